@@ -1,0 +1,1 @@
+"""Hand-written baselines, and what drives them."""

@@ -1,0 +1,325 @@
+"""The heads of clauses: ids, sentences, citations, parameters, how a value is called.
+
+Choices, windows, rules and invariants are all clauses. They are numbered in reading order, and
+what they say is read here; their code is checked later, when every name is known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Protocol
+
+from lawspeaker import ir, parse, syntax
+from lawspeaker.check.values import citations, constant, text_of, texts
+from lawspeaker.check.world import Play, Procedure, Signature, Window, World
+from lawspeaker.diagnostics import Label, did_you_mean
+from lawspeaker.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.rulebook import Entry
+from lawspeaker.source import Span
+from lawspeaker.types import (
+    BROKEN,
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    PieceType,
+    SetType,
+    Type,
+    WordType,
+)
+
+_PLAYERS = re.compile(r"(\d{1,2}) players?\Z")
+_ID = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*\Z")
+ROLES = {"choices": "choice", "windows": "window", "rules": "rule", "always": "always"}
+
+
+class Declaring(Protocol):
+    """What is needed of the declarations: names and types as written in YAML."""
+
+    def type(self, node: Node | None, what: str) -> Type: ...
+    def new_name(self, name: str, span: Span) -> bool: ...
+
+
+def declare_clauses(world: World, declaring: Declaring) -> None:
+    heads = _Heads(world, declaring)
+    in_order = sorted(
+        (
+            (world.book.files.index(entry.span.file), entry.span.start, section, entry)
+            for section in ROLES
+            for entry in world.book.section(section).values()
+        ),
+        key=lambda each: each[:2],
+    )
+    for index, (_, _, section, entry) in enumerate(in_order):
+        heads.clause(index, section, entry)
+    for _, _, section, entry in in_order:
+        if section == "choices":
+            heads.choice(entry)
+        elif section == "windows":
+            heads.window(entry)
+    for _, _, section, entry in in_order:
+        if section == "rules":
+            heads.rule(entry)
+    for _, _, section, entry in in_order:
+        if section == "rules" and entry.get("plays") is not None:
+            heads.play(entry)
+
+
+class _Heads:
+    def __init__(self, world: World, declaring: Declaring) -> None:
+        self.world = world
+        self.diagnostics = world.diagnostics
+        self.declaring = declaring
+
+    def clause(self, index: int, section: str, entry: Entry) -> None:
+        world = self.world
+        if not _ID.match(entry.id):
+            self.diagnostics.error(
+                "bad-name",
+                f"`{entry.id}` cannot be the id of a clause",
+                entry.span,
+                hint="an id is names joined by dots, such as `boarding.guest`",
+            )
+        if entry.id in world.clause_ids:
+            earlier = world.clauses[world.clause_ids[entry.id]]
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` is the id of another clause",
+                entry.span,
+                Label(earlier.span, "here"),
+            )
+        world.clause_ids.setdefault(entry.id, index)
+        role = ROLES[section]
+        if role == "rule" and entry.get("define") is not None:
+            role = "value"
+        world.clauses[index] = ir.Clause(
+            index,
+            entry.id,
+            role,
+            texts(entry.get("says")),
+            texts(entry.get("asks")),
+            citations(world, entry.get("cites")),
+            0,
+            (),
+            (),
+            entry.get("assumed") is not None,
+            span=entry.span,
+        )
+
+    def index(self, entry: Entry) -> int:
+        return self.world.clause_ids[entry.id]
+
+    # ------------------------------------------------------------ choices
+
+    def choice(self, entry: Entry) -> None:
+        world = self.world
+        one_of = entry.get("one of")
+        type: Type = NUMBER
+        allowed: tuple[ir.Constant, ...] = ()
+        if isinstance(one_of, Sequence):
+            options = [each for each in one_of.items if isinstance(each, Scalar)]
+            if options and all(each.kind == "number" for each in options):
+                allowed = tuple(constant(world, each, NUMBER) for each in options)
+            else:
+                type = self.words_of_choice(entry, options)
+                allowed = tuple(range(len(options)))
+        node = entry.get("is")
+        if allowed == () and isinstance(node, Scalar) and node.kind == "truth":
+            type = TRUTH
+        values = tuple(
+            self.choice_value(entry, self.for_players(node, players), type, allowed)
+            for players in range(world.fewest, world.most + 1)
+        )
+        beyond = entry.get("beyond")
+        found = constant(world, beyond, type) if beyond is not None else None
+        if any(isinstance(value, tuple) for value in values):
+            if not all(isinstance(value, tuple) for value in values):
+                self.diagnostics.error(
+                    "wrong-type", "this is a list for some numbers of players only", entry.span
+                )
+                values = tuple(each if isinstance(each, tuple) else (each,) for each in values)
+            type = SetType(type)
+        world.choice_index[entry.id] = len(world.choices)
+        world.choices.append(ir.Choice(entry.id, self.index(entry), type, values, found, allowed))
+
+    def words_of_choice(self, entry: Entry, options: list[Scalar]) -> WordType:
+        world = self.world
+        type = WordType(entry.id, len(world.word_sets))
+        for at, each in enumerate(options):
+            self.declaring.new_name(each.value, each.span)
+            world.words.setdefault(each.value, []).append((type, at))
+        names = tuple(each.value for each in options)
+        world.word_sets.append(ir.WordSet(entry.id, names, (), ()))
+        return type
+
+    def for_players(self, node: Node | None, players: int) -> Node | None:
+        if not isinstance(node, Mapping):
+            return node
+        for key, value in node.entries:
+            found = _PLAYERS.match(key.value)
+            if found and int(found[1]) == players:
+                return value
+        self.diagnostics.error(
+            "players-missing",
+            f"there is no value for {players} players",
+            node.span,
+            hint=f"add `{players} players: …`",
+        )
+        return None
+
+    def choice_value(
+        self, entry: Entry, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
+    ) -> ir.Constant | tuple[ir.Constant, ...]:
+        if isinstance(node, Sequence):
+            return tuple(constant(self.world, each, type) for each in node.items)
+        value = constant(self.world, node, type)
+        if allowed and isinstance(node, Scalar) and value not in allowed:
+            options = ", ".join(str(each) for each in allowed)
+            self.diagnostics.error(
+                "bad-value", f"`{node.value}` is none of the values: {options}", node.span
+            )
+        return value
+
+    # ------------------------------------------------------------ windows and rules
+
+    def given(self, entry: Entry) -> tuple[tuple[str, ...], tuple[Type, ...]]:
+        node = entry.get("given")
+        names: list[str] = []
+        types: list[Type] = []
+        for key, body in node.entries if isinstance(node, Mapping) else ():
+            if key.value != "player" or body != key:
+                self.name_of_parameter(key, body)
+            names.append(key.value)
+            types.append(self.declaring.type(body, key.value))
+        return tuple(names), tuple(types)
+
+    def name_of_parameter(self, key: Scalar, body: Node) -> None:
+        if key.value in ("number", "player"):
+            return
+        self.declaring.new_name(key.value, key.span)
+
+    def window(self, entry: Entry) -> None:
+        names, types = self.given(entry)
+        node = entry.get("may change")
+        changes: list[str] = []
+        for each in node.items if isinstance(node, Sequence) else ():
+            if text_of(each) not in names:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"`{text_of(each)}` is not among what the window is given",
+                    each.span,
+                    hint=did_you_mean(text_of(each), names),
+                )
+            else:
+                changes.append(text_of(each))
+        self.world.windows[entry.id] = Window(
+            entry.id, self.index(entry), names, types, tuple(changes), entry
+        )
+
+    def rule(self, entry: Entry) -> None:
+        define = entry.get("define")
+        if define is None:
+            names, types = self.given(entry)
+            self.world.procedures[entry.id] = Procedure(self.index(entry), names, types, entry)
+            if entry.get("rule") is None:
+                self.diagnostics.error(
+                    "missing-key",
+                    f"`{entry.id}` does nothing",
+                    entry.span,
+                    hint="a clause has a `rule:`, or `define:` with `as:`",
+                )
+            return
+        if entry.get("as") is None:
+            self.diagnostics.error(
+                "missing-key", f"it is not said what `{entry.id}` is", entry.span, hint="add `as:`"
+            )
+        if isinstance(define, Scalar):
+            header = parse.header(define, self.diagnostics)
+            if header is not None:
+                self.signature(entry, header.name.text, header)
+
+    def signature(self, entry: Entry, name: str, header: syntax.Header) -> None:
+        world = self.world
+        names, types = self.given(entry)
+        known = dict(zip(names, types, strict=True))
+        parameters: list[Type] = []
+        for each in header.parameters:
+            type = known.pop(each.text, None) or world.types.get(each.text)
+            if type is None:
+                self.diagnostics.error(
+                    "unknown-type",
+                    f"it is not said what `{each.text}` is",
+                    each.span,
+                    hint=did_you_mean(each.text, world.types)
+                    or f"add `given: {{{each.text}: TYPE}}`",
+                )
+                type = BROKEN
+            parameters.append(type)
+        for unused in known:
+            self.diagnostics.error(
+                "unused-name", f"`{unused}` does not occur in `define`", entry.span
+            )
+        new = Signature(
+            name,
+            tuple(each.text for each in header.prepositions),
+            tuple(each.text for each in header.parameters),
+            tuple(parameters),
+            BROKEN,
+            self.index(entry),
+            header.predicate,
+            header.span,
+        )
+        same = [
+            each
+            for each in world.signatures.get(name, ())
+            if (each.prepositions, each.predicate, each.types)
+            == (new.prepositions, new.predicate, new.types)
+        ]
+        if same:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{new}` is defined twice",
+                header.span,
+                Label(same[0].span, "here first"),
+            )
+        world.signatures.setdefault(name, []).append(new)
+
+    def play(self, entry: Entry) -> None:
+        """A clause for a kind of piece that is played in a window."""
+        world = self.world
+        kind_node, when = entry.get("plays"), entry.get("when")
+        window = world.windows.get(text_of(when))
+        if window is None:
+            self.diagnostics.error(
+                "unknown-window",
+                f"there is no window `{text_of(when)}`",
+                when.span if when else entry.span,
+                hint=did_you_mean(text_of(when), world.windows) or "say in which window: `when: …`",
+            )
+        found = world.kinds.get(text_of(kind_node), [])
+        if not found:
+            self.diagnostics.error(
+                "unknown-kind",
+                f"there is no kind `{text_of(kind_node)}`",
+                kind_node.span if kind_node else entry.span,
+                hint=did_you_mean(text_of(kind_node), world.kinds),
+            )
+        if window is None or not found:
+            return
+        type, kind = found[0]
+        if type.index not in world.played:
+            self.diagnostics.error(
+                "no-hand",
+                f"it is not said from where a {type.name} is played",
+                entry.span,
+                hint=f"say `played from:` and `played to:` in the piece `{type.name}`",
+            )
+            return
+        old = world.procedures[entry.id]
+        piece = PieceType(type.name, type.index)
+        world.procedures[entry.id] = replace(
+            old,
+            names=(*window.names, "player", type.name),
+            types=(*window.types, PLAYER, piece),
+        )
+        window.plays.append(Play(type.index, kind, self.index(entry), entry))

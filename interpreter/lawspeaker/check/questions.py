@@ -1,0 +1,405 @@
+"""Questions: who is asked, what can be chosen, which guard refuses it, and who could see that.
+
+A question without `one of` leaves what was chosen known to the lines after it, if it is sure
+that something was chosen. A window is turned into a question here: one alternative for each kind
+that can be played in it.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir, parse
+from lawspeaker import syntax as s
+from lawspeaker.check.bounds import least
+from lawspeaker.check.scope import Variable
+from lawspeaker.check.statements import Statements, ends, is_impossible
+from lawspeaker.check.values import citations, texts
+from lawspeaker.check.walk import slots_used
+from lawspeaker.check.world import Play, Window
+from lawspeaker.diagnostics import Label, did_you_mean
+from lawspeaker.document import Mapping, Scalar
+from lawspeaker.rulebook import Entry
+from lawspeaker.source import Span
+from lawspeaker.types import (
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    KindType,
+    PieceType,
+    SetType,
+)
+
+
+class Questions(Statements):
+    entry: Entry
+    guard_names: dict[str, Span]
+
+    def question(self, each: s.Statement) -> list[ir.Statement]:
+        match each:
+            case s.Ask():
+                return [self.ask(each)]
+            case s.Offer(window, to):
+                return self.offer(window, to, each.span)
+        raise AssertionError(f"unknown deed {type(each).__name__}")
+
+    def ask(self, each: s.Ask) -> ir.Ask:
+        self.only_question(each.span)
+        if each.each is not None:
+            with self.scope.block():
+                players, variable = self.binder(each.each, keep=True)
+                if variable.type != PLAYER:
+                    self.diagnostics.error("wrong-type", "only players are asked", each.each.span)
+                who: ir.Expr = ir.Local(PLAYER, variable.slot, variable.name)
+                return self.asked(each, who, players)
+        assert each.who is not None
+        return self.asked(each, self.player(each.who), None)
+
+    def only_question(self, span: Span) -> None:
+        if self.questions:
+            self.diagnostics.error(
+                "two-questions",
+                "a clause asks one question",
+                span,
+                Label(self.questions[0], "the first is here"),
+                hint="put the second into a clause of its own and `do` it",
+            )
+        self.questions.append(span)
+
+    def asked(self, each: s.Ask, who: ir.Expr, players: ir.Binder | None) -> ir.Ask:
+        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        impossible = each.otherwise is not None and is_impossible(each.otherwise)
+        if impossible:
+            otherwise = None
+        stays = each.open and players is None and each.must
+        stays = stays and (otherwise is None or ends(otherwise))
+        alternatives: list[ir.Alternative] = []
+        labels: dict[str, Span] = {}
+        for alternative in each.alternatives:
+            if alternative.label is not None:
+                name = alternative.label
+                if name.text in labels:
+                    self.diagnostics.error(
+                        "duplicate-name",
+                        f"`{name.text}` is offered twice",
+                        name.span,
+                        Label(labels[name.text], "here first"),
+                    )
+                labels[name.text] = name.span
+            if stays:
+                alternatives.append(self.alternative(alternative, who))
+            else:
+                with self.scope.block():
+                    alternatives.append(self.alternative(alternative, who))
+        surely = any(self.surely(alternative) for alternative in alternatives)
+        if each.must and each.otherwise is None and not surely:
+            self.diagnostics.error(
+                "maybe-empty",
+                "it is not sure that there is anything to choose",
+                each.span,
+                hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
+            )
+        private = self.private(alternatives, who, each.span)
+        replies = index = -1
+        if players is not None:
+            replies, index = self.scope.hidden("replies"), self.scope.hidden()
+        return ir.Ask(
+            None if players is not None else who,
+            players,
+            each.must,
+            tuple(alternatives),
+            otherwise,
+            private,
+            self.clause,
+            replies,
+            index,
+            span=each.span,
+        )
+
+    # ------------------------------------------------------------ what can be chosen
+
+    def alternative(self, each: s.Alternative, who: ir.Expr) -> ir.Alternative:
+        with self.scope.block():
+            parts = tuple(self.part(part) for part in each.parts)
+            guards, member_guards, ready = self.guards(each, parts)
+            known = dict(self.scope.blocks[-1])
+        for part in parts:
+            # Of a set, the members have a name only while they are looked at one by one.
+            self.scope.bring(known[part.set_name if part.several else part.binder.name])
+        body = self.block(each.then) if each.then is not None else ()
+        label = each.label.text if each.label is not None else None
+        return ir.Alternative(label, parts, guards, member_guards, ready, body)
+
+    def part(self, each: s.Part) -> ir.Part:
+        taken, variable = self.binder(each.binder, keep=True)
+        self.privacy.taken(taken)
+        if each.quantity == "one":
+            return ir.Part(taken)
+        number = self.number(each.number) if each.number is not None else None
+        zero = ir.Const(NUMBER, 0, span=each.span)
+        low, high = {
+            "any": (zero, None),
+            "up_to": (zero, number),
+            "at_least": (number, None),
+            "exactly": (number, number),
+        }[each.quantity]
+        name = self.set_name(each, variable.name)
+        several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
+        self.privacy.known[several.slot] = self.privacy.known.get(taken.slot, frozenset())
+        return ir.Part(taken, True, low, high, several.slot, name)
+
+    def set_name(self, each: s.Part, member: str) -> str:
+        """What the chosen ones are called together: `seats`, when a seat is `seat`."""
+        noun = each.binder.noun.text
+        if each.binder.alias is not None:
+            return member + "s"
+        if noun != member:
+            return noun
+        plurals = [plural for plural, one in self.world.plurals.items() if one == noun]
+        return plurals[0] if plurals else noun + "s"
+
+    # ------------------------------------------------------------ guards
+
+    def guards(
+        self, each: s.Alternative, parts: tuple[ir.Part, ...]
+    ) -> tuple[tuple[ir.Guard, ...], tuple[tuple[ir.Guard, ...], ...], tuple[int, ...]]:
+        whole: list[ir.Guard] = []
+        ready: list[int] = []
+        members: list[list[ir.Guard]] = [[] for _ in parts]
+        for guard in each.guards:
+            found = self.guard(guard)
+            used = slots_used(found.condition)
+            about = [
+                at for at, part in enumerate(parts) if part.several and part.binder.slot in used
+            ]
+            sets = [at for at, part in enumerate(parts) if part.several and part.set_slot in used]
+            if about and (sets or len(about) > 1 or self.later_than(about[0], parts, used)):
+                self.diagnostics.error(
+                    "mixed-guard",
+                    "a guard is about one member of the set or about the whole choice, not both",
+                    guard.span,
+                    hint="make two guards of it",
+                )
+            elif about:
+                members[about[0]].append(found)
+            else:
+                whole.append(found)
+                needed = [
+                    at + 1
+                    for at, part in enumerate(parts)
+                    if (part.set_slot if part.several else part.binder.slot) in used
+                ]
+                ready.append(max(needed, default=0))
+        return tuple(whole), tuple(tuple(each) for each in members), tuple(ready)
+
+    @staticmethod
+    def later_than(at: int, parts: tuple[ir.Part, ...], used: set[int]) -> bool:
+        return any(part.binder.slot in used for part in parts[at + 1 :])
+
+    def guard(self, each: s.Guard) -> ir.Guard:
+        condition = self.truth(each.condition)
+        return self.named_guard(self.entry, self.clause, each.name, condition, each.span)
+
+    def named_guard(
+        self, entry: Entry, clause: int, name: s.Name, condition: ir.Expr, span: Span
+    ) -> ir.Guard:
+        """A guard with its sentence, which stands under `guards:` of the clause."""
+        world = self.world
+        if name.text in self.guard_names:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"there are two guards `{name.text}`",
+                name.span,
+                Label(self.guard_names[name.text], "the first is here"),
+            )
+        self.guard_names[name.text] = name.span
+        node = entry.get("guards")
+        said = node.get(name.text) if isinstance(node, Mapping) else None
+        if said is None:
+            self.diagnostics.error(
+                "guard-without-sentence",
+                f"the guard `{name.text}` has no sentence",
+                name.span,
+                hint=f'add `guards: {{{name.text}: …}}` to the clause: it answers "why not?"',
+            )
+        says = said.get("says") if isinstance(said, Mapping) else said
+        cites = citations(world, said.get("cites")) if isinstance(said, Mapping) else ()
+        own = world.clauses[clause].cites
+        return ir.Guard(name.text, clause, condition, texts(says), cites or own, span=span)
+
+    def unknown_guards(self) -> None:
+        node = self.entry.get("guards")
+        for key, _ in node.entries if isinstance(node, Mapping) else ():
+            if key.value not in self.guard_names:
+                self.diagnostics.error(
+                    "unknown-guard",
+                    f"the clause has no guard `{key.value}`",
+                    key.span,
+                    hint=did_you_mean(key.value, self.guard_names),
+                )
+
+    # ------------------------------------------------------------ what is sure, what is secret
+
+    def surely(self, each: ir.Alternative) -> bool:
+        """Whether the alternative can always be taken."""
+        for part in each.parts:
+            if part.several:
+                if part.least is None or least(part.least) != 0 or part.most is part.least:
+                    return False
+                if part.most is not None and (least(part.most) or 0) < 0:
+                    return False
+            elif not self.never_empty(part.binder):
+                return False
+        empty = {part.set_slot for part in each.parts if part.several}
+        return all(self.holds_for_none(guard.condition, empty) for guard in each.guards)
+
+    @staticmethod
+    def holds_for_none(condition: ir.Expr, empty: set[int]) -> bool:
+        """Whether a condition surely holds when the chosen sets are empty: so few are enough."""
+        match condition:
+            case ir.Compare(
+                operator="<=" | "<" as operator,
+                left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot))),
+                right=right,
+            ) if slot in empty:
+                bound = least(right)
+                return bound is not None and bound >= (0 if operator == "<=" else 1)
+            case _:
+                return False
+
+    def private(
+        self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span
+    ) -> tuple[ir.Expr, ...]:
+        looked: dict[ir.Expr, None] = {}
+        for each in alternatives:
+            for node in (*each.parts, *each.guards, *each.member_guards):
+                for place in sorted(self.privacy.looks(node), key=repr):
+                    looked[place] = None
+        for place in looked:
+            if not self.privacy.is_own(place, who):
+                self.diagnostics.error(
+                    "hidden-from-chooser",
+                    "what is offered here depends on something the player may not see",
+                    span,
+                    *((Label(place.span, "hidden"),) if place.span.known else ()),
+                    hint="offer it anyway and let the rule deal with it, or let the place be seen",
+                )
+        if any(self.privacy.secrets):
+            self.diagnostics.warning(
+                "asking-reveals",
+                "whether this is asked depends on something hidden, so being asked gives it away",
+                span,
+                hint="ask always, and make the condition a guard",
+            )
+        return tuple(looked)
+
+    # ------------------------------------------------------------ windows
+
+    def offer(self, name: s.Name, to: s.Expr, span: Span) -> list[ir.Statement]:
+        window = self.world.windows.get(name.text)
+        who = self.player(to)
+        if window is None:
+            self.diagnostics.error(
+                "unknown-window",
+                f"there is no window `{name.text}`",
+                name.span,
+                hint=did_you_mean(name.text, self.world.windows),
+            )
+            return []
+        self.offers.add(name.text)
+        arguments: list[ir.Local] = []
+        for given, type in zip(window.names, window.types, strict=True):
+            variable = self.scope.find(given)
+            if variable is None:
+                self.diagnostics.error(
+                    "missing-operand",
+                    f"the window `{name.text}` needs `{given}`",
+                    span,
+                    hint=f"say `let {given} be …` before it",
+                )
+                return []
+            argument = ir.Local(variable.type, variable.slot, given, span=span)
+            self.must_fit(argument, type)
+            arguments.append(argument)
+        alternatives = [self.playing(window, play, who, arguments, span) for play in window.plays]
+        if not alternatives:
+            return []
+        private = self.private(alternatives, who, span)
+        return [
+            ir.Ask(who, None, False, tuple(alternatives), None, private, window.clause, span=span)
+        ]
+
+    def playing(
+        self,
+        window: Window,
+        play: Play,
+        who: ir.Expr,
+        arguments: list[ir.Local],
+        span: Span,
+    ) -> ir.Alternative:
+        """One kind of piece, played from its player's own place."""
+        world = self.world
+        came, went = world.played[play.piece]
+        piece = world.pieces[play.piece]
+        type, kind = PieceType(piece.name, play.piece), KindType(piece.name, play.piece)
+        slot = self.scope.new_slot(piece.name, type)
+        card = ir.Local(type, slot, piece.name, span=span)
+        hand = self.place_of_player(came, who)
+        pile = self.place_of_player(went, who)
+        of_kind = ir.Compare(
+            TRUTH, "=", ir.KindOf(kind, card), ir.Const(kind, play.kind), span=span
+        )
+        contents = ir.Contents(SetType(type), hand, span=span)
+        part = ir.Part(ir.Binder(slot, piece.name, type, contents, of_kind, span=span))
+        guards = self.window_guards(window, play, who, arguments, card)
+        returns = tuple(
+            (at, argument.slot)
+            for at, argument in enumerate(arguments)
+            if window.names[at] in window.changes
+        )
+        body: ir.Block = (
+            ir.Move(card, pile, False, span=span),
+            ir.Do(play.clause, (*arguments, who, card), returns, span=span),
+        )
+        self.calls.append((play.clause, span))
+        self.privacy.known[slot] = self.privacy.looks(contents)
+        ready = tuple(1 for _ in guards)
+        return ir.Alternative("play", (part,), guards, ((),), ready, body)
+
+    def place_of_player(self, family: int, who: ir.Expr) -> ir.Expr:
+        known = self.world.families[family]
+        type = self.world.family_types[known.name]
+        return ir.PlaceAt(type, family, (who,) if known.per_player else ())
+
+    def window_guards(
+        self,
+        window: Window,
+        play: Play,
+        who: ir.Expr,
+        arguments: list[ir.Local],
+        card: ir.Local,
+    ) -> tuple[ir.Guard, ...]:
+        """The conditions under `where:` of the clause that is played."""
+        node = play.entry.get("where")
+        found: list[ir.Guard] = []
+        for key, code in node.entries if isinstance(node, Mapping) else ():
+            if not isinstance(code, Scalar):
+                continue
+            tree = parse.value(code, self.diagnostics)
+            if tree is None or tree.lets:
+                continue
+            outer, self.scope.blocks = self.scope.blocks, [{}]
+            own, self.guard_names = self.guard_names, {}
+            for name, argument in zip(window.names, arguments, strict=True):
+                self.scope.bring(_variable(name, argument))
+            if isinstance(who, ir.Local):
+                self.scope.bring(_variable("player", who))
+            self.scope.bring(_variable(card.name, card))
+            condition = self.truth(tree.result)
+            named = s.Name(key.value, key.span)
+            found.append(self.named_guard(play.entry, play.clause, named, condition, key.span))
+            self.scope.blocks, self.guard_names = outer, own
+        return tuple(found)
+
+
+def _variable(name: str, local: ir.Local) -> Variable:
+
+    return Variable(name, local.slot, local.type, local.span)

@@ -1,0 +1,85 @@
+"""The names that hold inside one clause: parameters, `let`, what a binder takes.
+
+A frame has a fixed number of slots; each name gets one of its own. Blocks nest; a name cannot be
+given again while it holds, since a reader could not tell which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.diagnostics import Diagnostics, Label
+from lawspeaker.source import Span
+from lawspeaker.types import NUMBER, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """`members` is what one of a set is called: `seat` for `seats`."""
+
+    name: str
+    slot: int
+    type: Type
+    span: Span
+    members: str | None = None
+
+
+class Scope:
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        self.slots: list[ir.Slot] = []
+        self.blocks: list[dict[str, Variable]] = [{}]
+        self.used: set[int] = set()
+
+    def new_slot(self, name: str, type: Type) -> int:
+        self.slots.append(ir.Slot(name, type))
+        return len(self.slots) - 1
+
+    def hidden(self, name: str = "", type: Type = NUMBER) -> int:
+        """A slot without a name, for the place in a loop."""
+        return self.new_slot(f"({name or 'loop'})", type)
+
+    def declare(self, name: str, type: Type, span: Span, members: str | None = None) -> Variable:
+        earlier = self.find(name, use=False)
+        if earlier is not None:
+            self.diagnostics.error(
+                "name-taken",
+                f"`{name}` already means something here",
+                span,
+                Label(earlier.span, "given here"),
+                hint=f"choose another name, for example with `as`: `{name} as other_{name}`",
+            )
+        variable = Variable(name, self.new_slot(name, type), type, span, members)
+        self.blocks[-1][name] = variable
+        return variable
+
+    def narrow(self, variable: Variable, type: Type) -> None:
+        """From here on, in this block, the variable is known to be of a narrower type."""
+        self.blocks[-1][variable.name] = Variable(
+            variable.name, variable.slot, type, variable.span, variable.members
+        )
+
+    def bring(self, variable: Variable) -> None:
+        self.blocks[-1][variable.name] = variable
+
+    def find(self, name: str, use: bool = True) -> Variable | None:
+        for block in reversed(self.blocks):
+            if name in block:
+                if use:
+                    self.used.add(block[name].slot)
+                return block[name]
+        return None
+
+    def names(self) -> list[str]:
+        return [name for block in self.blocks for name in block]
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        self.blocks.append({})
+        try:
+            yield
+        finally:
+            self.blocks.pop()

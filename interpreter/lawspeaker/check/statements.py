@@ -1,0 +1,341 @@
+"""Deeds: from what is written to what is done."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker import syntax as s
+from lawspeaker.check import privacy
+from lawspeaker.check.expressions import Expressions
+from lawspeaker.check.functions import Functions
+from lawspeaker.check.scope import Scope, Variable
+from lawspeaker.check.world import World
+from lawspeaker.diagnostics import Label, did_you_mean
+from lawspeaker.source import Span
+from lawspeaker.types import (
+    BROKEN,
+    NUMBER,
+    PLAYER,
+    BrokenType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+)
+
+
+class Statements(Expressions):
+    """Checks the deeds of one clause. `Questions` adds the ways of asking."""
+
+    def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
+        super().__init__(world, functions, scope, clause)
+        self.calls: list[tuple[int, Span]] = []
+        self.offers: set[str] = set()
+        self.questions: list[Span] = []
+        self.loops: list[int] = []
+        self.privacy = privacy.Privacy(world, functions)
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self, statements: s.Block) -> ir.Block:
+        with self.scope.block():
+            return self.statements(statements)
+
+    def statements(self, statements: s.Block) -> ir.Block:
+        done: list[ir.Statement] = []
+        for at, each in enumerate(statements):
+            if done and ends(tuple(done)):
+                self.diagnostics.error(
+                    "unreachable",
+                    "this is never reached",
+                    each.span,
+                    Label(statements[at - 1].span, "the clause is left here"),
+                    hint="delete it, or move it before",
+                )
+                break
+            done.extend(self.statement(each))
+        return tuple(done)
+
+    def statement(self, each: s.Statement) -> list[ir.Statement]:
+        span = each.span
+        match each:
+            case s.Let(name, value):
+                found = self.expr(value)
+                variable = self.scope.declare(name.text, found.type, name.span)
+                self.privacy.learn(variable.slot, found)
+                return [ir.SetLocal(variable.slot, name.text, found, span=span)]
+            case s.Becomes():
+                return self.becomes(each)
+            case s.Scores(who, points, loses):
+                players = self.players(who)
+                return [ir.Score(players, self.number(points), loses, span=span)]
+            case s.Move(what, to):
+                return self.move(each, what, to)
+            case s.MoveSome():
+                return self.move_some(each)
+            case s.Draw():
+                return self.draw(each)
+            case s.Shuffle(place):
+                found = self.expr(place)
+                if not isinstance(found.type, (PlaceType, BrokenType)):
+                    self.diagnostics.error(
+                        "wrong-type", f"only places are shuffled, not {found.type}", span
+                    )
+                return [ir.Shuffle(found, span=span)]
+            case s.Pick(binder):
+                taken, variable = self.binder(binder, keep=True)
+                return [ir.Pick(taken, span=span)]
+            case s.Do(name, arguments):
+                return self.do(name, arguments, span)
+            case s.Finish():
+                return [ir.Finish(span=span)]
+            case s.Skip():
+                return []
+            case s.CannotHappen():
+                return []
+            case s.EndGame():
+                return [ir.EndGame(None, span=span)]
+            case s.Wins(who):
+                return [ir.EndGame(self.players(who), span=span)]
+            case s.If():
+                return [self.if_(each.branches, each.otherwise, span)]
+            case s.ForEach():
+                return [self.for_each(each)]
+            case s.Repeat(times, body):
+                count = self.number(times)
+                left = self.scope.hidden()
+                return [ir.Repeat(count, self.block(body), left, span=span)]
+            case s.RepeatUntil(condition, most, body):
+                left = self.scope.hidden()
+                cap = self.cap(most, span)
+                until = self.truth(condition)
+                return [ir.RepeatUntil(until, cap, self.block(body), left, span=span)]
+            case s.Rank():
+                return [self.rank(each)]
+            case _:
+                return self.question(each)
+
+    def cap(self, most: s.Expr | None, span: Span) -> ir.Expr:
+        if most is not None:
+            return self.number(most)
+        self.diagnostics.error(
+            "unbounded-loop",
+            "this might go on for ever",
+            span,
+            hint="say how often at most: `repeat until …, at most 100 times:`",
+        )
+        return ir.Const(NUMBER, 1, span=span)
+
+    def question(self, each: s.Statement) -> list[ir.Statement]:
+        raise NotImplementedError
+
+    def players(self, who: s.Expr) -> ir.Expr:
+        """A player or several."""
+        found = self.expr(who, PLAYER)
+        if found.type != SetType(PLAYER):
+            self.must_fit(found, PLAYER)
+        return found
+
+    # ------------------------------------------------------------ changes
+
+    def becomes(self, each: s.Becomes) -> list[ir.Statement]:
+        span, target = each.span, each.target
+        if isinstance(target, s.Word):
+            variable = self.scope.find(target.name.text)
+            if variable is not None:
+                value = self.want(each.value, variable.type)
+                self.privacy.learn(variable.slot, value, also=True)
+                return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
+        found = self.expr(target)
+        value = self.want(each.value, found.type)
+        match found:
+            case ir.MarkerValue(marker=marker, of=of):
+                return [ir.SetMarker(marker, of, value, span=span)]
+            case ir.PieceState(piece=piece, state=state, of=of):
+                return [ir.SetState(piece, state, of, value, span=span)]
+            case ir.ScoreOf():
+                hint = "points are given with `player scores N` and taken with `player loses N`"
+            case ir.ChoiceValue() | ir.ChoiceItem():
+                hint = "a choice is made before the game; a marker can change"
+            case ir.KindColumn() | ir.WordColumn():
+                hint = "what changes is declared under `changes:` of the piece"
+            case _:
+                hint = "markers, changing attributes and names given with `let` can change"
+        if not isinstance(found.type, BrokenType):
+            self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
+        return []
+
+    # ------------------------------------------------------------ moving
+
+    def destination(self, to: s.Expr) -> tuple[ir.Expr, bool]:
+        """A place, and whether pieces go under what is in it: `bottom of pile`."""
+        under = False
+        if isinstance(to, s.Chain) and isinstance(to.head, s.Word):
+            word, (preposition, operand) = to.head.name.text, to.links[0]
+            if word in ("bottom", "top") and preposition.text == "of":
+                under = word == "bottom"
+                rest = to.links[1:]
+                to = s.Chain(operand, rest, span=to.span) if rest else operand
+        return self.expr(to), under
+
+    def move(self, each: s.Move, what: s.Expr, to: s.Expr) -> list[ir.Statement]:
+        pieces, (place, under) = self.expr(what), self.destination(to)
+        self.must_hold(pieces, place)
+        self.privacy.moved(pieces, place)
+        return [ir.Move(pieces, place, under, span=each.span)]
+
+    def move_some(self, each: s.MoveSome) -> list[ir.Statement]:
+        with self.scope.block():
+            taken, _ = self.binder(each.binder)
+        most = self.number(each.most) if each.most is not None else None
+        place, under = self.destination(each.to)
+        member = ir.Local(taken.type, taken.slot, taken.name, span=each.binder.span)
+        self.must_hold(member, place)
+        return [ir.MoveSome(taken, most, each.exactly, place, under, span=each.span)]
+
+    def draw(self, each: s.Draw) -> list[ir.Statement]:
+        count = self.number(each.count) if each.count is not None else None
+        source = self.expr(each.source)
+        place, under = self.destination(each.to)
+        type: Type = BROKEN
+        if isinstance(source.type, PlaceType):
+            holds = self.world.families[source.type.index].holds
+            type = PieceType(self.world.pieces[holds].name, holds)
+        elif not isinstance(source.type, BrokenType):
+            self.diagnostics.error(
+                "wrong-type", f"pieces are drawn from a place, not from {source.type}", source.span
+            )
+        wanted = self.world.type_named(each.noun.text)
+        if wanted is None:
+            self.diagnostics.error(
+                "unknown-noun",
+                f"there is no `{each.noun.text}`",
+                each.noun.span,
+                hint=did_you_mean(each.noun.text, [*self.world.types, *self.world.plurals]),
+            )
+        elif type != BROKEN and wanted != type:
+            self.diagnostics.error(
+                "wrong-type", f"`{source.type}` holds {type}, not {wanted}", each.noun.span
+            )
+        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        if each.otherwise is not None and is_impossible(each.otherwise):
+            otherwise = None
+        name = each.alias or s.Name(self.world.singular(each.noun.text), each.noun.span)
+        variable = self.drawn(name, type, count is None)
+        piece = ir.Local(type, variable.slot, variable.name, span=each.span)
+        self.must_hold(piece, place)
+        self.privacy.drawn(variable.slot, place)
+        loop = self.scope.hidden()
+        return [
+            ir.Draw(
+                variable.slot, name.text, count, source, place, under, otherwise, loop,
+                span=each.span,
+            )
+        ]  # fmt: skip
+
+    def drawn(self, name: s.Name, type: Type, one: bool) -> Variable:
+        """The name of the piece drawn; several drawn at once have none."""
+        if one and self.scope.find(name.text, use=False) is None:
+            return self.scope.declare(name.text, type, name.span)
+        if one:
+            return self.scope.declare(name.text, type, name.span)
+        return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
+
+    # ------------------------------------------------------------ calling
+
+    def do(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> list[ir.Statement]:
+        world = self.world
+        procedure = world.procedures.get(name.text)
+        if procedure is None:
+            hint = did_you_mean(name.text, world.procedures)
+            if name.text in world.clause_ids:
+                hint = "it is a value, not a deed"
+            self.diagnostics.error(
+                "unknown-clause", f"there is no clause `{name.text}` to do", name.span, hint=hint
+            )
+            for each in arguments:
+                self.expr(each)
+            return []
+        if procedure.entry.get("plays") is not None:
+            self.diagnostics.error(
+                "wrong-call",
+                f"`{name.text}` is done when its piece is played in a window",
+                name.span,
+                hint=f"write `offer {procedure.entry.text('when')} to PLAYER`",
+            )
+            return []
+        form = f"do {name.text}({', '.join(procedure.names)})" if procedure.names else ""
+        checked = self.chains.arguments(name, arguments, procedure.types, form or f"do {name.text}")
+        self.calls.append((procedure.index, span))
+        if checked is None:
+            return []
+        return [ir.Do(procedure.index, checked, span=span)]
+
+    # ------------------------------------------------------------ branches and loops
+
+    def if_(
+        self,
+        branches: tuple[tuple[s.Expr, s.Block], ...],
+        otherwise: s.Block | None,
+        span: Span,
+    ) -> ir.If:
+        (condition, body), *rest = branches
+        with self.scope.block():
+            test = self.condition(condition)
+            with self.privacy.behind(test):
+                then = self.statements(body)
+        with self.privacy.behind(test):
+            other: ir.Block = ()
+            if rest:
+                other = (self.if_(tuple(rest), otherwise, span),)
+            elif otherwise is not None:
+                other = self.block(otherwise)
+        return ir.If(test, then, other, span=span)
+
+    def for_each(self, each: s.ForEach) -> ir.ForEach:
+        with self.scope.block():
+            taken, _variable = self.binder(each.binder, keep=True)
+            self.privacy.taken(taken)
+            listing, index = self.scope.hidden(type=SetType(taken.type)), self.scope.hidden()
+            body = self.statements(each.body)
+        return ir.ForEach(taken, body, listing, index, span=each.span)
+
+    def rank(self, each: s.Rank) -> ir.Rank:
+        with self.scope.block():
+            taken, _ = self.binder(each.binder, keep=True)
+            key = self.number(each.key)
+        with self.scope.block():
+            members = self.world.singular(each.binder.noun.text)
+            tied = self.scope.declare("tied", SetType(taken.type), each.span, members)
+            place = self.scope.declare("place", NUMBER, each.span)
+            tier = self.scope.declare("tier", NUMBER, each.span)
+            listing, index = self.scope.hidden(type=SetType(NUMBER)), self.scope.hidden()
+            body = self.statements(each.body)
+        return ir.Rank(
+            taken,
+            key,
+            each.which == "highest",
+            tied.slot,
+            place.slot,
+            tier.slot,
+            body,
+            listing,
+            index,
+            span=each.span,
+        )
+
+
+def ends(block: ir.Block) -> bool:
+    """Whether a block never comes to what follows it."""
+    if not block:
+        return False
+    match block[-1]:
+        case ir.Finish() | ir.EndGame():
+            return True
+        case ir.If(then=then, otherwise=otherwise):
+            return ends(then) and ends(otherwise)
+        case _:
+            return False
+
+
+def is_impossible(block: s.Block) -> bool:
+    return len(block) == 1 and isinstance(block[0], s.CannotHappen)

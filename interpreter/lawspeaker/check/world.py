@@ -1,0 +1,120 @@
+"""What a game declares, by name: the dictionary in which the checker looks words up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.rulebook import Entry, Rulebook
+from lawspeaker.source import NOWHERE, Span
+from lawspeaker.types import KindType, PieceType, PlaceType, Type, WordType
+
+BUILT_IN_TYPES = ("number", "truth", "player")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a defined value is called: `name prep1 parameter1 prep2 parameter2`."""
+
+    name: str
+    prepositions: tuple[str, ...]
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+    result: Type
+    function: int
+    predicate: bool
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        if self.predicate:
+            return f"{self.names[0]} is {self.name}"
+        pairs = zip(self.prepositions, self.names, strict=True)
+        return " ".join([self.name, *(f"{word} {name}" for word, name in pairs)])
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A clause that can be done: its parameters by name."""
+
+    index: int
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A kind of piece that can be played in a window, and the clause that says what it does."""
+
+    piece: int
+    kind: int
+    clause: int
+    entry: Entry
+
+
+@dataclass(slots=True)
+class Window:
+    name: str
+    clause: int
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+    changes: tuple[str, ...]
+    entry: Entry
+    plays: list[Play] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class World:
+    book: Rulebook
+    diagnostics: Diagnostics
+    fewest: int = 1
+    most: int = 1
+    player_names: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ("en",)
+    sources: dict[str, ir.Source] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    plurals: dict[str, str] = field(default_factory=dict)
+    declared: dict[str, Span] = field(default_factory=dict)
+    word_sets: list[ir.WordSet] = field(default_factory=list)
+    words: dict[str, list[tuple[WordType, int]]] = field(default_factory=dict)
+    pieces: list[ir.Piece] = field(default_factory=list)
+    played: dict[int, tuple[int, int]] = field(default_factory=dict)
+    kinds: dict[str, list[tuple[KindType, int]]] = field(default_factory=dict)
+    families: list[ir.Family] = field(default_factory=list)
+    family_types: dict[str, PlaceType] = field(default_factory=dict)
+    markers: list[ir.Marker] = field(default_factory=list)
+    marker_index: dict[str, int] = field(default_factory=dict)
+    choices: list[ir.Choice] = field(default_factory=list)
+    choice_index: dict[str, int] = field(default_factory=dict)
+    signatures: dict[str, list[Signature]] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    windows: dict[str, Window] = field(default_factory=dict)
+    functions: dict[int, ir.Function] = field(default_factory=dict)
+    clauses: dict[int, ir.Clause] = field(default_factory=dict)
+    clause_ids: dict[str, int] = field(default_factory=dict)
+    function_count: int = 0
+
+    def piece_of(self, type: Type) -> ir.Piece | None:
+        return self.pieces[type.index] if isinstance(type, PieceType) else None
+
+    def type_named(self, noun: str) -> Type | None:
+        """The type a noun names, in the singular or the plural."""
+        return self.types.get(noun) or self.types.get(self.plurals.get(noun, ""))
+
+    def singular(self, noun: str) -> str:
+        return self.plurals.get(noun, noun)
+
+    def all_names(self) -> list[str]:
+        """Every name that could have been meant; for suggestions."""
+        return [
+            *self.types,
+            *self.plurals,
+            *self.words,
+            *self.kinds,
+            *self.family_types,
+            *self.marker_index,
+            *self.choice_index,
+            *self.signatures,
+            *self.player_names,
+        ]

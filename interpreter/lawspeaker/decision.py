@@ -1,0 +1,299 @@
+"""What a player, or luck, is asked, and what can be answered.
+
+An `Option` is one answer. It has a canonical text: the label first, if the alternative has one,
+then its parts separated by commas; a set is its members joined by ` + `, or `none`; to take
+nothing of what is offered is `pass`. Two options are equal when they say the same.
+
+Texts are made when asked for, and then speak of the situation in which the question was asked,
+which may be long gone: a `Setting` keeps what they need of it.
+
+A piece is told by its text alone where all that can be chosen lie in one place. Elsewhere its
+place is added (`viking red in field 2 7`), and in a row its position where others look like it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lawspeaker import ir
+from lawspeaker.layout import Layout, Value, counted
+from lawspeaker.source import NOWHERE, Span
+from lawspeaker.state import PASS, Frame, Reply, State
+from lawspeaker.types import PieceType, PlaceType, SetType, Type
+
+if TYPE_CHECKING:
+    from lawspeaker.machine.machine import Machine
+
+PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
+
+
+class Setting:
+    """Who is asked what, in which situation."""
+
+    __slots__ = (
+        "ask",
+        "clause",
+        "contents",
+        "frame_clause",
+        "kind",
+        "layout",
+        "seat",
+        "slots",
+        "type",
+        "where",
+    )
+
+    def __init__(
+        self, machine: Machine, state: State, seat: int | None, ask: ir.Ask | None, of: Type | None
+    ) -> None:
+        assert state.pending is not None
+        frame: Frame = state.stack[-1]
+        self.layout: Layout = machine.layout
+        self.kind = state.pending[0]
+        self.seat = seat
+        self.ask = ask
+        self.type = of
+        self.frame_clause = frame.clause
+        self.clause = frame.clause if ask is None else ask.clause
+        self.slots: Sequence[Value] = frame.slots.copy()
+        self.where: Sequence[int] = ()
+        self.contents: dict[int, tuple[int, ...]] = {}
+        if (ask is None and isinstance(of, PieceType)) or self.needs_situation(machine):
+            self.where = state.where.copy()
+            self.contents = state.contents.copy()
+
+    def needs_situation(self, machine: Machine) -> bool:
+        """Whether the texts of this question speak of where pieces are."""
+        known = machine.telling.get((self.frame_clause, id(self.ask)))
+        if known is None:
+            asks = machine.program.clauses[self.clause].asks
+            known = any(PLACEHOLDER.search(text) for text in asks.values())
+            for alternative in self.ask.alternatives if self.ask is not None else ():
+                known = known or any(telling(self.layout, part) for part in alternative.parts)
+            machine.telling[self.frame_clause, id(self.ask)] = known
+        return known
+
+    def part_text(self, part: ir.Part, value: Value, language: str | None = None) -> str:
+        """The text (or, in a language, the name) of what was chosen for one part."""
+        of = part.binder.type
+        how = telling(self.layout, part)
+        members = value if part.several else (value,)
+        texts = [self.thing(of, member, how, language) for member in members]
+        if not part.several:
+            return texts[0]
+        none = "none" if language is None else self.layout.called("none", "", language)
+        return counted(texts, none)
+
+    def thing(self, of: Type, value: Value, how: str, language: str | None) -> str:
+        layout = self.layout
+        text = layout.text(of, value) if language is None else layout.name(of, value, language)
+        if how == "place":
+            place = self.where[value]
+            family = layout.place_family[place]
+            where = PlaceType(layout.program.families[family].name, family)
+            if language is None:
+                text += f" in {layout.text(where, place)}"
+            else:
+                text += f" ({layout.name(where, place, language)})"
+        if how == "position" or (how == "place" and layout.row[self.where[value]]):
+            text += f" at {self.contents[self.where[value]].index(value) + 1}"
+        return text
+
+
+def telling(layout: Layout, part: ir.Part) -> str:
+    """What tells the things apart that can be chosen: their text, their place or position."""
+    of, source = part.binder.type, part.binder.source
+    if not isinstance(of, PieceType):
+        return ""
+    if not isinstance(source, ir.Contents):
+        return "place"
+    place = source.place.type
+    if isinstance(place, PlaceType) and layout.program.families[place.index].arranged == "row":
+        pieces = layout.pieces_of[of.index]
+        if len({layout.alike[piece] for piece in pieces}) < len(pieces):
+            return "position"
+    return ""
+
+
+class Option:
+    """One answer. `values` are those of the parts, in order; `weight` counts only for luck."""
+
+    __slots__ = ("reply", "setting", "weight")
+
+    def __init__(self, setting: Setting, reply: Reply, weight: int = 1) -> None:
+        self.setting = setting
+        self.reply = reply
+        self.weight = weight
+
+    @property
+    def alternative(self) -> ir.Alternative | None:
+        ask = self.setting.ask
+        return None if ask is None or self.reply[0] < 0 else ask.alternatives[self.reply[0]]
+
+    @property
+    def label(self) -> str | None:
+        if self.setting.kind == "chance":
+            return None
+        return "pass" if self.alternative is None else self.alternative.label
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        return self.reply[1]
+
+    @property
+    def text(self) -> str:
+        return self._told(None)
+
+    def name(self, language: str) -> str:
+        """What the option is called in a language."""
+        return self._told(language)
+
+    def _told(self, language: str | None) -> str:
+        setting, alternative = self.setting, self.alternative
+        if setting.kind == "chance":
+            assert setting.type is not None
+            return setting.thing(setting.type, self.reply[1][0], "", language)
+        label = self.label
+        if label is not None and language is not None:
+            clause = setting.layout.program.clauses[setting.clause].id
+            label = setting.layout.called(label, clause, language)
+        if alternative is None:
+            return label or "pass"
+        pairs = zip(alternative.parts, self.reply[1], strict=True)
+        parts = ", ".join(setting.part_text(part, value, language) for part, value in pairs)
+        return f"{label} {parts}".rstrip() if label is not None else parts
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Option):
+            return NotImplemented
+        return self is other or (
+            self.setting.clause == other.setting.clause and self.text == other.text
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"<Option {self.text}>"
+
+
+class Decision:
+    """A question that waits for an answer.
+
+    `kind` is choice (one seat), together (one of several asked at once) or chance (no seat).
+    """
+
+    __slots__ = ("_options", "_replies", "setting")
+
+    def __init__(self, setting: Setting, replies: Sequence[tuple[int, Reply]]) -> None:
+        self.setting = setting
+        self._replies = replies
+        self._options: tuple[Option, ...] | None = None
+
+    @property
+    def seat(self) -> int | None:
+        return self.setting.seat
+
+    @property
+    def kind(self) -> str:
+        return self.setting.kind
+
+    @property
+    def clause(self) -> ir.Clause:
+        return self.setting.layout.program.clauses[self.setting.clause]
+
+    @property
+    def must(self) -> bool:
+        return self.setting.ask is None or self.setting.ask.must
+
+    @property
+    def may(self) -> bool:
+        return not self.must
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        if self._options is None:
+            setting = self.setting
+            self._options = tuple([Option(setting, r, weight) for weight, r in self._replies])
+        return self._options
+
+    @property
+    def prompt(self) -> str:
+        return self.prompt_in(self.setting.layout.program.languages[0])
+
+    def prompt_in(self, language: str) -> str:
+        """The question in a language; names in braces stand for what the seat may know."""
+        clause = self.clause
+        texts = clause.asks or clause.says
+        text = texts.get(language) or next(iter(texts.values()), clause.id)
+        return PLACEHOLDER.sub(lambda found: self._filled(found.group(1), language), text)
+
+    def _filled(self, name: str, language: str) -> str:
+        setting = self.setting
+        layout = setting.layout
+        slots = layout.program.clauses[setting.frame_clause].slots
+        for slot, value in reversed(list(zip(slots, setting.slots, strict=True))):
+            if slot.name == name and value is not None:
+                return self._known(slot.type, value, language)
+        return name
+
+    def _known(self, of: Type, value: Value, language: str) -> str:
+        setting = self.setting
+        layout = setting.layout
+        if isinstance(of, SetType):
+            return counted(self._known(of.of, member, language) for member in value)
+        if isinstance(of, PieceType):
+            known = layout.seen[setting.where[value]]
+            if setting.seat is not None and not layout.sees(known, setting.seat):
+                return layout.called(layout.program.pieces[of.index].name, "piece", language)
+        return layout.name(of, value, language)
+
+    def __repr__(self) -> str:
+        return f"<Decision {self.clause.id} seat {self.seat}, {len(self._replies)} options>"
+
+
+def decision(machine: Machine, state: State, seat: int) -> Decision:
+    """What a seat is asked."""
+    question = machine.question(state)
+    assert question is not None
+    replies = [(1, reply) for reply in machine.offers(state)[seat]]
+    if not question.must:
+        replies.append((1, PASS))
+    return Decision(Setting(machine, state, seat, question.ask, None), replies)
+
+
+def chance_decision(machine: Machine, state: State) -> Decision:
+    """What luck is asked."""
+    frame = state.stack[-1]
+    stroke = machine.codes[frame.clause].luck[frame.pc]
+    replies = [(weight, (0, (value,))) for weight, value in machine.outcomes(state)]
+    return Decision(Setting(machine, state, None, None, stroke.type), replies)
+
+
+class IllegalChoice(Exception):
+    """A reply that is not allowed; nothing has changed. Carries what refuses it, if known."""
+
+    def __init__(
+        self,
+        message: str,
+        clause: ir.Clause,
+        guard: ir.Guard | None = None,
+        span: Span = NOWHERE,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.clause = clause
+        self.guard = guard
+        self.span = span
+
+    @property
+    def sentence(self) -> str:
+        """Why, in the first language of the guard's sentence."""
+        says = self.guard.says if self.guard is not None else {}
+        return next(iter(says.values()), self.message)
+
+    @property
+    def citations(self) -> tuple[ir.Citation, ...]:
+        return self.clause.cites if self.guard is None else self.guard.cites

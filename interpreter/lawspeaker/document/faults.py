@@ -1,0 +1,209 @@
+"""YAML's syntax errors in words a game designer understands.
+
+The parsers say what they stumbled over, and what they were doing when they did. A table of
+patterns over both turns this into a message, a hint, and the better of the two places: for a
+quote or a bracket that is never closed the cause is where it opened, not the end of the file.
+Tabs come first, since they are the cause wherever they indent the line that failed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import yaml
+
+from lawspeaker.diagnostics import Diagnostic, Label
+from lawspeaker.document.characters import tab_fault
+from lawspeaker.source import SourceFile, Span
+
+QUOTE_IT = "put the whole text in quotes if it is meant as text"
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    pattern: re.Pattern[str]
+    message: str
+    hint: str | None = None
+    at_context: bool = False
+    context_label: str | None = None
+    code: str = "yaml-syntax"
+
+
+def _words(pattern: str, message: str, hint: str | None = None, **more: object) -> _Words:
+    return _Words(re.compile(pattern), message, hint, **more)  # type: ignore[arg-type]
+
+
+# Matched in this order against "context; problem; the character at the place", and "again" if
+# a ':' already stands before the place in its line.
+_TABLE = (
+    _words(
+        r"quoted scalar; found unexpected (end|document)",
+        "this quotation mark is never closed",
+        at_context=True,
+    ),
+    _words(
+        r"quoted scalar; .*(escape|hex)",
+        "after a backslash in double quotes stands something that is not an escape",
+        "use single quotes, in which a backslash is just a backslash, or write \\\\",
+    ),
+    _words(
+        r"(directive|; found (duplicate|incompatible) YAML|tag handle.*%)",
+        "a line that starts with '%' has no meaning in these files",
+    ),
+    _words(
+        r"(anchor|alias);",
+        "a text cannot start with {found}: YAML takes it for a reference",
+        QUOTE_IT,
+        at_context=True,
+        code="yaml-anchor",
+    ),
+    _words(
+        r"tag;|tag handle",
+        "a text cannot start with '!': YAML takes it for a tag",
+        QUOTE_IT,
+        at_context=True,
+        code="yaml-tag",
+    ),
+    _words(
+        r"block scalar;",
+        "{found} does not belong here: after | or > the text starts on the next line",
+    ),
+    _words(
+        r"simple key; could not find expected ':'",
+        "this is no 'key: value', since a ':' is missing",
+        "if the text belongs to the line above, indent it more than that line",
+        at_context=True,
+    ),
+    _words(
+        r"mapping values are not allowed.*; again",
+        "a second ':' on one line is not expected",
+        "a text that contains ': ' must stand in quotes",
+    ),
+    _words(
+        r"mapping values are not allowed",
+        "a ':' is not expected here",
+        "a key must line up with the keys before it, and the line above it must be finished: "
+        "it may lack a ':' of its own",
+    ),
+    _words(
+        r"sequence entries are not allowed",
+        "a '-' for a list item is not expected here",
+        "start the list on a line of its own",
+    ),
+    _words(r"mapping keys are not allowed", "a '?' is not expected here", QUOTE_IT),
+    _words(
+        r"cannot start any token; [@`%]",
+        "a text cannot start with {found}",
+        QUOTE_IT,
+    ),
+    _words(
+        r"cannot start any token; [|>]",
+        "{found} for a text of several lines cannot be used inside brackets",
+    ),
+    _words(
+        r"block mapping; .*; [\]}]|block collection; .*; [\]}]|node content.*; [\]}]|"
+        r"document start.*; [\]}]",
+        "{found} closes a bracket that was never opened",
+        QUOTE_IT,
+    ),
+    _words(
+        r"block mapping;",
+        "this does not fit the keys before it",
+        "keys of one group must start in the same column; a text that starts with a quote must "
+        "end with it",
+        context_label="the keys of the group start here",
+    ),
+    _words(
+        r"block collection;",
+        "this does not fit the list before it: each item must start with '-' in the same column",
+        context_label="the list starts here",
+    ),
+    _words(r"document start", "this does not belong to what stands before it"),
+    _words(r"node content", "{found} stands where a value was expected", QUOTE_IT),
+    _words(
+        r"plain scalar; found unexpected ':'",
+        "a ':' is not expected here",
+        "put a space after the ':' of a key, or quote the text",
+    ),
+)
+
+
+def syntax_fault(
+    error: yaml.YAMLError, file: SourceFile, text: str, base: int, brackets: list[int]
+) -> Diagnostic:
+    """The diagnostic for an error met while parsing `text[base:]`, inside these open brackets."""
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return Diagnostic("yaml-syntax", "this is not YAML", Span(file, base, base))
+    place = min(base + error.problem_mark.index, len(text))
+    context = base + error.context_mark.index if error.context_mark else place
+    tab = _indenting_tab(file, text, place) or _indenting_tab(file, text, context)
+    if tab:
+        return tab
+    again = "; again" if re.search(r":\s", text[_line_start(text, place) : place]) else ""
+    trouble = f"{error.context}; {error.problem}; {text[place : place + 1]}{again}"
+    if brackets and not re.search("quoted scalar|cannot start any|alias|anchor|tag;", trouble):
+        return _bracket(file, text, place, brackets[-1])
+    for words in _TABLE:
+        if words.pattern.search(trouble):
+            start = context if words.at_context else place
+            labels: tuple[Label, ...] = ()
+            if words.context_label and error.context_mark:
+                labels = (Label(_here(file, text, context), words.context_label),)
+            message = words.message.format(found=_found(text, start))
+            return Diagnostic(words.code, message, _here(file, text, start), labels, words.hint)
+    return Diagnostic(
+        "yaml-syntax", f"this cannot be read as YAML: {error.problem}", _here(file, text, place)
+    )
+
+
+def _indenting_tab(file: SourceFile, text: str, place: int) -> Diagnostic | None:
+    """A fault if the line of `place` is indented with a tab, or the place itself is one."""
+    start = _line_start(text, place)
+    indent = re.compile(r"[ \t]*").match(text, start)
+    end = indent.end() if indent else start
+    tab = text.find("\t", start, end)
+    if tab < 0 and text[place : place + 1] == "\t":
+        tab, end = place, place + 1
+    return tab_fault(Span(file, tab, end)) if tab >= 0 else None
+
+
+def _bracket(file: SourceFile, text: str, place: int, opened: int) -> Diagnostic:
+    """A fault inside brackets: at the opening one if lines have passed since."""
+    bracket, close = text[opened], "}" if text[opened] == "{" else "]"
+    here, there = _here(file, text, place), Span(file, opened, opened + 1)
+    found = _found(text, place)
+    if here.line == there.line and place < len(text):
+        return Diagnostic(
+            "yaml-syntax",
+            f"expected ',' or '{close}' here, found {found}",
+            here,
+            (Label(there, f"the '{bracket}' that is open"),),
+            f"a text that contains any of , : [ ] {{ }} must stand in quotes inside '{bracket}'",
+        )
+    labels = (Label(here, f"here {found} stands instead of ',' or '{close}'"),)
+    return Diagnostic(
+        "yaml-syntax",
+        f"this '{bracket}' is not closed",
+        there,
+        labels if place < len(text) else (),
+        f"add the missing '{close}'",
+    )
+
+
+def _line_start(text: str, place: int) -> int:
+    return max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
+
+
+def _found(text: str, place: int) -> str:
+    if place >= len(text):
+        return "the end of the file"
+    if text[place] in "\r\n":
+        return "the end of the line"
+    return f"'{text[place]}'"
+
+
+def _here(file: SourceFile, text: str, place: int) -> Span:
+    """The word at a place, or the one character."""
+    word = re.compile(r"\w+|[^\r\n]?").match(text, place)
+    return Span(file, place, word.end() if word else place)

@@ -1,0 +1,140 @@
+"""What happened, clause by clause, and who may know it.
+
+The data of an event are plain numbers, by its kind:
+
+    move     piece, origin, destination, whether under all in it
+    score    seat, points (negative when lost), total afterwards
+    choose   clause and operation that asked, alternative (-1: pass), values of the parts
+    chance   clause and operation, what was picked
+    marker   marker, seat (None if it is nobody's own), what it shows now
+    state    type of piece, which state, piece, what it is now
+    shuffle  place
+    end      the winners
+
+`known` has a bit for each seat that may know the details, and one for spectators. For the others
+`seen_by` takes the details out: they know that a piece moved from here to there, not which; that
+a player chose, not what.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker.layout import Layout, Value, counted
+from lawspeaker.types import PieceType, PlaceType, Type
+
+if TYPE_CHECKING:
+    from lawspeaker.machine.machine import Machine
+
+Viewer = int | str | None
+"""A seat, None for a spectator, or `all` for someone who knows everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    number: int
+    clause: int
+    kind: str
+    seat: int | None
+    data: tuple[Value, ...]
+    known: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "clause": self.clause,
+            "kind": self.kind,
+            "seat": self.seat,
+            "data": _plain(self.data),
+        }
+
+
+def _plain(value: Value) -> Value:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def seen_by(layout: Layout, event: Event, viewer: Viewer) -> Event:
+    """The event as a viewer knows it."""
+    if layout.sees(event.known, viewer):
+        return event
+    data = event.data
+    match event.kind:
+        case "move":
+            data = (None, *data[1:])
+        case "choose":
+            data = (*data[:2], None, None)
+        case "chance" | "marker":
+            data = (*data[:-1], None)
+        case "state":
+            data = (*data[:2], None, None)
+        case _:
+            data = ()
+    return replace(event, data=data)
+
+
+def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
+    """An event in words, as a viewer knows it; texts are the canonical ones."""
+    layout, program = machine.layout, machine.program
+    data: tuple[Value, ...] = seen_by(layout, event, viewer).data
+    match event.kind:
+        case "move":
+            piece, origin, to, under = data
+            number = program.families[layout.place_family[to]].holds
+            what = f"a {program.pieces[number].name}"
+            if piece is not None:
+                what = layout.text(PieceType("", layout.piece_type[piece]), piece)
+            way = "under" if under else "to"
+            return f"{what} from {_place(layout, origin)} {way} {_place(layout, to)}"
+        case "score":
+            seat, points, total = data
+            name = program.player_names[seat]
+            verb = "scores" if points >= 0 else "loses"
+            return f"{name} {verb} {abs(points)}, {total} in all"
+        case "choose":
+            clause, at, number, values = data
+            name = program.player_names[event.seat or 0]
+            if number is None:
+                return f"{name} chooses"
+            return f"{name} chooses {_choice(machine, clause, at, number, values)}"
+        case "chance":
+            clause, at, value = data
+            if value is None:
+                return "luck picks something"
+            of: Type = machine.codes[clause].luck[at].type
+            return f"luck picks {layout.text(of, value)}"
+        case "marker":
+            marker, seat, value = data
+            declared = program.markers[marker]
+            whose = "" if seat is None else f" of {program.player_names[seat]}"
+            shown = "something" if value is None else layout.text(declared.type, value)
+            return f"{declared.name}{whose} is {shown}"
+        case "state":
+            number, state_number, piece, value = data
+            state = program.pieces[number].states[state_number]
+            if piece is None:
+                return f"{state.name} of a {program.pieces[number].name} changes"
+            text = layout.text(PieceType("", number), piece)
+            return f"{state.name} of {text} is {layout.text(state.type, value)}"
+        case "shuffle":
+            return f"{_place(layout, data[0])} is shuffled"
+        case "end":
+            names = [program.player_names[seat] for seat in data]
+            return f"the game is over; winners: {', '.join(names) or 'none'}"
+    raise ValueError(event.kind)
+
+
+def _place(layout: Layout, place: int) -> str:
+    return layout.text(PlaceType("", layout.place_family[place]), place)
+
+
+def _choice(machine: Machine, clause: int, at: int, number: int, values: tuple[Value, ...]) -> str:
+    if number < 0:
+        return "pass"
+    alternative = machine.codes[clause].questions[at].ask.alternatives[number]
+    texts = []
+    for part, value in zip(alternative.parts, values, strict=True):
+        members = value if part.several else (value,)
+        texts.append(counted(machine.layout.text(part.binder.type, m) for m in members))
+    told = ", ".join(texts)
+    return f"{alternative.label} {told}".rstrip() if alternative.label is not None else told

@@ -1,0 +1,346 @@
+"""Everything that has a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lawspeaker.source import NOWHERE, Span
+from lawspeaker.types import Type
+
+Constant = int | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expr:
+    type: Type
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    value: Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Expr):
+    """A slot of the running clause or function."""
+
+    slot: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerValue(Expr):
+    """What a marker shows; `of` is the player it belongs to, if it is one of each player."""
+
+    marker: int
+    of: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreOf(Expr):
+    player: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceValue(Expr):
+    """A named choice that is one value (for this number of players)."""
+
+    choice: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceItem(Expr):
+    """Item `at` (counted from 1) of a named choice that is a list.
+
+    Outside the list: the choice's `beyond` value, or a fault when it has none.
+    """
+
+    choice: int
+    at: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class WordColumn(Expr):
+    """The value in a column of a word set, for one of its words."""
+
+    word_set: int
+    column: int
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class KindColumn(Expr):
+    """A fixed attribute of a piece, or of a kind when `of` is a kind."""
+
+    piece: int
+    column: int
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PieceState(Expr):
+    """A changing attribute of a piece."""
+
+    piece: int
+    state: int
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class KindOf(Expr):
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerOf(Expr):
+    """The player whose piece or place this is."""
+
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAt(Expr):
+    """The place of a family with these indices; a fault when an index is out of range."""
+
+    family: int
+    indices: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceIndex(Expr):
+    """One of the indices of a place."""
+
+    family: int
+    position: int
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOf(Expr):
+    """Where a piece is; nothing, if it is not in a place of that family."""
+
+    family: int
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Expr):
+    """The pieces in a place, bottom first."""
+
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ItemOf(Expr):
+    """Piece number `at` of a place, counted from 1 at the bottom; a fault when there is none."""
+
+    place: Expr
+    at: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class TopOf(Expr):
+    """The last piece of a place, or nothing."""
+
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Domain(Expr):
+    """Everything of a type: the players who play, all pieces of a type, all places of a
+    family, all words of a set, all kinds, all numbers of a named range."""
+
+    of: Type
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersFrom(Expr):
+    """The players who play, clockwise from one of them."""
+
+    start: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour(Expr):
+    """The next player who plays, `step` seats to the left (negative: to the right)."""
+
+    player: Expr
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Playing(Expr):
+    """Whether a seat is taken in this match."""
+
+    player: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCount(Expr):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOf(Expr):
+    """The number (counted from 1) of a player or a word."""
+
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Expr):
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Expr):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallFunction(Expr):
+    function: int
+    arguments: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """`operator` is one of < <= > >= for numbers, and = for anything (nothing equals nothing)."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Expr):
+    """`operator` is + - * or one of smaller, larger, remainder."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Divide(Expr):
+    """Division rounded up or down (towards more, towards less); by zero it is a fault."""
+
+    left: Expr
+    right: Expr
+    up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Expr):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Includes(Expr):
+    """Whether a set holds a thing."""
+
+    set: Expr
+    item: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class IsEmpty(Expr):
+    set: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """Takes the members of `source` one by one into a slot, those for which `where` holds."""
+
+    slot: int
+    name: str
+    type: Type
+    source: Expr
+    where: Expr | None
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Expr):
+    """Whether the binder finds anything; the first found stays in its slot."""
+
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class Every(Expr):
+    binder: Binder
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Expr):
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class SumOf(Expr):
+    binder: Binder
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme(Expr):
+    """The highest or lowest value; `otherwise` when there is none (None: a fault)."""
+
+    binder: Binder
+    value: Expr
+    highest: bool
+    otherwise: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filter(Expr):
+    """The set of what the binder finds."""
+
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class Collect(Expr):
+    """The values for what the binder finds, in order."""
+
+    binder: Binder
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class The(Expr):
+    """The first thing the binder finds; a fault when there is none."""
+
+    binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class Supposing(Expr):
+    """A condition as it would be if a piece lay on top of a place; then all is as before."""
+
+    piece: Expr
+    place: Expr
+    condition: Expr

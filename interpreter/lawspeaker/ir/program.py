@@ -1,0 +1,186 @@
+"""The whole of a game: components, clauses, table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lawspeaker.ir.deeds import Block
+from lawspeaker.ir.expressions import Constant, Expr
+from lawspeaker.ir.texts import Citation, Source, Texts
+from lawspeaker.source import NOWHERE, Span
+from lawspeaker.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """The unit of everything. `role` is rule, value, choice, window or always."""
+
+    index: int
+    id: str
+    role: str
+    says: Texts
+    asks: Texts
+    cites: tuple[Citation, ...]
+    parameters: int
+    slots: tuple[Slot, ...]
+    body: Block
+    assumed: bool = False
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A defined value: arguments in the first slots, then the lets in order, then the result."""
+
+    name: str
+    clause: int
+    parameters: int
+    slots: tuple[Slot, ...]
+    lets: tuple[tuple[int, Expr], ...]
+    result: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class WordSet:
+    """Rows hold, for each word, the values of the columns."""
+
+    name: str
+    words: tuple[str, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Constant, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`count` pieces (of each player, if the piece type is so), starting in family `starts`."""
+
+    name: str
+    count: int
+    values: tuple[Constant, ...]
+    starts: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A changing attribute; seen by `everyone` or by who sees the piece (`holder`)."""
+
+    name: str
+    type: Type
+    start: Constant
+    seen_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    name: str
+    plural: str
+    per_player: bool
+    kinds: tuple[Kind, ...]
+    columns: tuple[Column, ...]
+    states: tuple[State, ...]
+    box: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of places: one place for each combination of indices (one, without indices).
+
+    `seen_by`: everyone, owner or nobody see what is in it; `count_seen_by` likewise how many.
+    `arranged`: heap (no order), pile (a top), row (an order).
+    """
+
+    name: str
+    plural: str
+    indices: tuple[Column, ...]
+    per_player: bool
+    holds: int
+    room: int | None
+    arranged: str
+    seen_by: str
+    count_seen_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    name: str
+    type: Type
+    per_player: bool
+    start: Constant
+    seen_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A named choice; `values` by number of players, from the fewest; a list is a tuple."""
+
+    id: str
+    clause: int
+    type: Type
+    values: tuple[Constant | tuple[Constant, ...], ...]
+    beyond: Constant
+    one_of: tuple[Constant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """An invariant, by its name."""
+
+    name: str
+    clause: int
+    slots: tuple[Slot, ...]
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A piece of the table's layout.
+
+    `shape` is across, down (of `parts`), place (all places of `family`, those whose index
+    `at` allows), marker (`marker`), or score.
+    """
+
+    shape: str
+    title: str | None = None
+    parts: tuple[Show, ...] = ()
+    family: int | None = None
+    at: tuple[tuple[int, ...] | None, ...] = ()
+    style: str = "pile"
+    label: int | None = None
+    marker: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    name: str
+    title: Texts
+    about: Texts
+    fewest: int
+    most: int
+    player_names: tuple[str, ...]
+    languages: tuple[str, ...]
+    sources: tuple[Source, ...]
+    word_sets: tuple[WordSet, ...]
+    pieces: tuple[Piece, ...]
+    families: tuple[Family, ...]
+    markers: tuple[Marker, ...]
+    choices: tuple[Choice, ...]
+    functions: tuple[Function, ...]
+    clauses: tuple[Clause, ...]
+    always: tuple[Always, ...]
+    table: Show | None
+    names: Mapping[str, Texts]
+    main: int
+    digest: str

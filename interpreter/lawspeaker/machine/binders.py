@@ -1,0 +1,297 @@
+"""Expressions that take the members of a set one by one: there is, every, count, sum, all, the.
+
+The condition of a binder is often one test of a fixed attribute (`card is hunt`, `viking is of
+player`). Such a test is asked of all members in one plain loop over a table, without calling a
+closure for each member: `_split` finds it. What remains of the condition is asked of those that
+pass, with the member in the binder's slot.
+
+Loops are paid for from the step budget: each costs as many steps as it has members, except a
+plain loop over what lies in a place, which the operation that asks for it has paid for.
+
+A set that depends on slots only (`fields where row = row of seat`) is worked out once for each
+value of those slots and then remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker import ir
+from lawspeaker.layout import Value
+from lawspeaker.machine.analysis import inside, loops_inside
+from lawspeaker.machine.fault import RuleFault
+from lawspeaker.state import State
+from lawspeaker.types import LARGEST, SMALLEST, MaybeType
+
+if TYPE_CHECKING:
+    from lawspeaker.machine.evaluate import Eval, Evaluator
+
+Slots = list[Value]
+Members = Callable[[State, Slots], Sequence[Value]]
+
+REMEMBERED = 10_000
+
+
+def _conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
+    if isinstance(expr, ir.And):
+        return _conjuncts(expr.left) + _conjuncts(expr.right)
+    return [] if expr is None else [expr]
+
+
+def _table_test(ev: Evaluator, slot: int, test: ir.Expr) -> tuple[Sequence[Value], ir.Expr] | None:
+    """For `attribute of member = value`: the table of the attribute, and the value."""
+    if not isinstance(test, ir.Compare) or test.operator != "=":
+        return None
+    for one, two in ((test.left, test.right), (test.right, test.left)):
+        found = ev.table(one)
+        if (
+            found is not None
+            and isinstance(found[1], ir.Local)
+            and found[1].slot == slot
+            and not isinstance(found[1].type, MaybeType)
+            and slot not in ev.depends.free(two)
+        ):
+            return found[0], two
+    return None
+
+
+def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
+    """The members that pass the plain tests of the condition, and what else there is to ask."""
+    source = _paid(ev, binder)
+    tests = _conjuncts(binder.where)
+    found = _table_test(ev, binder.slot, tests[0]) if tests else None
+    if found is None:
+        return source, None if binder.where is None else ev.compile(binder.where)
+    table, wanted = found
+    rest = tests[1:]
+    remaining = None
+    if rest:
+        remaining_expr = rest[0]
+        for test in rest[1:]:
+            remaining_expr = ir.And(test.type, remaining_expr, test)
+        remaining = ev.compile(remaining_expr)
+    known = ev.constant(wanted)
+    if known is not None:
+        (value,) = known
+        return lambda s, f: [x for x in source(s, f) if table[x] == value], remaining
+    other = ev.compile(wanted)
+
+    def candidates(s: State, f: Slots) -> Sequence[Value]:
+        value = other(s, f)
+        return [x for x in source(s, f) if table[x] == value]
+
+    return candidates, remaining
+
+
+def _paid(ev: Evaluator, binder: ir.Binder) -> Members:
+    """The members of the source, paid for from the step budget."""
+    source = ev.compile(binder.source)
+    if isinstance(binder.source, ir.Contents) and not loops_inside(binder.where):
+        return source
+    fault = ev.fault("takes too many steps", binder.span)
+    return pay(source, fault)
+
+
+def pay(source: Members, fault: Callable[[], RuleFault]) -> Members:
+    def members(s: State, f: Slots) -> Sequence[Value]:
+        found = source(s, f)
+        s.left -= len(found)
+        if s.left < 0:
+            raise fault()
+        return found
+
+    return members
+
+
+def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
+    """Remembers the values of an expression that depends on few slots and nothing else."""
+    if not ev.depends.fixed(expr) or any(isinstance(part, ir.Exists) for part in inside([expr])):
+        return work_out
+    free = sorted(ev.depends.free(expr))
+    results: dict[Value, Value] = {}
+    if len(free) == 1:
+        (only,) = free
+
+        def remember_1(s: State, f: Slots) -> Value:
+            key = f[only]
+            if key in results:
+                return results[key]
+            if len(results) > REMEMBERED:
+                results.clear()
+            result = results[key] = work_out(s, f.copy())
+            return result
+
+        return remember_1
+
+    def remember(s: State, f: Slots) -> Value:
+        key = tuple([f[slot] for slot in free])
+        if key in results:
+            return results[key]
+        if len(results) > REMEMBERED:
+            results.clear()
+        result = results[key] = work_out(s, f.copy())
+        return result
+
+    return remember
+
+
+# ---------------------------------------------------------------- finding
+
+
+def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder)
+
+    def any_at_all(s: State, f: Slots) -> bool:
+        found = candidates(s, f)
+        if found:
+            f[slot] = found[0]
+            return True
+        return False
+
+    if where is None:
+        return any_at_all
+    condition = where
+
+    def exists(s: State, f: Slots) -> bool:
+        for member in candidates(s, f):
+            f[slot] = member
+            if condition(s, f):
+                return True
+        return False
+
+    return exists
+
+
+def the(ev: Evaluator, expr: ir.The) -> Eval:
+    binder = expr.binder
+    found = exists(ev, ir.Exists(expr.type, binder))
+    slot = binder.slot
+    fault = ev.fault(f"there is no such {binder.name}", expr.span)
+
+    def the(s: State, f: Slots) -> Value:
+        if found(s, f):
+            return f[slot]
+        raise fault()
+
+    return the
+
+
+def every(ev: Evaluator, expr: ir.Every) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder)
+    condition = ev.compile(expr.condition)
+
+    def every(s: State, f: Slots) -> bool:
+        for member in candidates(s, f):
+            f[slot] = member
+            if (where is None or where(s, f)) and not condition(s, f):
+                return False
+        return True
+
+    return _remembering(ev, expr, every)
+
+
+def filtered(ev: Evaluator, expr: ir.Filter) -> Eval:
+    return _remembering(ev, expr, found_by(ev, expr.binder))
+
+
+def found_by(ev: Evaluator, binder: ir.Binder) -> Eval:
+    """All members the binder finds, as a tuple."""
+    slot = binder.slot
+    candidates, where = candidates_of(ev, binder)
+    if where is None:
+        return lambda s, f: tuple(candidates(s, f))
+    condition = where
+
+    def filtered(s: State, f: Slots) -> tuple[Value, ...]:
+        found = []
+        for member in candidates(s, f):
+            f[slot] = member
+            if condition(s, f):
+                found.append(member)
+        return tuple(found)
+
+    return filtered
+
+
+# ---------------------------------------------------------------- adding up
+
+
+def count(ev: Evaluator, expr: ir.Count) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder)
+    if where is None:
+        return _remembering(ev, expr, lambda s, f: len(candidates(s, f)))
+    condition = where
+
+    def count(s: State, f: Slots) -> int:
+        found = 0
+        for member in candidates(s, f):
+            f[slot] = member
+            if condition(s, f):
+                found += 1
+        return found
+
+    return _remembering(ev, expr, count)
+
+
+def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder)
+    value = ev.present(expr.value)
+    fault = ev.fault("a number grew beyond 32 bits", expr.span)
+
+    def sum_of(s: State, f: Slots) -> int:
+        total: int = 0
+        for member in candidates(s, f):
+            f[slot] = member
+            if where is None or where(s, f):
+                total += value(s, f)
+                if not SMALLEST <= total <= LARGEST:
+                    raise fault()
+        return total
+
+    return _remembering(ev, expr, sum_of)
+
+
+def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder)
+    value = ev.present(expr.value)
+    highest = expr.highest
+    otherwise = None if expr.otherwise is None else ev.compile(expr.otherwise)
+    fault = ev.fault(f"there is no {expr.binder.name} to compare", expr.span)
+
+    def extreme(s: State, f: Slots) -> Value:
+        best: Value = None
+        for member in candidates(s, f):
+            f[slot] = member
+            if where is None or where(s, f):
+                found = value(s, f)
+                if best is None or (found > best if highest else found < best):
+                    best = found
+        if best is not None:
+            return best
+        if otherwise is None:
+            raise fault()
+        return otherwise(s, f)
+
+    return _remembering(ev, expr, extreme)
+
+
+def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder)
+    value = ev.compile(expr.value)
+
+    def collect(s: State, f: Slots) -> tuple[Value, ...]:
+        found = []
+        for member in candidates(s, f):
+            f[slot] = member
+            if where is None or where(s, f):
+                found.append(value(s, f))
+        return tuple(found)
+
+    return _remembering(ev, expr, collect)

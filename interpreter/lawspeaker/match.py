@@ -1,0 +1,290 @@
+"""One game being played.
+
+A match is a machine, a state, and the record of what happened and was answered. `decision` is
+what is asked now (the first of `decisions`, when several seats are asked at once), and `choose`
+answers it with an option, its text or its number. A reply that is not allowed changes nothing.
+
+    match = Match(program, players=4, seed=7)
+    while decision := match.decision:
+        match.choose(decision.options[0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.decision import (
+    Decision,
+    IllegalChoice,
+    Option,
+    chance_decision,
+    decision,
+)
+from lawspeaker.events import Event, Viewer, tell
+from lawspeaker.explain import Points, Refusal, points_of, why_not
+from lawspeaker.layout import Value, plain
+from lawspeaker.machine import Machine, RuleFault, machine_for
+from lawspeaker.machine.situation import Situation
+from lawspeaker.state import Note, Reply, State
+from lawspeaker.view import View, view_of
+
+Setup = Mapping[str, Any] | Callable[[Situation], None]
+
+
+class Match:
+    """A game between `players` seats, its luck decided by the seed (or asked, chance='ask').
+
+    `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
+    that nobody learns that. `check_always` looks after every reply at what should always hold.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        players: int,
+        seed: int,
+        chance: str = "seed",
+        discretion: str = "quick",
+        check_always: bool = False,
+    ) -> None:
+        if chance not in ("seed", "ask"):
+            raise ValueError(f"chance is seed or ask, not {chance}")
+        if discretion not in ("quick", "discreet"):
+            raise ValueError(f"discretion is quick or discreet, not {discretion}")
+        machine = machine_for(program, players)
+        state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
+        self._set_up(machine, state, check_always)
+        machine.begin(state, program.main, ())
+        self._after()
+
+    def _set_up(self, machine: Machine, state: State, check_always: bool) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.state = state
+        self.check_always = check_always
+        self._journal: list[Note] = []
+        self._events: list[Event] = []
+        self._given: list[Option] = []
+        self._decisions: dict[int | None, Decision] | None = None
+
+    @classmethod
+    def from_state(cls, program: ir.Program, state: State, check_always: bool = False) -> Match:
+        """Goes on from a state; what happened before is not known to this match."""
+        match = cls.__new__(cls)
+        match._set_up(machine_for(program, state.players), state.copy(), check_always)
+        return match
+
+    @classmethod
+    def at(
+        cls,
+        program: ir.Program,
+        players: int,
+        clause_id: str,
+        arguments: Sequence[Value] | Mapping[str, Value] = (),
+        setup: Setup | None = None,
+        *,
+        seed: int = 0,
+        chance: str = "seed",
+        discretion: str = "quick",
+        check_always: bool = False,
+    ) -> Match:
+        """Starts with a given clause in a situation set up by hand (see `Situation`).
+
+        Arguments are texts or plain values, in order or by name. When the clause is done the
+        match is over, and stopped rather than won.
+        """
+        match = cls.__new__(cls)
+        machine = machine_for(program, players)
+        state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
+        match._set_up(machine, state, check_always)
+        situation = Situation(machine.layout, state)
+        if callable(setup):
+            setup(situation)
+        elif setup is not None:
+            situation.apply(setup)
+        found = [clause for clause in program.clauses if clause.id == clause_id]
+        if not found:
+            raise ValueError(f"there is no clause {clause_id}")
+        clause = found[0]
+        wanted = clause.slots[: clause.parameters]
+        if isinstance(arguments, Mapping):
+            arguments = [arguments[slot.name] for slot in wanted]
+        values = [
+            situation.value(slot.type, value) for slot, value in zip(wanted, arguments, strict=True)
+        ]
+        machine.begin(state, clause.index, values)
+        match._after()
+        return match
+
+    # ------------------------------------------------------------ asking and answering
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is asked now; None when the game is over."""
+        asked = self._asked()
+        for each in asked.values():
+            return each
+        return None
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All that is asked now, a question for each seat that has not answered yet."""
+        return tuple(self._asked().values())
+
+    def _asked(self) -> dict[int | None, Decision]:
+        if self._decisions is None:
+            state = self.state
+            if state.pending is None:
+                self._decisions = {}
+            elif state.pending[0] == "chance":
+                self._decisions = {None: chance_decision(self.machine, state)}
+            else:
+                self._decisions = {
+                    seat: decision(self.machine, state, seat)
+                    for seat in state.pending[1]
+                    if seat not in state.secret
+                }
+        return self._decisions
+
+    def choose(self, option: Option | str | int, seat: int | None = None) -> None:
+        """Answers the question: with an option, its text, or its number from 0."""
+        asked = self._asked()
+        if isinstance(option, Option):
+            current = asked.get(option.setting.seat if seat is None else seat)
+            if current is not None and current.setting is option.setting:
+                self._answer(current, option)
+                return
+        if not asked:
+            clause = self.program.clauses[self.program.main]
+            raise IllegalChoice("the game is over; nobody is asked", clause)
+        if seat is None:
+            seat = next(iter(asked))
+        current = asked.get(seat)
+        if current is None:
+            first = next(iter(asked.values()))
+            name = "nobody" if seat is None else self.program.player_names[seat]
+            raise IllegalChoice(f"{name} is not asked now", first.clause)
+        if isinstance(option, int):
+            if not 0 <= option < len(current.options):
+                message = f"there are {len(current.options)} options, counted from 0"
+                raise IllegalChoice(message, current.clause)
+            self._answer(current, current.options[option])
+            return
+        self._answer(current, self._find(current, option))
+
+    def _find(self, current: Decision, wanted: Option | str) -> Option:
+        text = plain(wanted.text if isinstance(wanted, Option) else wanted)
+        for option in current.options:
+            if plain(option.text) == text:
+                return option
+        refusal = self.why_not(wanted.text if isinstance(wanted, Option) else wanted, current.seat)
+        raise IllegalChoice(refusal.message, refusal.clause, refusal.guard, refusal.span)
+
+    def _answer(self, current: Decision, option: Option) -> None:
+        self._given.append(option)
+        self._decisions = None
+        self.machine.answer(self.state, current.setting.seat, option.reply)
+        self._after()
+
+    def _after(self) -> None:
+        if self.state.journal:
+            self._journal += self.state.journal
+            self.state.journal = []
+        if self.check_always:
+            self.machine.check_always(self.state)
+
+    def why_not(self, text: str, seat: int | None = None) -> Refusal:
+        """Why a choice is not offered: the guard that refuses it, or what is wrong with it."""
+        asked = self._asked()
+        current = asked.get(seat) if seat is not None else self.decision
+        return why_not(self.machine, self.state, current, text)
+
+    # ------------------------------------------------------------ what there is to see
+
+    @property
+    def players(self) -> int:
+        return self.machine.players
+
+    @property
+    def scores(self) -> list[int]:
+        return list(self.state.scores)
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.state.ended)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self.state.winners
+
+    @property
+    def events(self) -> list[Event]:
+        """All that has happened, in order."""
+        for number in range(len(self._events), len(self._journal)):
+            kind, clause, seat, data, known = self._journal[number]
+            self._events.append(Event(number, clause, kind, seat, data, known))
+        return self._events
+
+    def tell(self, event: Event, viewer: Viewer = "all") -> str:
+        """An event in words, as a viewer (a seat, None, or `all`) knows it."""
+        return tell(self.machine, event, viewer)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat (None: a spectator) knows."""
+        return view_of(self.machine, self.state, seat, self.events)
+
+    def why_points(self, seat: int) -> list[Points]:
+        """Where the points of a seat come from; the totals add up to its score."""
+        return points_of(self.machine, self.state, self._journal, seat)
+
+    # ------------------------------------------------------------ keeping
+
+    def copy(self) -> Match:
+        """An independent match in the same situation."""
+        twin = Match.__new__(Match)
+        twin.machine = self.machine
+        twin.program = self.program
+        twin.state = self.state.copy()
+        twin.check_always = self.check_always
+        twin._journal = self._journal.copy()
+        twin._events = self._events.copy()
+        twin._given = self._given.copy()
+        twin._decisions = None
+        return twin
+
+    def restore(self, state: State) -> None:
+        """Goes on from another state of the same game; the record starts anew."""
+        self._set_up(machine_for(self.program, state.players), state.copy(), self.check_always)
+
+    def log(self) -> dict[str, Any]:
+        """The game as plain data: with the program it can be played again."""
+        return {
+            "game": self.program.name,
+            "digest": self.program.digest,
+            "players": self.players,
+            "seed": self.state.seed,
+            "chance": "ask" if self.state.ask_chance else "seed",
+            "discretion": "discreet" if self.state.discreet else "quick",
+            "replies": [
+                {"seat": option.setting.seat, "choice": option.text} for option in self._given
+            ],
+        }
+
+    @classmethod
+    def replay(cls, program: ir.Program, log: Mapping[str, Any]) -> Match:
+        """Plays a logged game again."""
+        match = cls(
+            program,
+            log["players"],
+            log["seed"],
+            log.get("chance", "seed"),
+            log.get("discretion", "quick"),
+        )
+        for reply in log["replies"]:
+            match.choose(reply["choice"], reply["seat"])
+        return match
+
+
+__all__ = ["IllegalChoice", "Match", "Reply", "RuleFault", "Setup"]

@@ -1,0 +1,1 @@
+"""What people are shown: one module for each kind of thing."""

@@ -1,0 +1,149 @@
+"""The files of a game gathered into one rulebook.
+
+A game is one entry file and the files it names, in rulebook order. Every file is a mapping of
+sections; a section that occurs in several files is one section. Nothing is interpreted here:
+entries are kept as nodes with their places, under their ids, in the order in which they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker import document, schema
+from lawspeaker.diagnostics import Diagnostics, Label
+from lawspeaker.document import Mapping as MappingNode
+from lawspeaker.document import Node, Scalar, Sequence
+from lawspeaker.source import SourceFile, Span
+
+SECTIONS = (
+    "words",
+    "numbers",
+    "pieces",
+    "places",
+    "markers",
+    "choices",
+    "windows",
+    "rules",
+    "always",
+    "names",
+)
+MOST_FILES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing a section declares: its id as written, and what is said about it."""
+
+    id: str
+    key: Scalar
+    body: Node
+
+    @property
+    def span(self) -> Span:
+        return self.key.span
+
+    def get(self, key: str) -> Node | None:
+        return self.body.get(key) if isinstance(self.body, MappingNode) else None
+
+    def text(self, key: str) -> str | None:
+        found = self.get(key)
+        return found.value if isinstance(found, Scalar) else None
+
+
+@dataclass(slots=True)
+class Rulebook:
+    """All that a game's files say, by section and id, in reading order."""
+
+    head: MappingNode
+    files: tuple[SourceFile, ...]
+    sections: dict[str, dict[str, Entry]] = field(default_factory=dict)
+    table: Node | None = None
+
+    def section(self, name: str) -> Mapping[str, Entry]:
+        return self.sections.get(name, {})
+
+    @property
+    def name(self) -> str:
+        game = self.head.get("game")
+        return game.value if isinstance(game, Scalar) else "?"
+
+
+Read = Callable[[str, Span], SourceFile | None]
+"""Finds a file that another names; it has complained itself when it gives None."""
+
+
+def gather(
+    main: SourceFile, read: Read, game_schema: Mapping[str, Any], diagnostics: Diagnostics
+) -> Rulebook | None:
+    head = _open(main, game_schema, diagnostics)
+    if head is None:
+        return None
+    files, roots = [main], [head]
+    for name in _further_files(head, diagnostics):
+        file = read(name.value, name.span)
+        if file is None:
+            continue
+        files.append(file)
+        root = _open(file, {**game_schema, "required": []}, diagnostics)
+        if root is not None:
+            roots.append(root)
+    book = Rulebook(head, tuple(files))
+    for root in roots:
+        _take(root, book, diagnostics)
+    return book
+
+
+def _open(
+    file: SourceFile, game_schema: Mapping[str, Any], diagnostics: Diagnostics
+) -> MappingNode | None:
+    root = document.load(file, diagnostics)
+    if root is None:
+        return None
+    schema.validate(root, dict(game_schema), diagnostics, "game")
+    if not isinstance(root, MappingNode):
+        return None
+    return root
+
+
+def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
+    found = head.get("files")
+    if not isinstance(found, Sequence):
+        return []
+    names = [each for each in found.items if isinstance(each, Scalar)]
+    seen: dict[str, Scalar] = {}
+    for name in names:
+        if name.value in seen:
+            diagnostics.error(
+                "duplicate-name",
+                f"the file {name.value} is named twice",
+                name.span,
+                Label(seen[name.value].span, "first named here"),
+            )
+        seen.setdefault(name.value, name)
+    return list(seen.values())[:MOST_FILES]
+
+
+def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
+    for key, node in root.entries:
+        if key.value == "table":
+            if book.table is not None:
+                diagnostics.error("duplicate-name", "there is a second table", key.span)
+            book.table = node
+        if key.value not in SECTIONS or not isinstance(node, MappingNode):
+            continue
+        section = book.sections.setdefault(key.value, {})
+        for entry_key, body in node.entries:
+            entry = Entry(entry_key.value, entry_key, body)
+            earlier = section.get(entry.id)
+            if earlier is not None:
+                diagnostics.error(
+                    "duplicate-name",
+                    f"`{entry.id}` is already declared",
+                    entry.span,
+                    Label(earlier.span, "declared here first"),
+                    hint="give one of them another name, or delete it",
+                )
+                continue
+            section[entry.id] = entry

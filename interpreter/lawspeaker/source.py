@@ -1,0 +1,99 @@
+"""Files and places in them.
+
+A `SourceFile` is a name and a text; nothing here reads from disk. A `Span` is a stretch of one
+file, in character offsets, end exclusive. Offsets are what every stage passes on; lines and
+columns are worked out only when a person is shown a place. For that a file finds the starts of
+its lines once, when first asked, and then looks offsets up by bisection.
+
+Lines end at LF, at CR LF, or at a lone CR, as in YAML. A byte order mark at the start of the text
+counts as an offset (so that offsets are true) but not as a column, since no editor shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+BYTE_ORDER_MARK = "\ufeff"
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A text and the name it is shown under (a path, as the reader of messages knows it)."""
+
+    name: str
+    text: str = field(repr=False)
+    _starts: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def _line_starts(self) -> list[int]:
+        if not self._starts:
+            later = [match.end() for match in _LINE_BREAK.finditer(self.text)]
+            self._starts.extend([0, *later])
+        return self._starts
+
+    @property
+    def line_count(self) -> int:
+        return len(self._line_starts())
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1; offsets outside the text are moved into it."""
+        offset = max(0, min(offset, len(self.text)))
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        column = offset - starts[line - 1] + 1
+        if line == 1 and column > 1 and self.text.startswith(BYTE_ORDER_MARK):
+            column -= 1
+        return line, column
+
+    def line_start(self, line: int) -> int:
+        """The offset of the first character of a line (after a byte order mark)."""
+        start = self._line_starts()[line - 1]
+        return start + (start == 0 and self.text.startswith(BYTE_ORDER_MARK))
+
+    def line_text(self, line: int) -> str:
+        """The text of a line, counted from 1, without its line break."""
+        starts = self._line_starts()
+        end = starts[line] if line < len(starts) else len(self.text)
+        return self.text[self.line_start(line) : end].rstrip("\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters of `file` from offset `start` up to, not including, `end`."""
+
+    file: SourceFile
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.file.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.file.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        return self.file.text[self.start : self.end]
+
+    @property
+    def known(self) -> bool:
+        """Whether this is a place in a real file, rather than `NOWHERE`."""
+        return bool(self.file.name)
+
+    def to(self, other: Span) -> Span:
+        """The stretch from the start of this span to the end of another in the same file."""
+        return Span(self.file, self.start, other.end)
+
+    def __str__(self) -> str:
+        if not self.known:
+            return "(no place)"
+        line, column = self.file.position(self.start)
+        return f"{self.file.name}:{line}:{column}"
+
+
+NOWHERE = Span(SourceFile("", ""), 0, 0)
+"""The span of what stands in no file: built-in things, and what a stage makes up itself."""

@@ -1,0 +1,192 @@
+"""A situation of a game as a plain value: it can be copied, compared, hashed and saved.
+
+`where` and `contents` say the same twice: the place of each piece, and the pieces of each place
+that is not empty, bottom first. Heaps have no order and are kept sorted, so that equal
+situations are equal. A shuffled place is not put into an order: it becomes loose. `loose` gives
+for such a place how many pieces lie under and how many belong to the loose middle (kept sorted);
+the rest lies on top in a known order. Only drawing decides which of the loose ones comes off.
+
+The control stack is data too: a frame is the clause, the operation it stands at, and the values
+of its slots. `pending` says whom the game waits for; what they are offered follows from the
+rest. `secret` keeps the replies of a question to several until all are in.
+
+`journal`, `offered` and `left` are notes of the running machine (what happened since they were
+last taken, the options as just worked out, what is left of the step budget): they are no part
+of the value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+Value = Any
+Reply = tuple[int, tuple[Value, ...]]
+"""The number of an alternative (-1: none was possible, or pass) and the values of its parts."""
+
+Note = tuple[str, int, int | None, tuple[Value, ...], int]
+"""An event in short: kind, clause, seat, data, and who may know the details."""
+
+PASS: Reply = (-1, ())
+
+
+class Frame:
+    """A clause that is being done."""
+
+    __slots__ = ("clause", "pc", "slots")
+
+    def __init__(self, clause: int, pc: int, slots: list[Value]) -> None:
+        self.clause = clause
+        self.pc = pc
+        self.slots = slots
+
+
+class State:
+    __slots__ = (
+        "ask_chance",
+        "contents",
+        "discreet",
+        "ended",
+        "journal",
+        "left",
+        "loose",
+        "markers",
+        "offered",
+        "pending",
+        "picks",
+        "players",
+        "scores",
+        "secret",
+        "seed",
+        "shuffles",
+        "stack",
+        "states",
+        "steps",
+        "where",
+        "winners",
+    )
+
+    seed: int
+    players: int
+    ask_chance: bool
+    discreet: bool
+    where: list[int]
+    contents: dict[int, tuple[int, ...]]
+    loose: dict[int, tuple[int, int]]
+    states: list[Value]
+    markers: list[Value]
+    scores: list[int]
+    stack: list[Frame]
+    pending: tuple[str, tuple[int, ...]] | None
+    secret: dict[int, Reply]
+    shuffles: dict[int, int]
+    picks: dict[int, int]
+    ended: str
+    winners: tuple[int, ...]
+    steps: int
+    journal: list[Note]
+    offered: dict[int, list[Reply]] | None
+    left: int
+
+    def copy(self) -> State:
+        twin = State.__new__(State)
+        twin.seed = self.seed
+        twin.players = self.players
+        twin.ask_chance = self.ask_chance
+        twin.discreet = self.discreet
+        twin.where = self.where.copy()
+        twin.contents = self.contents.copy()
+        twin.loose = self.loose.copy()
+        twin.states = self.states.copy()
+        twin.markers = self.markers.copy()
+        twin.scores = self.scores.copy()
+        twin.stack = [Frame(f.clause, f.pc, f.slots.copy()) for f in self.stack]
+        twin.pending = self.pending
+        twin.secret = self.secret.copy()
+        twin.shuffles = self.shuffles.copy()
+        twin.picks = self.picks.copy()
+        twin.ended = self.ended
+        twin.winners = self.winners
+        twin.steps = self.steps
+        twin.journal = self.journal.copy()
+        twin.offered = self.offered
+        twin.left = self.left
+        return twin
+
+    def to_json(self) -> dict[str, Any]:
+        """The value as plain data; equal states give equal data."""
+        return {
+            "seed": self.seed,
+            "players": self.players,
+            "ask_chance": self.ask_chance,
+            "discreet": self.discreet,
+            "contents": {str(place): list(held) for place, held in sorted(self.contents.items())},
+            "loose": {str(place): list(parts) for place, parts in sorted(self.loose.items())},
+            "states": list(self.states),
+            "markers": list(self.markers),
+            "scores": list(self.scores),
+            "stack": [[f.clause, f.pc, listed(f.slots)] for f in self.stack],
+            "pending": listed(self.pending),
+            "secret": {str(seat): listed(reply) for seat, reply in sorted(self.secret.items())},
+            "shuffles": {str(place): n for place, n in sorted(self.shuffles.items())},
+            "picks": {str(clause): n for clause, n in sorted(self.picks.items())},
+            "ended": self.ended,
+            "winners": list(self.winners),
+            "steps": self.steps,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> State:
+        state = cls()
+        state.seed = data["seed"]
+        state.players = data["players"]
+        state.ask_chance = data["ask_chance"]
+        state.discreet = data["discreet"]
+        state.contents = {int(place): tuple(held) for place, held in data["contents"].items()}
+        where = {piece: place for place, held in state.contents.items() for piece in held}
+        state.where = [where[piece] for piece in range(len(where))]
+        state.loose = {int(place): (under, n) for place, (under, n) in data["loose"].items()}
+        state.states = list(data["states"])
+        state.markers = list(data["markers"])
+        state.scores = list(data["scores"])
+        state.stack = [Frame(c, pc, list(frozen(slots))) for c, pc, slots in data["stack"]]
+        state.pending = frozen(data["pending"])
+        state.secret = {int(seat): frozen(reply) for seat, reply in data["secret"].items()}
+        state.shuffles = {int(place): n for place, n in data["shuffles"].items()}
+        state.picks = {int(clause): n for clause, n in data["picks"].items()}
+        state.ended = data["ended"]
+        state.winners = tuple(data["winners"])
+        state.steps = data["steps"]
+        state.journal = []
+        state.offered = None
+        state.left = 0
+        return state
+
+    def canonical(self) -> str:
+        """The one text of this value."""
+        return json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+
+    def digest(self) -> str:
+        return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.canonical())
+
+
+def listed(value: Value) -> Value:
+    """Tuples as lists, all the way down."""
+    if isinstance(value, tuple | list):
+        return [listed(item) for item in value]
+    return value
+
+
+def frozen(value: Value) -> Value:
+    """Lists as tuples, all the way down."""
+    if isinstance(value, list):
+        return tuple(frozen(item) for item in value)
+    return value
