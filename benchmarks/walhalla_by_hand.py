@@ -23,7 +23,8 @@ Questions and options are plain values:
     "end_of_raid"  the cards laid down, as a tuple of (kind, how many), sorted by kind
 
 Only real questions are asked: one whose single answer all can see to be forced is not. That is
-why a defender who can only lose is still asked as long as he has cards: the others cannot know.
+why a defender who can only lose is still asked as long as he has cards, and at the end of a raid
+a player with cards of which he may lay none: the others cannot know.
 
 Seats count from 0, clockwise; peninsulas, fjords and rows count from 1, rows from the coast.
 Inside, a field is an index into flat lists, peninsula after peninsula, and nobody is -1. Piles
@@ -360,11 +361,11 @@ class Game:
         self.discards.append(kind)
 
     def _lay_cards(self) -> Laid:
-        """Let all who have cards for the end of a raid lay some down."""
+        """Let all who have cards lay down those that are for the end of a raid."""
         options = {}
         for seat, hand in enumerate(self.hand):
-            held = tuple([(kind, hand[kind]) for kind in END_CARDS if hand[kind]])
-            if held:
+            if any(hand.values()):
+                held = tuple([(kind, hand[kind]) for kind in END_CARDS if hand[kind]])
                 options[seat] = lays(held)
         return self.table.decide_together("end_of_raid", options) if options else {}
 

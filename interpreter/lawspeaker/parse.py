@@ -98,7 +98,7 @@ def grammar() -> Lark:
 
 
 # Words of the language that stand only where no name can stand, and so may be names too.
-_ALSO_NAMES = {"first", "number", "game", "random", "times", "most", "least", "happen", "rounded"}
+_ALSO_NAMES = {"first", "rank", "number", "game", "random", "times", "most", "least", "happen", "rounded"}
 
 
 @lru_cache(maxsize=1)

@@ -1,17 +1,487 @@
-"""What a seat knows."""
+"""What a seat knows: the only door for bots and for whoever shows a table to a player.
+
+A `View` holds the places as the seat sees them, the pending question, markers, scores, and what
+the seat knows of what happened. Pieces it cannot see have no identity: they are tokens, negative
+numbers counted from -1 in the order of their places. Where a hidden place has an order, a token
+is a position in it; where it has none, tokens the game speaks of come first. So exchanging what
+a seat cannot see leaves its view equal.
+
+The control stack is part of a view, with tokens for hidden pieces; slots that are of no more use
+to the game are left out (they may hold what was looked at in passing).
+
+`imagine` makes a match that agrees with a view: the unseen pieces are dealt at random to the
+tokens of their type, loose places stay loose, luck has a new seed, hidden markers and hidden
+states are anything they can be, and secret replies of the others are asked for again. The
+question at which the game stands is then asked anew; a deal in which others would be asked than
+in the view is thrown away and dealt again, a few times.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from lawspeaker.events import Event
+from lawspeaker.decision import Decision, decision
+from lawspeaker.events import Event, seen_by, tell
+from lawspeaker.layout import Layout, Value
+from lawspeaker.luck import Luck, Stream
+from lawspeaker.machine.evaluate import blank_state
 from lawspeaker.machine.machine import Machine
-from lawspeaker.state import State
+from lawspeaker.machine.shapes import Exchange, reply_values
+from lawspeaker.state import Frame, Reply, State
+from lawspeaker.types import PLAYER, PieceType, PlaceType
+
+if TYPE_CHECKING:
+    from lawspeaker.match import Match
+
+DEALS = 24
+"""How often cards are dealt anew to find a deal that agrees with who is asked."""
 
 
 class View:
-    pass
+    """What `seat` (None: a spectator) knows. Pieces are numbers, or tokens below 0."""
+
+    __slots__ = (
+        "_decision",
+        "_events",
+        "_machine",
+        "contents",
+        "discreet",
+        "ended",
+        "floating",
+        "loose",
+        "markers",
+        "pending",
+        "picks",
+        "reply",
+        "scores",
+        "seat",
+        "shuffles",
+        "stack",
+        "states",
+        "steps",
+        "winners",
+    )
+
+    _machine: Machine
+    _events: Sequence[Event]
+    _decision: Decision | None
+    seat: int | None
+    contents: dict[int, tuple[int, ...]]
+    """By place, the pieces and tokens in it; a place whose number of pieces is hidden is left out."""
+    loose: dict[int, tuple[int, int]]
+    floating: tuple[int, ...]
+    """Types of the tokens the game speaks of that are in places left out of `contents`."""
+    states: dict[int, tuple[Value, ...]]
+    """By piece or token, its states; None for one that the seat cannot see."""
+    markers: tuple[tuple[Value] | None, ...]
+    scores: tuple[int, ...]
+    stack: tuple[tuple[int, int, tuple[Value, ...]], ...]
+    pending: tuple[str, tuple[int, ...]] | None
+    reply: Reply | None
+    """The seat's own reply to a question to several that is still open."""
+    discreet: bool
+    shuffles: dict[int, int]
+    picks: dict[int, int]
+    ended: str
+    winners: tuple[int, ...]
+    steps: int
+
+    @property
+    def layout(self) -> Layout:
+        return self._machine.layout
+
+    @property
+    def decision(self) -> Decision | None:
+        """The seat's own question, if it has one to answer."""
+        return self._decision
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that are asked something now."""
+        return () if self.pending is None else self.pending[1]
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.ended)
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened, as the seat knows it."""
+        return [seen_by(self.layout, event, self.seat) for event in self._events]
+
+    def _facts(self) -> tuple[Any, ...]:
+        options = None if self._decision is None else [o.text for o in self._decision.options]
+        return (
+            *(self.seat, self.contents, self.loose, self.floating, self.states, self.markers),
+            *(self.scores, self.stack, self.pending, self.reply, self.discreet, self.shuffles),
+            *(self.picks, self.ended, self.winners, self.steps, options, self.events),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return self._machine.program is other._machine.program and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.steps, self.scores))
+
+    def to_json(self) -> dict[str, Any]:
+        """The view as plain data, with canonical texts; a hidden piece is null."""
+        layout, program = self.layout, self.layout.program
+        places: dict[str, Any] = {}
+        for place, held in sorted(self.contents.items()):
+            texts = [None if piece < 0 else _piece_text(layout, piece) for piece in held]
+            entry: dict[str, Any] = {"count": len(held), "pieces": texts}
+            if place in self.loose:
+                entry["loose"] = list(self.loose[place])
+            states = [self._states_json(piece) for piece in held]
+            if any(states):
+                entry["states"] = states
+            places[_place_text(layout, place)] = entry
+        names = program.player_names
+        return {
+            "game": program.name,
+            "seat": None if self.seat is None else names[self.seat],
+            "players": list(names[: layout.players]),
+            "places": places,
+            "markers": self._markers_json(),
+            "scores": {names[seat]: points for seat, points in enumerate(self.scores)},
+            "pending": self._pending_json(),
+            "events": [
+                {
+                    "number": event.number,
+                    "clause": program.clauses[event.clause].id,
+                    "kind": event.kind,
+                    "text": tell(self._machine, event, self.seat),
+                }
+                for event in self._events
+            ],
+            "finished": self.finished,
+            "winners": [names[seat] for seat in self.winners],
+        }
+
+    def _states_json(self, piece: int) -> dict[str, str]:
+        layout = self.layout
+        values = self.states.get(piece, ())
+        if not values:
+            return {}
+        place = next(place for place, held in self.contents.items() if piece in held)
+        number = layout.program.families[layout.place_family[place]].holds
+        declared = layout.program.pieces[number].states
+        return {
+            state.name: layout.text(state.type, value)
+            for state, value in zip(declared, values, strict=True)
+            if value is not None
+        }
+
+    def _markers_json(self) -> dict[str, str]:
+        layout = self.layout
+        shown = {}
+        for number, marker in enumerate(layout.program.markers):
+            at = layout.marker_at[number]
+            for seat in layout.seats if marker.per_player else (None,):
+                found = self.markers[at + (seat or 0)]
+                if found is not None:
+                    name = marker.name if seat is None else f"{marker.name} {_name(layout, seat)}"
+                    shown[name] = layout.text(marker.type, found[0])
+        return shown
+
+    def _pending_json(self) -> dict[str, Any] | None:
+        if self.pending is None:
+            return None
+        asked = [_name(self.layout, seat) for seat in self.pending[1]]
+        told: dict[str, Any] = {"kind": self.pending[0], "seats": asked}
+        if self._decision is not None:
+            told["clause"] = self._decision.clause.id
+            told["prompt"] = self._decision.prompt
+            told["options"] = [option.text for option in self._decision.options]
+        return told
 
 
-def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[Event]) -> View:
-    raise NotImplementedError
+def _name(layout: Layout, seat: int) -> str:
+    return layout.text(PLAYER, seat)
+
+
+def _place_text(layout: Layout, place: int) -> str:
+    return layout.text(PlaceType("", layout.place_family[place]), place)
+
+
+def _piece_text(layout: Layout, piece: int) -> str:
+    return layout.text(PieceType("", layout.piece_type[piece]), piece)
+
+
+# ---------------------------------------------------------------- looking
+
+
+def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[Event] = ()) -> View:
+    """What a seat knows of a state."""
+    layout = machine.layout
+    view = View()
+    view._machine = machine
+    view._events = tuple(events)
+    view.seat = seat
+    tokens = _tokens(machine, state, seat)
+    view.contents, view.loose, view.states = {}, {}, {}
+    for place, held in state.contents.items():
+        if layout.sees(layout.seen[place], seat):
+            view.contents[place] = held
+        elif layout.sees(layout.count_seen[place], seat):
+            view.contents[place] = tuple(sorted([tokens[piece] for piece in held], reverse=True))
+        else:
+            continue
+        if place in state.loose:
+            view.loose[place] = state.loose[place]
+        _look_at_states(view, layout, state, held, tokens)
+    shown = len(tokens) - sum(1 for piece in tokens if _counted(layout, state, piece, seat))
+    floating = [layout.piece_type[piece] for piece in tokens][len(tokens) - shown :]
+    view.floating = tuple(floating)
+    view.markers = _markers(layout, state, seat)
+    view.scores = tuple(state.scores)
+    view.stack = _stack(machine, state, lambda piece: tokens.get(piece, piece))
+    view.pending = state.pending
+    view.reply = None
+    view._decision = None
+    if state.pending is not None and seat in state.pending[1]:
+        assert seat is not None
+        if seat in state.secret:
+            view.reply = state.secret[seat]
+        else:
+            view._decision = decision(machine, state, seat)
+    view.discreet = state.discreet
+    view.shuffles = state.shuffles.copy()
+    view.picks = state.picks.copy()
+    view.ended = state.ended
+    view.winners = state.winners
+    view.steps = state.steps
+    return view
+
+
+def _counted(layout: Layout, state: State, piece: int, seat: int | None) -> bool:
+    return layout.sees(layout.count_seen[state.where[piece]], seat)
+
+
+def _tokens(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
+    """A token for every piece the seat cannot see; those in uncounted places come last, and
+    only if the game speaks of them."""
+    layout = machine.layout
+    spoken: dict[int, int] = {}
+
+    def note(piece: int) -> int:
+        spoken.setdefault(piece, len(spoken))
+        return piece
+
+    _stack(machine, state, note)
+
+    def order(piece: int) -> tuple[int, str]:
+        return spoken.get(piece, len(spoken)), repr(_public_states(layout, state, piece))
+
+    tokens: dict[int, int] = {}
+    for place, held in sorted(state.contents.items()):
+        if layout.sees(layout.seen[place], seat) or not layout.sees(layout.count_seen[place], seat):
+            continue
+        hidden = list(held)
+        if layout.heap[place]:
+            hidden.sort(key=order)
+        elif place in state.loose:
+            under, loose = state.loose[place]
+            hidden[under : under + loose] = sorted(hidden[under : under + loose], key=order)
+        for piece in hidden:
+            tokens[piece] = -len(tokens) - 1
+    for piece in spoken:
+        place = state.where[piece]
+        if piece not in tokens and not layout.sees(layout.seen[place], seat):
+            tokens[piece] = -len(tokens) - 1
+    return tokens
+
+
+def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...]:
+    number = layout.piece_type[piece]
+    declared = layout.program.pieces[number].states
+    return tuple(
+        state.states[at + piece] if each.seen_by == "everyone" else None
+        for at, each in zip(layout.state_at[number], declared, strict=True)
+    )
+
+
+def _look_at_states(
+    view: View, layout: Layout, state: State, held: tuple[int, ...], tokens: dict[int, int]
+) -> None:
+    places = layout.state_at[layout.piece_type[held[0]]]
+    if not places:
+        return
+    for piece in held:
+        if piece in tokens:
+            view.states[tokens[piece]] = _public_states(layout, state, piece)
+        else:
+            view.states[piece] = tuple([state.states[at + piece] for at in places])
+
+
+def _markers(layout: Layout, state: State, seat: int | None) -> tuple[tuple[Value] | None, ...]:
+    shown: list[tuple[Value] | None] = []
+    for marker in layout.program.markers:
+        for owner in layout.seats if marker.per_player else (None,):
+            seen = layout.sees(layout.viewers(marker.seen_by, owner), seat)
+            shown.append((state.markers[len(shown)],) if seen else None)
+    return tuple(shown)
+
+
+def _stack(
+    machine: Machine, state: State, exchange: Exchange
+) -> tuple[tuple[int, int, tuple[Value, ...]], ...]:
+    """The frames, with only the slots that still matter, and pieces exchanged."""
+    frames = []
+    top = len(state.stack) - 1
+    for depth, frame in enumerate(state.stack):
+        code = machine.codes[frame.clause]
+        live = (code.live if depth == top else code.live_after)[frame.pc]
+        shapes = machine.shapes[frame.clause]
+        slots: list[Value] = [None] * len(frame.slots)
+        for slot in sorted(live):
+            value = frame.slots[slot]
+            slots[slot] = shapes[slot](value, exchange) if slot in shapes else value
+        frames.append((frame.clause, frame.pc, tuple(slots)))
+    return tuple(frames)
+
+
+# ---------------------------------------------------------------- imagining
+
+
+def imagine(view: View, seed: int) -> Match:
+    """A match that agrees with the view; all that is unseen is redrawn from the seed."""
+    from lawspeaker.match import Match
+
+    machine = view._machine
+    luck = Luck(seed).stream("imagine")
+    state = _deal(view, luck, seed)
+    for _ in range(DEALS):
+        if state.pending == view.pending or view.pending is None or view.pending[0] == "chance":
+            break
+        state = _deal(view, luck, seed)
+    if view.reply is not None and view.seat is not None and state.pending is not None:
+        if view.seat in state.pending[1]:
+            machine.answer(state, view.seat, view.reply)
+    match = Match.from_state(machine.program, state)
+    match.state.journal = []
+    return match
+
+
+def _deal(view: View, luck: Stream, seed: int) -> State:
+    """A state that agrees with the view, run up to its next question."""
+    machine, layout = view._machine, view.layout
+    state = blank_state(layout)
+    state.seed = seed
+    state.discreet = view.discreet
+    known = _identities(view, luck)
+    state.contents = {}
+    for place, held in view.contents.items():
+        pieces = [known.get(piece, piece) for piece in held]
+        _settle(layout, place, pieces, view.loose.get(place))
+        state.contents[place] = tuple(pieces)
+    state.loose = dict(view.loose)
+    _deal_the_rest(view, luck, state)
+    for place, now in state.contents.items():
+        for piece in now:
+            state.where[piece] = place
+    _set_states(view, luck, state, known)
+    _set_markers(view, luck, state)
+    state.scores = list(view.scores)
+    state.shuffles = dict(view.shuffles)
+    state.picks = dict(view.picks)
+    state.ended, state.winners, state.steps = view.ended, view.winners, view.steps
+
+    def identity(piece: int) -> int:
+        return known.get(piece, piece)
+
+    for clause, pc, slots in view.stack:
+        values = list(slots)
+        for slot, shape in machine.shapes[clause].items():
+            values[slot] = shape(values[slot], identity)
+        state.stack.append(Frame(clause, pc, values))
+    if state.stack:
+        machine.run(state)
+        state.journal = []
+    return state
+
+
+def _identities(view: View, luck: Stream) -> dict[int, int]:
+    """A piece for each token, at random among the unseen pieces of its type."""
+    layout = view.layout
+    seen = {piece for held in view.contents.values() for piece in held if piece >= 0}
+    tokens: dict[int, list[int]] = {}
+    for place, held in sorted(view.contents.items()):
+        number = layout.program.families[layout.place_family[place]].holds
+        tokens.setdefault(number, []).extend(piece for piece in held if piece < 0)
+    last = sum(len(some) for some in tokens.values())
+    for extra, number in enumerate(view.floating):
+        tokens.setdefault(number, []).append(-last - extra - 1)
+    known: dict[int, int] = {}
+    for number in sorted(tokens):
+        unseen = [piece for piece in layout.pieces_of[number] if piece not in seen]
+        known.update(zip(tokens[number], luck.shuffled(unseen), strict=False))
+    return known
+
+
+def _settle(layout: Layout, place: int, pieces: list[int], loose: tuple[int, int] | None) -> None:
+    """Puts pieces into the order in which a place keeps them."""
+    if layout.heap[place]:
+        pieces.sort()
+    elif loose is not None:
+        under, middle = loose
+        pieces[under : under + middle] = sorted(pieces[under : under + middle])
+
+
+def _deal_the_rest(view: View, luck: Stream, state: State) -> None:
+    """Deals pieces that lie in no counted place to the uncounted ones that may hold them."""
+    layout = view.layout
+    placed = {piece for held in state.contents.values() for piece in held}
+    rest = [piece for piece in range(len(layout.piece_type)) if piece not in placed]
+    for piece in luck.shuffled(rest):
+        number = layout.piece_type[piece]
+        open_places = [
+            place
+            for place, family in enumerate(layout.place_family)
+            if not layout.sees(layout.count_seen[place], view.seat)
+            and not layout.sees(layout.seen[place], view.seat)
+            and layout.program.families[family].holds == number
+            and _has_room(layout, state, place)
+        ]
+        place = luck.choose(open_places)
+        pieces = [*state.contents.get(place, ()), piece]
+        _settle(layout, place, pieces, None)
+        state.contents[place] = tuple(pieces)
+
+
+def _has_room(layout: Layout, state: State, place: int) -> bool:
+    room = layout.place_room[place]
+    return room is None or len(state.contents.get(place, ())) < room
+
+
+def _set_states(view: View, luck: Stream, state: State, known: dict[int, int]) -> None:
+    layout = view.layout
+    for piece, values in view.states.items():
+        number = known.get(piece, piece)
+        declared = layout.program.pieces[layout.piece_type[number]].states
+        places = layout.state_at[layout.piece_type[number]]
+        for at, each, value in zip(places, declared, values, strict=True):
+            hidden = piece < 0 and each.seen_by != "everyone"
+            state.states[at + number] = each.start if hidden else value
+
+
+def _set_markers(view: View, luck: Stream, state: State) -> None:
+    layout = view.layout
+    at = 0
+    for marker in layout.program.markers:
+        for _ in layout.seats if marker.per_player else (None,):
+            found = view.markers[at]
+            if found is not None:
+                (state.markers[at],) = found
+            else:
+                try:
+                    state.markers[at] = luck.choose(layout.domain(marker.type))
+                except ValueError:
+                    state.markers[at] = marker.start
+            at += 1
+
+
+__all__ = ["View", "imagine", "reply_values", "view_of"]

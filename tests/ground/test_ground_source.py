@@ -66,7 +66,9 @@ def test_spans_are_values() -> None:
     assert span == Span(SourceFile("f", "text"), 1, 2)
     assert span.line == 1
     assert pickle.loads(pickle.dumps(span)) == span
-    assert len({span, Span(SourceFile("f", "text"), 1, 2), Span(SourceFile("g", "text"), 1, 2)}) == 2
+    assert (
+        len({span, Span(SourceFile("f", "text"), 1, 2), Span(SourceFile("g", "text"), 1, 2)}) == 2
+    )
 
 
 @given(st.text(alphabet="ab\r\n😀", max_size=40))

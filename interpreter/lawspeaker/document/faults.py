@@ -108,6 +108,12 @@ _TABLE = (
         QUOTE_IT,
     ),
     _words(
+        r"block mapping; .*; :",
+        "a key is missing before this ':'",
+        QUOTE_IT,
+        code="yaml-key",
+    ),
+    _words(
         r"block mapping;",
         "this does not fit the keys before it",
         "keys of one group must start in the same column; a text that starts with a quote must "

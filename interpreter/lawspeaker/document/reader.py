@@ -277,7 +277,7 @@ class _Reader:
             span = self._span(start, max(content.end, start + 1))
         elif style == "plain":
             if not event.value:
-                start = end = self._after_last_sign(start)
+                start = end = self._unwritten(start)
             span = content = self._span(start, end)
         else:
             span, content = self._span(start, end), self._span(start + 1, max(start + 1, end - 1))
@@ -325,8 +325,12 @@ class _Reader:
         line = _LINE.match(self.text, offset)
         return line.end() if line else offset
 
-    def _after_last_sign(self, offset: int) -> int:
-        """Where a value that is not written down would stand: after what comes before it."""
+    def _unwritten(self, offset: int) -> int:
+        """Where a value that is not written down would stand: after the ':' of its key, or else
+        after what comes before it."""
+        if self.open and self.open[-1].mapping and len(self.open[-1].children) % 2 == 1:
+            key_end = self.open[-1].children[-1].span.end
+            return max(key_end, self.text.find(":", key_end, offset + 1) + 1)
         while offset > 0 and self.text[offset - 1] in " \t\r\n":
             offset -= 1
         return offset

@@ -11,12 +11,27 @@ slots only gives the same value for the same slots, whatever the situation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from lawspeaker import ir
 
+
+@dataclass(frozen=True, slots=True)
+class AttributeOfFirst(ir.Expr):
+    """The attribute of the first piece in a place; `otherwise` when the place is empty.
+
+    Made by `simplify`; `attribute` is a fixed attribute of what is called `slot` in it alone.
+    """
+
+    place: ir.Expr
+    slot: int
+    attribute: ir.Expr
+    otherwise: ir.Expr
+
+
 _SITUATION = (
+    AttributeOfFirst,
     ir.MarkerValue,
     ir.ScoreOf,
     ir.PieceState,
@@ -90,6 +105,8 @@ def parts(node: Any) -> Iterator[Any]:
         yield node.source
         if node.where is not None:
             yield node.where
+    elif isinstance(node, AttributeOfFirst):
+        yield from (node.place, node.otherwise)
     elif isinstance(node, ir.Expr):
         for field in fields(node):
             part = getattr(node, field.name)

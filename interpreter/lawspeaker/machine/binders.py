@@ -140,8 +140,20 @@ def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
 
 
 def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
-    slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder)
+    binder = expr.binder
+    slot = binder.slot
+    if binder.where is None and isinstance(binder.source, ir.Contents):
+        place = ev.present(binder.source.place)
+
+        def anything_in(s: State, f: Slots) -> bool:
+            held = s.contents.get(place(s, f))
+            if held is None:
+                return False
+            f[slot] = held[0]
+            return True
+
+        return anything_in
+    candidates, where = candidates_of(ev, binder)
 
     def any_at_all(s: State, f: Slots) -> bool:
         found = candidates(s, f)

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
 from lawspeaker.machine import binders
-from lawspeaker.machine.analysis import Dependence, highest_slot
+from lawspeaker.machine.analysis import AttributeOfFirst, Dependence, highest_slot
 from lawspeaker.machine.fault import RuleFault
 from lawspeaker.machine.moving import lay, lift
+from lawspeaker.machine.simplify import Simplifier
 from lawspeaker.source import Span
 from lawspeaker.state import State
 from lawspeaker.types import (
@@ -48,6 +49,7 @@ class Evaluator:
         self.layout = layout
         self.program = layout.program
         self.depends = Dependence(layout.program)
+        self.simplifier = Simplifier(layout.program)
         self.clause = 0
         self._constants: dict[int, tuple[Value] | None] = {}
         self._kept: list[ir.Expr] = []
@@ -255,8 +257,17 @@ class Evaluator:
         if len(expr.indices) == 1:
             index = self.present(expr.indices[0])
             low = domains[0][0] if domains[0] else 0
-            size, base = len(domains[0]), first - low
-            high = low + size
+            high, base = low + len(domains[0]), first - low
+            if plain_local(expr.indices[0]):
+                slot = expr.indices[0].slot
+
+                def place_at_slot(s: State, f: Slots) -> int:
+                    i: int = f[slot]
+                    if low <= i < high:
+                        return base + i
+                    raise fault()
+
+                return place_at_slot
 
             def place_1(s: State, f: Slots) -> int:
                 i: int = index(s, f)
@@ -307,6 +318,9 @@ class Evaluator:
         if known is not None:
             (number,) = known
             return lambda s, f: s.contents.get(number, ())
+        if plain_local(expr.place):
+            slot = expr.place.slot
+            return lambda s, f: s.contents.get(f[slot], ())
         place = self.present(expr.place)
         return lambda s, f: s.contents.get(place(s, f), ())
 
@@ -526,12 +540,40 @@ class Evaluator:
 
     # ------------------------------------------------------------ values defined by the game
 
+    def _attribute_of_first(self, expr: AttributeOfFirst) -> Eval:
+        found = self.table(expr.attribute)
+        assert found is not None
+        table = found[0]
+        otherwise = self.compile(expr.otherwise)
+        if plain_local(expr.place):
+            slot = expr.place.slot
+            known = self.constant(expr.otherwise)
+            if known is not None:
+                (value,) = known
+
+                def of_first_in_slot(s: State, f: Slots) -> Value:
+                    held = s.contents.get(f[slot])
+                    return value if held is None else table[held[0]]
+
+                return of_first_in_slot
+        place = self.present(expr.place)
+
+        def of_first(s: State, f: Slots) -> Value:
+            held = s.contents.get(place(s, f))
+            return otherwise(s, f) if held is None else table[held[0]]
+
+        return of_first
+
     def _call(self, expr: ir.CallFunction) -> Eval:
         function = self.program.functions[expr.function]
+        fixed = self.depends.fixed_function(expr.function)
+        written_out = None if fixed else self.simplifier.inlined(expr)
+        if written_out is not None:
+            return self.compile(written_out)
         arguments = [self.compile(argument) for argument in expr.arguments]
         run = self.function(expr.function)
         pad = [None] * (len(function.slots) - len(arguments))
-        if self.depends.fixed_function(expr.function):
+        if fixed:
             return self._remembered(run, arguments, pad)
         if not arguments:
             return lambda s, f: run(s, pad.copy())
@@ -577,7 +619,7 @@ class Evaluator:
             function = self.program.functions[number]
             outer, self.clause = self.clause, function.clause
             lets = [(slot, self.compile(value)) for slot, value in function.lets]
-            result = self.compile(function.result)
+            result = self.compile(self.simplifier.body(number))
             self.clause = outer
 
             def run(s: State, f: Slots) -> Value:
@@ -612,6 +654,11 @@ class Evaluator:
                         s.contents[here] = held
 
         return supposing
+
+
+def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:
+    """Whether an expression is a slot that surely holds something."""
+    return isinstance(expr, ir.Local) and not isinstance(expr.type, MaybeType)
 
 
 def plain_type(of: Type) -> Type:
@@ -684,6 +731,7 @@ _BUILDERS: dict[type[ir.Expr], Callable[[Evaluator, Any], Eval]] = {
     ir.Includes: Evaluator._includes,
     ir.IsEmpty: Evaluator._is_empty,
     ir.Supposing: Evaluator._supposing,
+    AttributeOfFirst: Evaluator._attribute_of_first,
     ir.Exists: binders.exists,
     ir.Every: binders.every,
     ir.Count: binders.count,

@@ -23,6 +23,7 @@ from lawspeaker.machine.evaluate import Evaluator, Slots, blank_state
 from lawspeaker.machine.fault import RuleFault
 from lawspeaker.machine.operations import assemble, gather
 from lawspeaker.machine.questions import Question
+from lawspeaker.machine.shapes import slot_shapes
 from lawspeaker.state import Frame, Reply, State
 from lawspeaker.types import PieceType
 
@@ -38,6 +39,7 @@ class Machine:
         self.layout = Layout(program, players)
         self.evaluator = Evaluator(self.layout)
         self.codes: list[Code] = assemble(self.evaluator)
+        self.shapes = [slot_shapes(clause) for clause in program.clauses]
         self.telling: dict[tuple[int, int], bool] = {}
         self._always = []
         for always in program.always:

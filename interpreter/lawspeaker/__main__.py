@@ -1,0 +1,5 @@
+"""`python -m lawspeaker` is the command `lawspeaker`."""
+
+from lawspeaker.cli import main
+
+main()
