@@ -13,20 +13,17 @@ place is added (`viking red in field 2 7`), and in a row its position where othe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.layout import Layout, Value, counted
+from lawspeaker.layout import PLACEHOLDER, Layout, Value, counted
 from lawspeaker.source import NOWHERE, Span
 from lawspeaker.state import PASS, Frame, Reply, State
 from lawspeaker.types import PieceType, PlaceType, SetType, Type
 
 if TYPE_CHECKING:
     from lawspeaker.machine.machine import Machine
-
-PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
 
 
 class Setting:
@@ -83,7 +80,8 @@ class Setting:
         texts = [self.thing(of, member, how, language) for member in members]
         if not part.several:
             return texts[0]
-        none = "none" if language is None else self.layout.called("none", "", language)
+        clause = self.layout.program.clauses[self.clause].id
+        none = "none" if language is None else self.layout.called("none", clause, language)
         return counted(texts, none)
 
     def thing(self, of: Type, value: Value, how: str, language: str | None) -> str:
@@ -162,8 +160,19 @@ class Option:
         if alternative is None:
             return label or "pass"
         pairs = zip(alternative.parts, self.reply[1], strict=True)
-        parts = ", ".join(setting.part_text(part, value, language) for part, value in pairs)
-        return f"{label} {parts}".rstrip() if label is not None else parts
+        texts = [setting.part_text(part, value, language) for part, value in pairs]
+        if label is not None and language is not None and PLACEHOLDER.search(label):
+            return self._filled(label, alternative, texts)
+        told = ", ".join(texts)
+        return f"{label} {told}".rstrip() if label is not None else told
+
+    @staticmethod
+    def _filled(label: str, alternative: ir.Alternative, texts: list[str]) -> str:
+        """The name of the choice says where its parts belong; what it leaves out comes after."""
+        names = [part.set_name or part.binder.name for part in alternative.parts]
+        parts = dict(zip(names, texts, strict=True))
+        left = [text for name, text in parts.items() if f"{{{name}}}" not in label]
+        return ", ".join([PLACEHOLDER.sub(lambda it: parts.get(it[1], it[0]), label), *left])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Option):
@@ -185,12 +194,11 @@ class Decision:
     `kind` is choice (one seat), together (one of several asked at once) or chance (no seat).
     """
 
-    __slots__ = ("_options", "_replies", "setting")
+    __slots__ = ("options", "setting")
 
-    def __init__(self, setting: Setting, replies: Sequence[tuple[int, Reply]]) -> None:
+    def __init__(self, setting: Setting, options: tuple[Option, ...]) -> None:
         self.setting = setting
-        self._replies = replies
-        self._options: tuple[Option, ...] | None = None
+        self.options = options
 
     @property
     def seat(self) -> int | None:
@@ -211,13 +219,6 @@ class Decision:
     @property
     def may(self) -> bool:
         return not self.must
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        if self._options is None:
-            setting = self.setting
-            self._options = tuple([Option(setting, r, weight) for weight, r in self._replies])
-        return self._options
 
     @property
     def prompt(self) -> str:
@@ -251,25 +252,29 @@ class Decision:
         return layout.name(of, value, language)
 
     def __repr__(self) -> str:
-        return f"<Decision {self.clause.id} seat {self.seat}, {len(self._replies)} options>"
+        return f"<Decision {self.clause.id} seat {self.seat}, {len(self.options)} options>"
 
 
 def decision(machine: Machine, state: State, seat: int) -> Decision:
     """What a seat is asked."""
     question = machine.question(state)
     assert question is not None
-    replies = [(1, reply) for reply in machine.offers(state)[seat]]
+    setting = Setting(machine, state, seat, question.ask, None)
+    options = [Option(setting, reply) for reply in machine.offers(state)[seat]]
     if not question.must:
-        replies.append((1, PASS))
-    return Decision(Setting(machine, state, seat, question.ask, None), replies)
+        options.append(Option(setting, PASS))
+    return Decision(setting, tuple(options))
 
 
 def chance_decision(machine: Machine, state: State) -> Decision:
     """What luck is asked."""
     frame = state.stack[-1]
     stroke = machine.codes[frame.clause].luck[frame.pc]
-    replies = [(weight, (0, (value,))) for weight, value in machine.outcomes(state)]
-    return Decision(Setting(machine, state, None, None, stroke.type), replies)
+    setting = Setting(machine, state, None, None, stroke.type)
+    outcomes = machine.outcomes(state)
+    return Decision(
+        setting, tuple([Option(setting, (0, (value,)), weight) for weight, value in outcomes])
+    )
 
 
 class IllegalChoice(Exception):

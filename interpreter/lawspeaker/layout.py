@@ -17,12 +17,13 @@ and a name in each language, which falls back to the text with spaces for unders
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import product
 from math import prod
 from typing import Any
 
-from lawspeaker import ir
+from lawspeaker import ir, phrases
 from lawspeaker.luck import word_of
 from lawspeaker.types import (
     KindType,
@@ -39,6 +40,9 @@ from lawspeaker.types import (
 
 Value = Any
 """A value at run time: an integer, a truth, None, or a tuple of values."""
+
+PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
+"""Stands in a text for the name of something."""
 
 
 class Layout:
@@ -281,12 +285,22 @@ class Layout:
                     return called
                 return f"{called} {self.called(program.player_names[owner], 'player', language)}"
             case PlaceType():
-                family = program.families[self.place_family[value]]
-                words = [self.called(family.name, "place", language)]
-                return " ".join(words + self._index_names(value, language))
+                return self._place_name(value, language)
             case TruthType():
                 return self.called("yes" if value else "no", "", language)
         return str(value)
+
+    def _place_name(self, place: int, language: str) -> str:
+        """`{row}` in the name of a family stands for that index; otherwise they come after it."""
+        family = self.program.families[self.place_family[place]]
+        called = self.called(family.name, "place", language)
+        if not PLACEHOLDER.search(called):
+            return " ".join([called, *self._index_names(place, language)])
+        names = {
+            column.name: self.name(column.type, index, language)
+            for column, index in zip(family.indices, self.place_indices[place], strict=True)
+        }
+        return PLACEHOLDER.sub(lambda found: names.get(found[1], found[0]), called)
 
     def _index_names(self, place: int, language: str) -> list[str]:
         names: list[str] = []
@@ -304,7 +318,7 @@ class Layout:
             texts = self.program.names.get(key)
             if texts and language in texts:
                 return texts[language]
-        return thing.replace("_", " ")
+        return phrases.word(thing, language) or thing.replace("_", " ")
 
     def read(self, of: Type, text: str) -> list[Value]:
         """All values of a type with this text; case and the number of spaces do not matter."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lawspeaker import ir
+from lawspeaker import ir, log
 from lawspeaker.decision import (
     Decision,
     IllegalChoice,
@@ -27,6 +27,7 @@ from lawspeaker.explain import Points, Refusal, points_of, why_not
 from lawspeaker.layout import Value, plain
 from lawspeaker.machine import Machine, RuleFault, machine_for
 from lawspeaker.machine.situation import Situation
+from lawspeaker.source import SourceFile
 from lawspeaker.state import Note, Reply, State
 from lawspeaker.view import View, view_of
 
@@ -56,6 +57,7 @@ class Match:
         machine = machine_for(program, players)
         state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
         self._set_up(machine, state, check_always)
+        self._from_start = True
         machine.begin(state, program.main, ())
         self._after()
 
@@ -67,7 +69,11 @@ class Match:
         self._journal: list[Note] = []
         self._events: list[Event] = []
         self._given: list[Option] = []
+        self._marks: list[int] = []
+        self._first: State | None = None
+        self._from_start = False
         self._decisions: dict[int | None, Decision] | None = None
+        self.rules = machine.program.name
 
     @classmethod
     def from_state(cls, program: ir.Program, state: State, check_always: bool = False) -> Match:
@@ -133,6 +139,10 @@ class Match:
         """All that is asked now, a question for each seat that has not answered yet."""
         return tuple(self._asked().values())
 
+    def asked(self, seat: int) -> Decision:
+        """What a seat is asked now."""
+        return self._asked()[seat]
+
     def _asked(self) -> dict[int | None, Decision]:
         if self._decisions is None:
             state = self.state
@@ -183,7 +193,10 @@ class Match:
         raise IllegalChoice(refusal.message, refusal.clause, refusal.guard, refusal.span)
 
     def _answer(self, current: Decision, option: Option) -> None:
+        if self._first is None:
+            self._first = self.state.copy()
         self._given.append(option)
+        self._marks.append(len(self._journal))
         self._decisions = None
         self.machine.answer(self.state, current.setting.seat, option.reply)
         self._after()
@@ -251,40 +264,64 @@ class Match:
         twin._journal = self._journal.copy()
         twin._events = self._events.copy()
         twin._given = self._given.copy()
+        twin._marks = self._marks.copy()
+        twin._first = self._first
+        twin._from_start = self._from_start
         twin._decisions = None
+        twin.rules = self.rules
         return twin
 
     def restore(self, state: State) -> None:
         """Goes on from another state of the same game; the record starts anew."""
         self._set_up(machine_for(self.program, state.players), state.copy(), self.check_always)
 
-    def log(self) -> dict[str, Any]:
-        """The game as plain data: with the program it can be played again."""
-        return {
-            "game": self.program.name,
-            "digest": self.program.digest,
-            "players": self.players,
-            "seed": self.state.seed,
-            "chance": "ask" if self.state.ask_chance else "seed",
-            "discretion": "discreet" if self.state.discreet else "quick",
-            "replies": [
-                {"seat": option.setting.seat, "choice": option.text} for option in self._given
-            ],
-        }
+    # ------------------------------------------------------------ going back
+
+    @property
+    def replies(self) -> tuple[Option, ...]:
+        """What was answered so far, in order."""
+        return tuple(self._given)
+
+    def events_of(self, reply: int | None) -> list[Event]:
+        """What a reply (counted from 0; None: the start) brought about."""
+        first = 0 if reply is None else self._marks[reply]
+        after = 0 if reply is None else reply + 1
+        last = self._marks[after] if after < len(self._marks) else len(self._journal)
+        return self.events[first:last]
+
+    def state_after(self, replies: int) -> State:
+        """The situation when only the first so many replies had been given, worked out anew."""
+        if not 0 <= replies <= len(self._given):
+            raise ValueError(f"there are {len(self._given)} replies")
+        state = (self._first or self.state).copy()
+        for option in self._given[:replies]:
+            self.machine.answer(state, option.setting.seat, option.reply)
+        state.journal = []
+        return state
+
+    def rewind(self, replies: int) -> None:
+        """Goes back to the first so many replies, as if the later ones had never been given."""
+        if replies == len(self._given):
+            return
+        self.state = self.state_after(replies)
+        kept = self._marks[replies]
+        del self._journal[kept:], self._events[kept:]
+        del self._given[replies:], self._marks[replies:]
+        self._decisions = None
+
+    # ------------------------------------------------------------ logs
+
+    def log(self, seats: Sequence[str] = (), bundle: Sequence[SourceFile] = ()) -> dict[str, Any]:
+        """The game as plain data (see schema/log.schema.json): it can be played again.
+
+        `seats` says who sat where; `bundle` takes the files of the rules along.
+        """
+        return log.record(self, seats, bundle).to_json()
 
     @classmethod
-    def replay(cls, program: ir.Program, log: Mapping[str, Any]) -> Match:
-        """Plays a logged game again."""
-        match = cls(
-            program,
-            log["players"],
-            log["seed"],
-            log.get("chance", "seed"),
-            log.get("discretion", "quick"),
-        )
-        for reply in log["replies"]:
-            match.choose(reply["choice"], reply["seat"])
-        return match
+    def replay(cls, program: ir.Program, logged: Mapping[str, Any] | log.Log) -> Match:
+        """Plays a logged game again; raises RulesError if it does not come out the same."""
+        return log.replayed(program, logged)
 
 
 __all__ = ["IllegalChoice", "Match", "Reply", "RuleFault", "Setup"]

@@ -5,16 +5,19 @@ so every place in the tree is a place in the file and no positions are computed.
 counted from the column of the first word. Lark's parse tree is turned into the nodes of
 `syntax` by one method per grammar rule.
 
-What goes wrong becomes one diagnostic per piece of code: the first place at which no reading is
-possible, what could stand there, and a hint when the slip is a common one.
+What goes wrong becomes a diagnostic: the first place at which no reading is possible, what could
+stand there, and a hint when the slip is a common one. A rule that cannot be read is then read
+again deed by deed, so that each of its deeds can have its own diagnostic.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.resources import files
+from itertools import islice
 from typing import Any, cast
 
 from lark import Lark, Token, Tree
@@ -30,7 +33,13 @@ from lawspeaker.source import Span
 
 LONGEST = 20_000
 DEEPEST = 80
+MOST_PIECES = 200
 OTHERWISE = ("otherwise", "cannot_happen")
+_COMMENT = re.compile(r"#[^\r\n]*")
+# A line with its indentation, unless it goes on with what stands before it.
+_NEW_LINE = re.compile(
+    r"\n([ \t]*)(?![ \t]|\r?\n|#|[+*/=<>-]|(?:else|otherwise|then|where|and|or)\b)()"
+)
 
 
 class Indentation(PostLex):
@@ -51,8 +60,10 @@ class Indentation(PostLex):
                 if brackets:
                     continue
                 yield token
-                indent = len(token.rsplit("\n", 1)[1].split("#")[0])
-                yield from self._change(levels, indent, token)
+                space = token.rsplit("\n", 1)[1].split("#")[0]
+                if "\t" in space:
+                    raise BadIndentation(token, tab=True)
+                yield from self._change(levels, len(space), token)
             else:
                 if token.type in ("LPAR", "LSQB"):
                     brackets += 1
@@ -62,9 +73,16 @@ class Indentation(PostLex):
             last = token
         if last is not None:
             if last.type != "_NL":
-                yield Token.new_borrow_pos("_NL", "", last)
+                yield self._at_end("_NL", last)
             for _ in levels[1:]:
-                yield Token.new_borrow_pos("_DEDENT", "", last)
+                yield self._at_end("_DEDENT", last)
+
+    @staticmethod
+    def _at_end(type: str, last: Token) -> Token:
+        """A token without text, just after the last one."""
+        at = last.end_pos
+        line, column = last.end_line, last.end_column
+        return Token(type, "", at, line, column, line, column, at)
 
     @staticmethod
     def _change(levels: list[int], indent: int, token: Token) -> Iterator[Token]:
@@ -79,9 +97,10 @@ class Indentation(PostLex):
 
 
 class BadIndentation(Exception):
-    def __init__(self, token: Token) -> None:
+    def __init__(self, token: Token, tab: bool = False) -> None:
         super().__init__("bad indentation")
         self.token = token
+        self.tab = tab
 
 
 @lru_cache(maxsize=1)
@@ -147,19 +166,9 @@ def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
             hint="write `|` after the colon and the code on the lines below it",
         )
         return None
-    try:
-        tree = grammar().parse(TextSlice(file.text, low, high), start=start)
-    except UnexpectedInput as error:
-        _complain(error, Span(file, low, high), diagnostics)
-        return None
-    except BadIndentation as error:
-        at = (error.token.end_pos or low) if error.token else low
-        diagnostics.error(
-            "indentation",
-            "this line is indented like none of the lines above it",
-            Span(file, at, min(at + 1, high)),
-            hint="lines of one block begin in the same column",
-        )
+    tree = _read(Span(file, low, high), start)
+    if not isinstance(tree, Tree):
+        _complain_of_all(tree, Span(file, low, high), start, diagnostics)
         return None
     if _too_deep(tree):
         diagnostics.error(
@@ -182,28 +191,101 @@ def _too_deep(tree: Tree[Token]) -> bool:
     return True
 
 
-def _complain(error: UnexpectedInput, whole: Span, diagnostics: Diagnostics) -> None:
-    file = whole.file
+Fault = UnexpectedInput | BadIndentation
+
+
+def _read(code: Span, start: str) -> Tree[Token] | Fault:
+    try:
+        return grammar().parse(TextSlice(code.file.text, code.start, code.end), start=start)
+    except (UnexpectedInput, BadIndentation) as error:
+        return error
+
+
+def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
+    """The fault of some code, or, of a rule, those of all its deeds that cannot be read."""
+    pieces = list(islice(_deeds(whole), MOST_PIECES)) if start == "rule" else []
+    faults = [(piece, _read(piece, start)) for piece in pieces]
+    broken = [(piece, fault) for piece, fault in faults if not isinstance(fault, Tree)]
+    at = _place(first, whole)
+    if not any(piece.start <= at <= piece.end for piece, _ in broken):
+        _complain(first, whole, start, diagnostics)
+    for piece, fault in broken:
+        _complain(fault, piece, start, diagnostics)
+
+
+def _deeds(whole: Span) -> Iterator[Span]:
+    """The outermost deeds of a rule, each with all that is indented below it."""
+    text = whole.file.text
+    column = whole.start - (text.rfind("\n", 0, whole.start) + 1)
+    begins, seen, opened = whole.start, whole.start, 0
+    for match in _NEW_LINE.finditer(text, whole.start, whole.end):
+        opened += len(re.findall(r"[(\[]", text[seen : match.start()]))
+        opened -= len(re.findall(r"[)\]]", text[seen : match.start()]))
+        seen = match.start()
+        if len(match[1]) == column and opened <= 0:
+            yield Span(whole.file, begins, match.start())
+            begins, opened = match.start(2), 0
+    yield Span(whole.file, begins, whole.end)
+
+
+def _place(error: Fault, whole: Span) -> int:
+    if isinstance(error, BadIndentation):
+        return error.token.end_pos or whole.start
     at = error.pos_in_stream if error.pos_in_stream is not None else whole.start
-    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
-        at = whole.end
-    at = max(whole.start, min(at, whole.end))
+    if isinstance(error, UnexpectedToken):
+        if error.token.type == "$END":
+            at = whole.end
+        elif error.token.type == "_INDENT":
+            at = error.token.end_pos or at
+    return max(whole.start, min(at, whole.end))
+
+
+def _complain(error: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
+    file, at = whole.file, _place(error, whole)
+    if isinstance(error, BadIndentation):
+        _complain_of_indentation(error, Span(file, at, at), diagnostics)
+        return
+    found, accepted = "", set[str]()
     if isinstance(error, UnexpectedCharacters):
-        found, accepted = file.text[at : at + 1], set(error.allowed or ())
-        end = at + 1
-        word = slips.word_at(file.text, at)
-        if word:
-            found, end = word, at + len(word)
+        found = slips.word_at(file.text, at) or file.text[at : at + 1]
+        accepted = set(error.allowed or ())
     elif isinstance(error, UnexpectedToken):
-        token = error.token
-        found, accepted = str(token), set(error.accepts or error.expected or ())
-        end = max(at + len(found), at)
-        if token.type in ("_NL", "$END", "_DEDENT", "_INDENT"):
-            found, end = "", at
-    else:
-        found, accepted, end = "", set(), at
-    message, hint = slips.describe(file.text, whole.start, at, found, accepted)
-    diagnostics.error("syntax", message, Span(file, at, max(end, at)), hint=hint)
+        accepted = set(error.accepts or error.expected or ())
+        if error.token.type == "_INDENT":
+            word = slips.word_at(file.text, at)
+            diagnostics.error(
+                "indentation",
+                "this line is indented more than the line above, which opens no block",
+                Span(file, at, at + max(len(word), 1)),
+                hint="lines of one block begin in the same column; a line that opens a block "
+                "ends with `:`",
+            )
+            return
+        if error.token.type not in ("_NL", "$END", "_DEDENT"):
+            found = str(error.token)
+    slip = slips.describe(file.text, (whole.start, whole.end), at, found, accepted, start)
+    place = Span(file, slip.start, slip.end)
+    diagnostics.error("syntax", slip.message, place, hint=slip.hint)
+
+
+def _complain_of_indentation(error: BadIndentation, place: Span, diagnostics: Diagnostics) -> None:
+    file = place.file
+    if error.tab:
+        begins = file.text.rfind("\n", 0, place.start) + 1
+        diagnostics.error(
+            "indentation",
+            "this line is indented with a tab",
+            Span(file, file.text.index("\t", begins), place.end),
+            hint="use spaces to indent; most editors can be set to put spaces for the tab key",
+        )
+        return
+    word = slips.word_at(file.text, place.start)
+    diagnostics.error(
+        "indentation",
+        "this line is indented like none of the lines above it",
+        Span(file, place.start, place.start + max(len(word), 1)),
+        hint="lines of one block begin in the same column",
+    )
 
 
 class _Builder:
@@ -212,6 +294,9 @@ class _Builder:
     def __init__(self, code: Scalar, diagnostics: Diagnostics) -> None:
         self.file = code.content.file
         self.low, self.high = code.content.start, code.content.end
+        self.comments = [
+            match.span() for match in _COMMENT.finditer(self.file.text, self.low, self.high)
+        ]
         self.diagnostics = diagnostics
 
     def build(self, tree: Any) -> Any:
@@ -225,9 +310,18 @@ class _Builder:
     def span(self, tree: Tree[Token]) -> Span:
         if tree.meta.empty:
             return Span(self.file, self.low, self.low)
-        end = tree.meta.end_pos
-        text = self.file.text[tree.meta.start_pos : end]
-        return Span(self.file, tree.meta.start_pos, tree.meta.start_pos + len(text.rstrip()))
+        start, end = tree.meta.start_pos, self.significant(tree.meta.end_pos)
+        return Span(self.file, start, max(start, end))
+
+    def significant(self, end: int) -> int:
+        """The end of the last word before a place, blanks and comments left out."""
+        while True:
+            while end > self.low and self.file.text[end - 1].isspace():
+                end -= 1
+            at = bisect_left(self.comments, (end, 0)) - 1
+            if at < 0 or self.comments[at][1] < end:
+                return end
+            end = self.comments[at][0]
 
     def name(self, token: Token) -> s.Name:
         at = Span(self.file, token.start_pos or 0, token.end_pos or 0)

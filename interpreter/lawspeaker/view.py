@@ -26,10 +26,11 @@ from lawspeaker.events import Event, seen_by, tell
 from lawspeaker.layout import Layout, Value
 from lawspeaker.luck import Luck, Stream
 from lawspeaker.machine.evaluate import blank_state
+from lawspeaker.machine.fault import RuleFault
 from lawspeaker.machine.machine import Machine
-from lawspeaker.machine.shapes import Exchange, reply_values
+from lawspeaker.machine.shapes import Exchange
 from lawspeaker.state import Frame, Reply, State
-from lawspeaker.types import PLAYER, PieceType, PlaceType
+from lawspeaker.types import PLAYER, PieceType, PlaceType, Type
 
 if TYPE_CHECKING:
     from lawspeaker.match import Match
@@ -68,7 +69,7 @@ class View:
     _decision: Decision | None
     seat: int | None
     contents: dict[int, tuple[int, ...]]
-    """By place, the pieces and tokens in it; a place whose number of pieces is hidden is left out."""
+    """By place, the pieces and tokens in it. Places with a hidden number of pieces are left out."""
     loose: dict[int, tuple[int, int]]
     floating: tuple[int, ...]
     """Types of the tokens the game speaks of that are in places left out of `contents`."""
@@ -233,9 +234,11 @@ def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[E
         if place in state.loose:
             view.loose[place] = state.loose[place]
         _look_at_states(view, layout, state, held, tokens)
-    shown = len(tokens) - sum(1 for piece in tokens if _counted(layout, state, piece, seat))
-    floating = [layout.piece_type[piece] for piece in tokens][len(tokens) - shown :]
-    view.floating = tuple(floating)
+    view.floating = tuple(
+        layout.piece_type[piece]
+        for piece in tokens
+        if not layout.sees(layout.count_seen[state.where[piece]], seat)
+    )
     view.markers = _markers(layout, state, seat)
     view.scores = tuple(state.scores)
     view.stack = _stack(machine, state, lambda piece: tokens.get(piece, piece))
@@ -255,10 +258,6 @@ def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[E
     view.winners = state.winners
     view.steps = state.steps
     return view
-
-
-def _counted(layout: Layout, state: State, piece: int, seat: int | None) -> bool:
-    return layout.sees(layout.count_seen[state.where[piece]], seat)
 
 
 def _tokens(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
@@ -353,17 +352,24 @@ def imagine(view: View, seed: int) -> Match:
 
     machine = view._machine
     luck = Luck(seed).stream("imagine")
-    state = _deal(view, luck, seed)
+    state: State | None = None
+    fault: RuleFault | None = None
     for _ in range(DEALS):
+        try:
+            state = _deal(view, luck, seed)
+        except RuleFault as found:
+            fault = found
+            continue
         if state.pending == view.pending or view.pending is None or view.pending[0] == "chance":
             break
-        state = _deal(view, luck, seed)
-    if view.reply is not None and view.seat is not None and state.pending is not None:
-        if view.seat in state.pending[1]:
-            machine.answer(state, view.seat, view.reply)
-    match = Match.from_state(machine.program, state)
-    match.state.journal = []
-    return match
+    if state is None:
+        assert fault is not None
+        raise fault
+    asked = () if state.pending is None else state.pending[1]
+    if view.reply is not None and view.seat is not None and view.seat in asked:
+        machine.answer(state, view.seat, view.reply)
+    state.journal = []
+    return Match.from_state(machine.program, state)
 
 
 def _deal(view: View, luck: Stream, seed: int) -> State:
@@ -465,7 +471,9 @@ def _set_states(view: View, luck: Stream, state: State, known: dict[int, int]) -
         places = layout.state_at[layout.piece_type[number]]
         for at, each, value in zip(places, declared, values, strict=True):
             hidden = piece < 0 and each.seen_by != "everyone"
-            state.states[at + number] = each.start if hidden else value
+            state.states[at + number] = (
+                _anything(layout, luck, each.type, each.start) if hidden else value
+            )
 
 
 def _set_markers(view: View, luck: Stream, state: State) -> None:
@@ -474,14 +482,16 @@ def _set_markers(view: View, luck: Stream, state: State) -> None:
     for marker in layout.program.markers:
         for _ in layout.seats if marker.per_player else (None,):
             found = view.markers[at]
-            if found is not None:
-                (state.markers[at],) = found
+            if found is None:
+                state.markers[at] = _anything(layout, luck, marker.type, marker.start)
             else:
-                try:
-                    state.markers[at] = luck.choose(layout.domain(marker.type))
-                except ValueError:
-                    state.markers[at] = marker.start
+                (state.markers[at],) = found
             at += 1
 
 
-__all__ = ["View", "imagine", "reply_values", "view_of"]
+def _anything(layout: Layout, luck: Stream, of: Type, start: Value) -> Value:
+    """Something of a type, if its things can be listed."""
+    try:
+        return luck.choose(layout.domain(of))
+    except ValueError:
+        return start

@@ -21,7 +21,7 @@ import pytest
 from tests.repo.checkout import PACKAGE, ROOT
 
 LAYERS: dict[str, tuple[str, ...]] = {
-    "ground": ("source", "diagnostics", "codes"),
+    "ground": ("source", "diagnostics", "codes", "phrases"),
     "text": ("document", "schema", "yaml_syntax", "parse", "slips", "syntax", "rulebook"),
     "waist": ("types", "ir"),
     "meaning": ("overlay", "resolve", "check"),

@@ -102,7 +102,7 @@ class _Heads:
             0,
             (),
             (),
-            entry.get("assumed") is not None,
+            entry.text("assumed"),
             span=entry.span,
         )
 

@@ -397,6 +397,7 @@ class _Declaring:
                 columns,
                 states,
                 whole_number(box, 0) if box is not None else None,
+                entry.text("assumed"),
             )
         )
         came = self.start(entry.get("played from"), entry, index)

@@ -66,7 +66,14 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         {entry.id: texts(entry.body) for entry in book.section("names").values()},
         main.index,
         digest(book),
+        _by(book),
     )
+
+
+def _by(book: Rulebook) -> str | None:
+    """Who invented the game."""
+    by = book.head.get("by")
+    return by.value if isinstance(by, Scalar) else None
 
 
 def digest(book: Rulebook) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typer
 
-from lawspeaker.cli import check, explain, play, scenario
+from lawspeaker.cli import bench, check, simulate
 
 app = typer.Typer(
     name="lawspeaker",
@@ -19,9 +19,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("check")(check.check)
-app.command("explain")(explain.explain)
-app.command("play")(play.play)
-app.command("scenario")(scenario.scenario)
+app.command("simulate")(simulate.simulate)
+app.command("bench")(bench.bench)
 
 
 def main() -> None:

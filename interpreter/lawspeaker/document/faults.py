@@ -1,4 +1,4 @@
-"""YAML's syntax errors in words a game designer understands.
+"""YAML's errors in words a game designer understands.
 
 The parsers say what they stumbled over, and what they were doing when they did. A table of
 patterns over both turns this into a message, a hint, and the better of the two places: for a
@@ -15,6 +15,7 @@ import yaml
 
 from lawspeaker.diagnostics import Diagnostic, Label
 from lawspeaker.document.characters import tab_fault
+from lawspeaker.document.nodes import Mapping, Node, Scalar, Sequence
 from lawspeaker.source import SourceFile, Span
 
 QUOTE_IT = "put the whole text in quotes if it is meant as text"
@@ -161,6 +162,32 @@ def syntax_fault(
     return Diagnostic(
         "yaml-syntax", f"this cannot be read as YAML: {error.problem}", _here(file, text, place)
     )
+
+
+def is_merge(key: Node) -> bool:
+    return isinstance(key, Scalar) and key.value == "<<" and key.style == "plain"
+
+
+def key_fault(key: Node) -> Diagnostic | None:
+    """Why a node cannot be a key, if it cannot."""
+    hint = "put it in quotes if it is meant as text"
+    if isinstance(key, Sequence):
+        what = "a list"
+    elif isinstance(key, Mapping):
+        what, hint = "a mapping", "a text that starts with '{' must stand in quotes"
+    elif is_merge(key):
+        message = "'<<' merges another mapping into this one; that is not done here"
+        return Diagnostic("yaml-anchor", message, key.span, hint="write the keys out")
+    elif key.style in ("literal", "folded"):
+        what = "a text of several lines"
+    elif not key.value.strip():
+        what = "nothing"
+    elif key.kind in ("truth", "nothing"):
+        what = f"a plain {key.value}"
+    else:
+        return None
+    message = f"a key must be a word or some words of text; here it is {what}"
+    return Diagnostic("yaml-key", message, key.span, hint=hint)
 
 
 def _indenting_tab(file: SourceFile, text: str, place: int) -> Diagnostic | None:

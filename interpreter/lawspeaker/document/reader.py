@@ -32,7 +32,7 @@ from lawspeaker.document.characters import (
     stray_tabs,
     unseen_fault,
 )
-from lawspeaker.document.faults import syntax_fault
+from lawspeaker.document.faults import is_merge, key_fault, syntax_fault
 from lawspeaker.document.nodes import Kind, Mapping, Node, Scalar, Sequence, Style
 from lawspeaker.source import BYTE_ORDER_MARK, SourceFile, Span
 
@@ -232,7 +232,7 @@ class _Reader:
     def _alias(self, event: yaml.AliasEvent, start: int, end: int) -> None:
         self.whole = False
         siblings = self.open[-1].children if self.open and self.open[-1].mapping else []
-        merged = len(siblings) % 2 == 1 and _merges(siblings[-1])
+        merged = len(siblings) % 2 == 1 and is_merge(siblings[-1])
         if not merged:
             self._error(
                 "yaml-anchor",
@@ -364,40 +364,7 @@ class _Reader:
         return tuple(kept.values())
 
     def _is_key(self, key: Node) -> bool:
-        if not isinstance(key, Scalar):
-            what = "a list" if isinstance(key, Sequence) else "a mapping"
-        elif _merges(key):
-            self._error(
-                "yaml-anchor",
-                "'<<' merges another mapping into this one; that is not done here",
-                key.span.start,
-                key.span.end,
-                hint="write the keys out",
-            )
-            return False
-        elif key.style in ("literal", "folded"):
-            what = "a text of several lines"
-        elif not key.value.strip():
-            what = "nothing"
-        elif key.kind in ("truth", "nothing"):
-            what = f"a plain {key.value}"
-        else:
-            return True
-        self._error(
-            "yaml-key",
-            f"a key must be a word or some words of text; here it is {what}",
-            key.span.start,
-            max(key.span.end, key.span.start + 1),
-            hint=_bracket_hint(key),
-        )
-        return False
-
-
-def _merges(key: Node) -> bool:
-    return isinstance(key, Scalar) and key.value == "<<" and key.style == "plain"
-
-
-def _bracket_hint(key: Node) -> str:
-    if key.span.text.startswith("{"):
-        return "a text that starts with '{' must stand in quotes"
-    return "put it in quotes if it is meant as text"
+        fault = key_fault(key)
+        if fault:
+            self.diagnostics.add(fault)
+        return fault is None

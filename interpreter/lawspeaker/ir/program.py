@@ -20,7 +20,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """The unit of everything. `role` is rule, value, choice, window or always."""
+    """The unit of everything. `role` is rule, value, choice, window or always.
+
+    `assumed` says why it is a guess, where no source tells.
+    """
 
     index: int
     id: str
@@ -31,7 +34,7 @@ class Clause:
     parameters: int
     slots: tuple[Slot, ...]
     body: Block
-    assumed: bool = False
+    assumed: str | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
@@ -92,6 +95,7 @@ class Piece:
     columns: tuple[Column, ...]
     states: tuple[State, ...]
     box: int | None
+    assumed: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +188,4 @@ class Program:
     names: Mapping[str, Texts]
     main: int
     digest: str
+    by: str | None = None

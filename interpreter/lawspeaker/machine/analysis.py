@@ -30,6 +30,13 @@ class AttributeOfFirst(ir.Expr):
     otherwise: ir.Expr
 
 
+@dataclass(frozen=True, slots=True)
+class SizeOf(ir.Expr):
+    """How many members a set has. Made by `simplify` of a count without a condition."""
+
+    set: ir.Expr
+
+
 _SITUATION = (
     AttributeOfFirst,
     ir.MarkerValue,

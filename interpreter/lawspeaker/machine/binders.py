@@ -1,9 +1,9 @@
 """Expressions that take the members of a set one by one: there is, every, count, sum, all, the.
 
-The condition of a binder is often one test of a fixed attribute (`card is hunt`, `viking is of
-player`). Such a test is asked of all members in one plain loop over a table, without calling a
-closure for each member: `_split` finds it. What remains of the condition is asked of those that
-pass, with the member in the binder's slot.
+The condition of a binder often begins with tests of a fixed attribute (`card is hunt`, `owner of
+viking is player`), of the member itself or of the piece that lies in it. Such a test is asked of
+all members in one plain loop over a table, without calling a closure for each member: a stage.
+What remains of the condition is asked of those that pass, with the member in the binder's slot.
 
 Loops are paid for from the step budget: each costs as many steps as it has members, except a
 plain loop over what lies in a place, which the operation that asks for it has paid for.
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.layout import Value
-from lawspeaker.machine.analysis import inside, loops_inside
+from lawspeaker.machine.analysis import AttributeOfFirst, SizeOf, inside, loops_inside
 from lawspeaker.machine.fault import RuleFault
 from lawspeaker.state import State
 from lawspeaker.types import LARGEST, SMALLEST, MaybeType
@@ -39,6 +39,10 @@ def _conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
     return [] if expr is None else [expr]
 
 
+Stage = Callable[[State, Slots, Sequence[Value]], Sequence[Value]]
+"""Those of some members that pass a test."""
+
+
 def _table_test(ev: Evaluator, slot: int, test: ir.Expr) -> tuple[Sequence[Value], ir.Expr] | None:
     """For `attribute of member = value`: the table of the attribute, and the value."""
     if not isinstance(test, ir.Compare) or test.operator != "=":
@@ -56,32 +60,88 @@ def _table_test(ev: Evaluator, slot: int, test: ir.Expr) -> tuple[Sequence[Value
     return None
 
 
-def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
-    """The members that pass the plain tests of the condition, and what else there is to ask."""
-    source = _paid(ev, binder)
-    tests = _conjuncts(binder.where)
-    found = _table_test(ev, binder.slot, tests[0]) if tests else None
+def _table_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
+    found = _table_test(ev, slot, test)
     if found is None:
-        return source, None if binder.where is None else ev.compile(binder.where)
+        return None
     table, wanted = found
-    rest = tests[1:]
-    remaining = None
-    if rest:
-        remaining_expr = rest[0]
-        for test in rest[1:]:
-            remaining_expr = ir.And(test.type, remaining_expr, test)
-        remaining = ev.compile(remaining_expr)
     known = ev.constant(wanted)
     if known is not None:
         (value,) = known
-        return lambda s, f: [x for x in source(s, f) if table[x] == value], remaining
+        return lambda s, f, members: [x for x in members if table[x] == value]
     other = ev.compile(wanted)
 
-    def candidates(s: State, f: Slots) -> Sequence[Value]:
+    def stage(s: State, f: Slots, members: Sequence[Value]) -> Sequence[Value]:
         value = other(s, f)
-        return [x for x in source(s, f) if table[x] == value]
+        return [x for x in members if table[x] == value]
 
-    return candidates, remaining
+    return stage
+
+
+def _first_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
+    """For `attribute of the first piece in member = value`, the members being places."""
+    if not isinstance(test, ir.Compare) or test.operator != "=":
+        return None
+    for one, two in ((test.left, test.right), (test.right, test.left)):
+        if not isinstance(one, AttributeOfFirst) or slot in ev.depends.free(two):
+            continue
+        known, found = ev.constant(one.otherwise), ev.table(one.attribute)
+        here = isinstance(one.place, ir.Local) and one.place.slot == slot
+        if known is None or found is None or not here:
+            continue
+        return _first_in(found[0], known[0], ev.compile(two))
+    return None
+
+
+def _first_in(table: Sequence[Value], default: Value, other: Eval) -> Stage:
+    def stage(s: State, f: Slots, members: Sequence[Value]) -> Sequence[Value]:
+        value, contents = other(s, f), s.contents
+        if value == default:
+            return [x for x in members if x not in contents or table[contents[x][0]] == value]
+        return [x for x in members if x in contents and table[contents[x][0]] == value]
+
+    return stage
+
+
+def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
+    """The members that pass the plain tests of the condition, and what else there is to ask."""
+    binder = ev.simplifier.simple(binder)
+    slot = binder.slot
+    source = _paid(ev, binder)
+    tests = _conjuncts(binder.where)
+    sorted_out = _sorted_out(ev, binder, tests[0]) if tests else None
+    if sorted_out is not None:
+        source = sorted_out
+        tests = tests[1:]
+    while tests:
+        stage = _table_stage(ev, slot, tests[0]) or _first_stage(ev, slot, tests[0])
+        if stage is None:
+            break
+        source = _staged(source, stage)
+        tests = tests[1:]
+    if not tests:
+        return source, None
+    condition = tests[0]
+    for test in tests[1:]:
+        condition = ir.And(test.type, condition, test)
+    return source, ev.compile(condition)
+
+
+def _staged(source: Members, stage: Stage) -> Members:
+    return lambda s, f: stage(s, f, source(s, f))
+
+
+def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | None:
+    """The members of a set that never changes, sorted beforehand by the attribute tested."""
+    members, found = ev.constant(binder.source), _table_test(ev, binder.slot, test)
+    if members is None or found is None:
+        return None
+    table, wanted = found
+    groups: dict[Value, list[Value]] = {}
+    for member in members[0]:
+        groups.setdefault(table[member], []).append(member)
+    other = ev.compile(wanted)
+    return lambda s, f: groups.get(other(s, f), ())
 
 
 def _paid(ev: Evaluator, binder: ir.Binder) -> Members:
@@ -140,7 +200,7 @@ def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
 
 
 def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
-    binder = expr.binder
+    binder = ev.simplifier.simple(expr.binder)
     slot = binder.slot
     if binder.where is None and isinstance(binder.source, ir.Contents):
         place = ev.present(binder.source.place)
@@ -234,6 +294,8 @@ def found_by(ev: Evaluator, binder: ir.Binder) -> Eval:
 def count(ev: Evaluator, expr: ir.Count) -> Eval:
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
+    if expr.binder.where is None:
+        return ev.compile(SizeOf(expr.type, expr.binder.source))
     if where is None:
         return _remembering(ev, expr, lambda s, f: len(candidates(s, f)))
     condition = where

@@ -14,13 +14,17 @@ from collections.abc import Callable, Hashable, Sequence
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
-from lawspeaker.luck import MASK, combine, highest, word_of
+from lawspeaker.luck import MASK, combine, highest, mix, word_of
 from lawspeaker.machine.evaluate import Eval, Slots
 from lawspeaker.state import State
 from lawspeaker.types import PieceType, Type
 
 Outcome = tuple[int, Value]
 """A weight and a value."""
+
+
+_ORDERS_KEPT = 64
+_NO_ORDER: tuple[list[int], frozenset[int]] = ([], frozenset())
 
 
 class Stroke:
@@ -63,7 +67,7 @@ class Draw(Stroke):
         self.take = take
         self.type = of
         self._heap = layout.heap
-        self._words = layout.piece_word
+        self._orders: dict[tuple[int, int, int], tuple[list[int], frozenset[int]]] = {}
 
     def pool(self, s: State, place: int, held: tuple[int, ...]) -> tuple[int, ...]:
         """The pieces of which any may be the one that comes off."""
@@ -83,11 +87,25 @@ class Draw(Stroke):
         if s.ask_chance:
             return pool[0] if len(grouped(self.layout, s, pool)) == 1 else None
         shuffled = s.shuffles.get(place, 0)
-        base = combine(s.seed & MASK, self.layout.place_word[place], shuffled)
         if self._heap[place]:
             s.shuffles[place] = shuffled + 1
-        words = self._words
-        return pool[highest(base, [words[piece] for piece in pool])]
+        order, among = self._orders.get((s.seed, place, shuffled), _NO_ORDER)
+        if not among.issuperset(pool):
+            order, among = self._put_in_order(s.seed, place, shuffled, pool)
+        where = s.where
+        return next(piece for piece in order if where[piece] == place and piece in pool)
+
+    def _put_in_order(
+        self, seed: int, place: int, shuffled: int, pool: tuple[int, ...]
+    ) -> tuple[list[int], frozenset[int]]:
+        """The pieces by falling priority; kept, since the next ones will be drawn soon."""
+        base = combine(seed & MASK, self.layout.place_word[place], shuffled)
+        words = self.layout.piece_word
+        order = sorted(pool, key=lambda piece: (-mix(base ^ words[piece]), piece))
+        while len(self._orders) >= _ORDERS_KEPT:
+            del self._orders[next(iter(self._orders))]
+        found = self._orders[seed, place, shuffled] = (order, frozenset(pool))
+        return found
 
     def outcomes(self, s: State, f: Slots) -> list[Outcome]:
         place = self.source(s, f.copy())

@@ -19,7 +19,7 @@ from typing import Any, TypeGuard
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
 from lawspeaker.machine import binders
-from lawspeaker.machine.analysis import AttributeOfFirst, Dependence, highest_slot
+from lawspeaker.machine.analysis import AttributeOfFirst, Dependence, SizeOf, highest_slot
 from lawspeaker.machine.fault import RuleFault
 from lawspeaker.machine.moving import lay, lift
 from lawspeaker.machine.simplify import Simplifier
@@ -49,7 +49,7 @@ class Evaluator:
         self.layout = layout
         self.program = layout.program
         self.depends = Dependence(layout.program)
-        self.simplifier = Simplifier(layout.program)
+        self.simplifier = Simplifier(layout.program, self.depends)
         self.clause = 0
         self._constants: dict[int, tuple[Value] | None] = {}
         self._kept: list[ir.Expr] = []
@@ -82,6 +82,7 @@ class Evaluator:
         return self._constants[id(expr)]
 
     def compile(self, expr: ir.Expr) -> Eval:
+        expr = self.simplifier.simple(expr)
         known = self.constant(expr)
         if known is not None:
             (value,) = known
@@ -422,7 +423,7 @@ class Evaluator:
             return lambda s, f: s.where[piece(s, f)] == place(s, f)
         known = self.constant(two)
         found = self.table(one)
-        if found is not None and isinstance(found[1], ir.Local):
+        if found is not None and plain_local(found[1]):
             table, slot = found[0], found[1].slot
             if known is not None:
                 (wanted,) = known
@@ -448,6 +449,12 @@ class Evaluator:
         left, right = self.present(expr.left), self.present(expr.right)
         fault = self.fault("a number grew beyond 32 bits", expr.span)
         zero = self.fault("a remainder of a division by zero", expr.span)
+        known = self.constant(expr.right)
+        if known is None and expr.operator in "+*" and self.constant(expr.left) is not None:
+            left, right = right, left
+            known = self.constant(expr.left)
+        if known is not None and expr.operator in ("+", "-", "*"):
+            return self._with_constant(expr, left, known[0], fault)
 
         def add(s: State, f: Slots) -> int:
             result: int = left(s, f) + right(s, f)
@@ -486,11 +493,37 @@ class Evaluator:
         named |= {"remainder": remainder, "smaller": smaller, "larger": larger}
         return named[expr.operator]
 
+    def _with_constant(
+        self, expr: ir.Arithmetic, left: Eval, number: int, fault: Callable[[], RuleFault]
+    ) -> Eval:
+        """Adds, subtracts or multiplies a number that is known beforehand."""
+        added = -number if expr.operator == "-" else number
+
+        def add(s: State, f: Slots) -> int:
+            result: int = left(s, f) + added
+            if SMALLEST <= result <= LARGEST:
+                return result
+            raise fault()
+
+        def multiply(s: State, f: Slots) -> int:
+            result: int = left(s, f) * number
+            if SMALLEST <= result <= LARGEST:
+                return result
+            raise fault()
+
+        return multiply if expr.operator == "*" else add
+
     def _divide(self, expr: ir.Divide) -> Eval:
         left, right = self.present(expr.left), self.present(expr.right)
         zero = self.fault("a division by zero", expr.span)
         beyond = self.fault("a number grew beyond 32 bits", expr.span)
         up = expr.up
+        known = self.constant(expr.right)
+        if known is not None and known[0] > 0:
+            (by,) = known
+            if up:
+                return lambda s, f: -(-left(s, f) // by)
+            return lambda s, f: left(s, f) // by
 
         def divide(s: State, f: Slots) -> int:
             number, divisor = left(s, f), right(s, f)
@@ -527,6 +560,20 @@ class Evaluator:
             return lambda s, f: item(s, f) in members
         several = self.compile(expr.set)
         return lambda s, f: item(s, f) in several(s, f)
+
+    def _size_of(self, expr: SizeOf) -> Eval:
+        if isinstance(expr.set, ir.Contents):
+            known = self.constant(expr.set.place)
+            if known is not None:
+                (number,) = known
+                return lambda s, f: len(s.contents.get(number, ()))
+            if plain_local(expr.set.place):
+                slot = expr.set.place.slot
+                return lambda s, f: len(s.contents.get(f[slot], ()))
+            place = self.present(expr.set.place)
+            return lambda s, f: len(s.contents.get(place(s, f), ()))
+        several = self.compile(expr.set)
+        return lambda s, f: len(several(s, f))
 
     def _is_empty(self, expr: ir.IsEmpty) -> Eval:
         if isinstance(expr.set, ir.Contents):
@@ -566,14 +613,10 @@ class Evaluator:
 
     def _call(self, expr: ir.CallFunction) -> Eval:
         function = self.program.functions[expr.function]
-        fixed = self.depends.fixed_function(expr.function)
-        written_out = None if fixed else self.simplifier.inlined(expr)
-        if written_out is not None:
-            return self.compile(written_out)
         arguments = [self.compile(argument) for argument in expr.arguments]
         run = self.function(expr.function)
         pad = [None] * (len(function.slots) - len(arguments))
-        if fixed:
+        if self.depends.fixed_function(expr.function):
             return self._remembered(run, arguments, pad)
         if not arguments:
             return lambda s, f: run(s, pad.copy())
@@ -732,6 +775,7 @@ _BUILDERS: dict[type[ir.Expr], Callable[[Evaluator, Any], Eval]] = {
     ir.IsEmpty: Evaluator._is_empty,
     ir.Supposing: Evaluator._supposing,
     AttributeOfFirst: Evaluator._attribute_of_first,
+    SizeOf: Evaluator._size_of,
     ir.Exists: binders.exists,
     ir.Every: binders.every,
     ir.Count: binders.count,

@@ -1,11 +1,14 @@
 """Rewrites expressions into equal ones that are quicker to work out.
 
-Two rewritings, both meant for the small defined values that rulebooks are full of:
+These rewritings are meant for the small defined values that rulebooks are full of:
 
 * `if there is a PIECE in PLACE then ATTRIBUTE of PIECE else VALUE` needs no slot for the piece:
   it becomes `AttributeOfFirst`, one look into the place and one into a table.
+* `count of PIECES in PLACE` and `there is a PIECE in PLACE`, where nobody asks which, need no
+  slot either.
 * A defined value without lets and without slots of its own is written out where it is used, its
-  parameters replaced by the arguments, as long as no argument is then worked out twice.
+  parameters replaced by the arguments, as long as no argument is then worked out twice. One that
+  depends on its arguments only is left alone: what it gives is remembered.
 """
 
 from __future__ import annotations
@@ -15,30 +18,51 @@ from dataclasses import fields, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.machine.analysis import AttributeOfFirst, bound_slots, slots_read
+from lawspeaker.machine.analysis import (
+    AttributeOfFirst,
+    Dependence,
+    bound_slots,
+    slots_read,
+)
 
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
 
 class Simplifier:
-    """Writes out the defined values of one program."""
+    """Rewrites the expressions of one program, each once."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, depends: Dependence) -> None:
         self.program = program
+        self.depends = depends
         self._bodies: dict[int, ir.Expr] = {}
+        self._done: dict[int, Any] = {}
+        self._kept: list[Any] = []
+
+    def simple(self, node: Any) -> Any:
+        """An equal expression (or binder) with the calls in it written out."""
+        if node is None or isinstance(node, ir.Const | ir.Local):
+            return node
+        if id(node) not in self._done:
+            result = _rebuilt(node, self.simple)
+            if isinstance(result, ir.CallFunction):
+                result = self.inlined(result) or result
+            self._done[id(node)] = self._done[id(result)] = result
+            self._kept += [node, result]
+        return self._done[id(node)]
 
     def body(self, number: int) -> ir.Expr:
         """The result of a defined value, rewritten."""
         if number not in self._bodies:
             function = self.program.functions[number]
             whole = (*(value for _, value in function.lets), function.result)
-            self._bodies[number] = self._rewrite(function.result, Counter(slots_read(whole)))
+            rewritten = self._rewrite(function.result, Counter(slots_read(whole)))
+            self._bodies[number] = self.simple(rewritten)
         return self._bodies[number]
 
     def inlined(self, call: ir.CallFunction) -> ir.Expr | None:
         """A call written out, or None when it has to be called."""
         function = self.program.functions[call.function]
-        if function.lets:
+        if function.lets or self.depends.fixed_function(call.function):
             return None
         body = self.body(call.function)
         if bound_slots(body):
@@ -47,10 +71,21 @@ class Simplifier:
         for parameter, argument in enumerate(call.arguments):
             if uses[parameter] > 1 and not isinstance(argument, ir.Local | ir.Const):
                 return None
-        return _replaced(body, dict(enumerate(call.arguments)))
+        replaced: ir.Expr = _replaced(body, dict(enumerate(call.arguments)))
+        return replaced
 
     def _rewrite(self, node: Any, read: Counter[int]) -> Any:
-        node = _rebuilt(node, lambda part: self._rewrite(part, read))
+        match node:
+            case ir.Conditional(condition=ir.Exists()):
+                condition = _rebuilt(node.condition, lambda part: self._rewrite(part, read))
+                node = replace(
+                    node,
+                    condition=condition,
+                    then=self._rewrite(node.then, read),
+                    otherwise=self._rewrite(node.otherwise, read),
+                )
+            case _:
+                node = _rebuilt(node, lambda part: self._rewrite(part, read))
         match node:
             case ir.Conditional(
                 condition=ir.Exists(
@@ -100,7 +135,8 @@ def _replaced(node: Any, arguments: dict[int, ir.Expr]) -> Any:
 def _rebuilt(node: Any, change: Any) -> Any:
     """The same node with its parts changed."""
     if isinstance(node, tuple):
-        return tuple(change(item) for item in node)
+        items = tuple([change(item) for item in node])
+        return node if all(a is b for a, b in zip(items, node, strict=True)) else items
     if not isinstance(node, ir.Expr | ir.Binder):
         return node
     changes = {}
@@ -108,4 +144,6 @@ def _rebuilt(node: Any, change: Any) -> Any:
         part = getattr(node, field.name)
         if isinstance(part, ir.Expr | ir.Binder | tuple):
             changes[field.name] = change(part)
-    return replace(node, **changes) if changes else node
+    if all(value is getattr(node, name) for name, value in changes.items()):
+        return node
+    return replace(node, **changes)

@@ -1,0 +1,118 @@
+"""Players that are programs. They see what their seat sees, and nothing else.
+
+`random` takes any option. `greedy` tries each of its options once in a few imagined matches that
+agree with what it sees, lets everyone play on at random for a short while, and takes the option
+after which it leads by most. All options are tried in the same imagined matches and with the same
+luck, so that they are compared fairly. It knows nothing of any game.
+
+A bot has luck of its own: what it does never shifts the luck of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from lawspeaker.decision import Option
+from lawspeaker.luck import Luck, Stream, combine, word_of
+from lawspeaker.match import Match
+from lawspeaker.view import View, imagine
+
+WORLDS = 2
+AHEAD = 12
+MOST_TRIED = 24
+
+
+class Bot(Protocol):
+    name: str
+
+    def choose(self, view: View) -> Option:
+        """One of the options the view's seat is offered."""
+        ...
+
+
+def options_of(view: View) -> Sequence[Option]:
+    if view.decision is None:
+        raise ValueError("this seat is not asked anything")
+    return view.decision.options
+
+
+class RandomBot:
+    name = "random"
+
+    def __init__(self, seed: int) -> None:
+        self.luck = Luck(seed).stream("random")
+
+    def choose(self, view: View) -> Option:
+        return self.pick(options_of(view))
+
+    def pick(self, options: Sequence[Option]) -> Option:
+        return self.luck.choose(options)
+
+
+class GreedyBot:
+    name = "greedy"
+
+    def __init__(self, seed: int, worlds: int = WORLDS, ahead: int = AHEAD) -> None:
+        self.luck = Luck(seed).stream("greedy")
+        self.worlds = worlds
+        self.ahead = ahead
+
+    def choose(self, view: View) -> Option:
+        options = options_of(view)
+        if len(options) == 1:
+            return options[0]
+        if len(options) > MOST_TRIED:
+            options = self.luck.shuffled(options)[:MOST_TRIED]
+        seat = view.seat
+        assert seat is not None
+        leads = [0] * len(options)
+        for _ in range(self.worlds):
+            seed = self.luck.word()
+            world = imagine(view, seed)
+            for at, option in enumerate(options):
+                match = world.copy()
+                match.choose(option, seat=seat)
+                play_on(match, Stream(seed), self.ahead)
+                leads[at] += lead(match, seat)
+        best = max(leads)
+        equals = [each for each, led in zip(options, leads, strict=True) if led == best]
+        return self.luck.choose(equals)
+
+
+def play_on(match: Match, luck: Stream, replies: int) -> None:
+    """Lets everyone take any option, for so many replies or to the end."""
+    for _ in range(replies):
+        decision = match.decision
+        if decision is None:
+            return
+        match.choose(luck.choose(decision.options), seat=decision.seat)
+
+
+def lead(match: Match, seat: int) -> int:
+    """How far a seat is ahead of the others together; at the end, winning counts most."""
+    others = len(match.scores) - 1
+    ahead = match.scores[seat] * others - (sum(match.scores) - match.scores[seat])
+    if match.finished:
+        ahead += 1000 if seat in match.winners else -1000
+    return ahead
+
+
+BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+
+
+def bot(name: str, seed: int) -> Bot:
+    """A bot by its name, with a seed of its own."""
+    return BOTS[name](seed)
+
+
+def reply(player: Bot, match: Match, seat: int) -> Option:
+    """What a bot answers for a seat. Who takes any option need not be shown the table."""
+    if isinstance(player, RandomBot):
+        return player.pick(match.asked(seat).options)
+    return player.choose(match.view(seat))
+
+
+def seat_seed(seed: int, seat: int) -> int:
+    """The seed of the bot in a seat: not the game's, and another for each seat."""
+    return combine(seed, word_of("bot"), seat)

@@ -1,0 +1,33 @@
+"""What the interpreter itself says, in every language it speaks.
+
+Names of pieces, places and choices come from the rule files; here are only the words around them:
+a few words any game needs (`pass`, `none`), how events are told, and what is said at the table.
+One module for each language, all with the same keys and the same placeholders in braces. A
+language that is not here is answered in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lawspeaker.phrases import de, en, fr, it
+
+PHRASES: Mapping[str, Mapping[str, str]] = {
+    "en": en.PHRASES,
+    "de": de.PHRASES,
+    "it": it.PHRASES,
+    "fr": fr.PHRASES,
+}
+WORDS = ("none", "nothing", "pass", "yes", "no")
+"""Words that stand for themselves in choices and values of any game."""
+
+
+def word(thing: str, language: str) -> str | None:
+    """One of the words any game needs, in a language; None if it is no such word."""
+    return phrase(f"word.{thing}", language) if thing in WORDS else None
+
+
+def phrase(key: str, language: str, **values: object) -> str:
+    """A phrase in a language, its placeholders filled."""
+    text = PHRASES.get(language, en.PHRASES).get(key, en.PHRASES[key])
+    return text.format(**values) if values else text

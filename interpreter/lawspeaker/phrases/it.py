@@ -1,0 +1,9 @@
+"""Italian."""
+
+PHRASES = {
+    "word.none": "niente",
+    "word.nothing": "niente",
+    "word.pass": "passare",
+    "word.yes": "sì",
+    "word.no": "no",
+}
