@@ -15,8 +15,8 @@ from typing import Protocol
 
 from lawspeaker.decision import Option
 from lawspeaker.luck import Luck, Stream, combine, word_of
-from lawspeaker.match import Match
-from lawspeaker.view import View, imagine
+from lawspeaker.match import Match, imagine
+from lawspeaker.view import View
 
 WORLDS = 2
 AHEAD = 12

@@ -8,7 +8,7 @@ Texts are made when asked for, and then speak of the situation in which the ques
 which may be long gone: a `Setting` keeps what they need of it.
 
 A piece is told by its text alone where all that can be chosen lie in one place. Elsewhere its
-place is added (`viking red in field 2 7`), and in a row its position where others look like it.
+place is added (`pawn red in cell 2 7`), and in a row its position where others look like it.
 """
 
 from __future__ import annotations
@@ -115,6 +115,21 @@ def telling(layout: Layout, part: ir.Part) -> str:
     return ""
 
 
+def worded(label: str | None, alternative: ir.Alternative, texts: Sequence[str]) -> str:
+    """A choice by its label and the texts of its parts.
+
+    Where the label has a place for a part (`{card}`), the part goes there; others come after.
+    """
+    if label is None:
+        return ", ".join(texts)
+    if not PLACEHOLDER.search(label):
+        return f"{label} {', '.join(texts)}".rstrip()
+    names = [part.set_name or part.binder.name for part in alternative.parts]
+    parts = dict(zip(names, texts, strict=True))
+    left = [text for name, text in parts.items() if f"{{{name}}}" not in label]
+    return ", ".join([PLACEHOLDER.sub(lambda it: parts.get(it[1], it[0]), label), *left])
+
+
 class Option:
     """One answer. `values` are those of the parts, in order; `weight` counts only for luck."""
 
@@ -161,18 +176,7 @@ class Option:
             return label or "pass"
         pairs = zip(alternative.parts, self.reply[1], strict=True)
         texts = [setting.part_text(part, value, language) for part, value in pairs]
-        if label is not None and language is not None and PLACEHOLDER.search(label):
-            return self._filled(label, alternative, texts)
-        told = ", ".join(texts)
-        return f"{label} {told}".rstrip() if label is not None else told
-
-    @staticmethod
-    def _filled(label: str, alternative: ir.Alternative, texts: list[str]) -> str:
-        """The name of the choice says where its parts belong; what it leaves out comes after."""
-        names = [part.set_name or part.binder.name for part in alternative.parts]
-        parts = dict(zip(names, texts, strict=True))
-        left = [text for name, text in parts.items() if f"{{{name}}}" not in label]
-        return ", ".join([PLACEHOLDER.sub(lambda it: parts.get(it[1], it[0]), label), *left])
+        return worded(label, alternative, texts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Option):

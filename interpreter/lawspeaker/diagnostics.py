@@ -19,13 +19,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
-from .source import Span
+from lawspeaker.source import Span
 
 Severity = Literal["error", "warning"]
 MOST = 100
 _LONGEST_WORD = 60
+_MOST_CANDIDATES = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` was most probably meant to be, or None if none is near."""
     best: tuple[int, int, str] | None = None
-    for candidate in candidates:
+    for candidate in islice(candidates, _MOST_CANDIDATES):
         if candidate == word or not candidate:
             continue
         score = _unlikeness(word, candidate)

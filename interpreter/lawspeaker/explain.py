@@ -141,7 +141,7 @@ def _forms(current: Decision, text: str) -> str:
 
 
 def form_of(alternative: ir.Alternative) -> str:
-    """How a choice is said: `dock FJORD, HEADING`."""
+    """How a choice is said: `place CELL, SIDE`."""
     parts = [
         (part.set_name or part.binder.name).upper() if part.several else part.binder.name.upper()
         for part in alternative.parts
@@ -226,7 +226,8 @@ class _Reader:
         self, part: ir.Part, members: Iterable[Value], words: list[str]
     ) -> list[tuple[Value, list[str]]]:
         """The members with the longest name that the next words are."""
-        best, found = 0, []
+        best = 0
+        found: list[tuple[Value, list[str]]] = []
         for member in members:
             for name in self._names(part, member):
                 if len(name) >= max(best, 1) and words[: len(name)] == name:
@@ -275,7 +276,7 @@ class _Reader:
     def _sets(
         self, alternative: ir.Alternative, at: int, members: tuple[Value, ...], words: list[str]
     ) -> Iterator[tuple[tuple[Value, ...], list[str]]]:
-        """The set that the next words name (`2 hunt + shield`, `none`), or every set."""
+        """The set that the next words name (`2 king + ace`, `none`), or every set."""
         part = alternative.parts[at]
         if words[:1] == ["none"]:
             yield (), words[1:]

@@ -6,15 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.log import Log
 from lawspeaker.match import Match
+from lawspeaker.source import SourceFile
 
 
 class Game:
-    """`start` begins a match, `replay` plays a log again."""
+    """`start` begins a match, `replay` plays a log again.
 
-    def __init__(self, program: ir.Program, name: str) -> None:
+    `files` are the texts of the rules, the entry file first: what a log takes along as a bundle.
+    """
+
+    def __init__(
+        self, program: ir.Program, name: str, files: tuple[SourceFile, ...] = ()
+    ) -> None:
         self.program = program
         self.name = name
+        self.files = files
 
     @property
     def players(self) -> range:
@@ -29,14 +37,16 @@ class Game:
         if count not in self.players:
             few, many = self.program.fewest, self.program.most
             raise ValueError(f"{self.name} is for {few} to {many} players, not {count}")
-        return Match(self.program, count, seed, chance, **table)
-
-    def replay(self, log: Mapping[str, Any]) -> Match:
-        """Plays the replies of a log again and gives the match at its end."""
-        match = self.start(log["players"], log["seed"])
-        for reply in log["replies"]:
-            match.choose(reply["choice"], seat=reply.get("seat"))
+        match = Match(self.program, count, seed, chance, **table)
+        match.rules = self.name
         return match
+
+    def replay(self, log: Mapping[str, Any] | Log) -> Match:
+        """Plays a log again and gives the match at its end.
+
+        Raises RulesError, which says where, if it does not come out as it did.
+        """
+        return Match.replay(self.program, log)
 
     def __repr__(self) -> str:
         return f"Game({self.name!r})"

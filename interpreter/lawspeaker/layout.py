@@ -11,7 +11,7 @@ Pieces with the same number in `alike` have the same type, kind and owner: only 
 and what state they are in can tell them apart. `piece_word` is a piece's word for luck, made of
 its type, kind, owner and number within the kind.
 
-Every value has a canonical text, by its type: `hunt`, `red`, `3`, `field 2 7`, `viking red`;
+Every value has a canonical text, by its type: `king`, `red`, `3`, `field 2 7`, `pawn red`;
 and a name in each language, which falls back to the text with spaces for underscores.
 """
 
@@ -342,7 +342,7 @@ def plain(text: str) -> str:
 
 
 def counted(texts: Iterable[str], none: str = "none") -> str:
-    """`2 forest + wheat`: equal texts counted, in order of first mention."""
+    """`2 king + ace`: equal texts counted, in order of first mention."""
     counts: dict[str, int] = {}
     for text in texts:
         counts[text] = counts.get(text, 0) + 1

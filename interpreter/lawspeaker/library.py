@@ -187,16 +187,16 @@ class Library:
 
     # Files
 
-    def read(self, path: Path) -> str:
+    def read(self, path: Path, largest: int = LARGEST) -> str:
         """The text of a file, its line ends as `\\n` and without a byte-order mark.
 
         Whatever stands in the way is an error with the file's short name and a plain reason. No
-        more than LARGEST bytes are ever held.
+        more bytes than `largest` are ever held.
         """
         name = self.display(path)
         try:
             with (self.here / path).open("rb") as file:
-                content = file.read(LARGEST + 1)
+                content = file.read(largest + 1)
         except (FileNotFoundError, NotADirectoryError):
             beside = _entries((self.here / path).parent)
             raise NotFound("file", name, map(self.display, beside)) from None
@@ -210,8 +210,8 @@ class Library:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise Unreadable(name, reason) from None
-        if len(content) > LARGEST:
-            raise Unreadable(name, f"it is larger than {LARGEST // 1024} KiB")
+        if len(content) > largest:
+            raise Unreadable(name, f"it is larger than {largest // 1024} KiB")
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError as error:

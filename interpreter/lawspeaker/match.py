@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lawspeaker import ir, log
+from lawspeaker import ir
 from lawspeaker.decision import (
     Decision,
     IllegalChoice,
@@ -25,11 +25,12 @@ from lawspeaker.decision import (
 from lawspeaker.events import Event, Viewer, tell
 from lawspeaker.explain import Points, Refusal, points_of, why_not
 from lawspeaker.layout import Value, plain
+from lawspeaker.log import Log, record, replayed
 from lawspeaker.machine import Machine, RuleFault, machine_for
 from lawspeaker.machine.situation import Situation
 from lawspeaker.source import SourceFile
 from lawspeaker.state import Note, Reply, State
-from lawspeaker.view import View, view_of
+from lawspeaker.view import View, imagined, view_of
 
 Setup = Mapping[str, Any] | Callable[[Situation], None]
 
@@ -57,7 +58,7 @@ class Match:
         machine = machine_for(program, players)
         state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
         self._set_up(machine, state, check_always)
-        self._from_start = True
+        self.from_start = True
         machine.begin(state, program.main, ())
         self._after()
 
@@ -71,16 +72,32 @@ class Match:
         self._given: list[Option] = []
         self._marks: list[int] = []
         self._first: State | None = None
-        self._from_start = False
+        self.from_start = False
         self._decisions: dict[int | None, Decision] | None = None
         self.rules = machine.program.name
 
     @classmethod
-    def from_state(cls, program: ir.Program, state: State, check_always: bool = False) -> Match:
-        """Goes on from a state; what happened before is not known to this match."""
+    def from_state(
+        cls,
+        program: ir.Program,
+        state: State,
+        check_always: bool = False,
+        machine: Machine | None = None,
+    ) -> Match:
+        """Goes on from a state; what happened before is not known to this match.
+
+        `machine`: another one than the usual, which runs this program.
+        """
         match = cls.__new__(cls)
-        match._set_up(machine_for(program, state.players), state.copy(), check_always)
+        machine = machine or machine_for(program, state.players)
+        match._set_up(machine, state.copy(), check_always)
         return match
+
+    def begin(self, clause: ir.Clause, arguments: Sequence[Value]) -> None:
+        """Starts to do a clause in the situation as it is."""
+        self._decisions = None
+        self.machine.begin(self.state, clause.index, arguments)
+        self._after()
 
     @classmethod
     def at(
@@ -201,6 +218,16 @@ class Match:
         self.machine.answer(self.state, current.setting.seat, option.reply)
         self._after()
 
+    def leave_to_luck(self) -> None:
+        """Lets the seed decide, where luck is asked, until somebody else is asked."""
+        state = self.state
+        if state.pending is not None and state.pending[0] == "chance":
+            self._decisions = state.pending = None
+            state.ask_chance = False
+            self.machine.run(state)
+            state.ask_chance = True
+            self._after()
+
     def _after(self) -> None:
         if self.state.journal:
             self._journal += self.state.journal
@@ -266,7 +293,7 @@ class Match:
         twin._given = self._given.copy()
         twin._marks = self._marks.copy()
         twin._first = self._first
-        twin._from_start = self._from_start
+        twin.from_start = self.from_start
         twin._decisions = None
         twin.rules = self.rules
         return twin
@@ -316,12 +343,17 @@ class Match:
 
         `seats` says who sat where; `bundle` takes the files of the rules along.
         """
-        return log.record(self, seats, bundle).to_json()
+        return record(self, seats, bundle).to_json()
 
     @classmethod
-    def replay(cls, program: ir.Program, logged: Mapping[str, Any] | log.Log) -> Match:
+    def replay(cls, program: ir.Program, logged: Mapping[str, Any] | Log) -> Match:
         """Plays a logged game again; raises RulesError if it does not come out the same."""
-        return log.replayed(program, logged)
+        return replayed(program, logged)
 
 
-__all__ = ["IllegalChoice", "Match", "Reply", "RuleFault", "Setup"]
+def imagine(view: View, seed: int) -> Match:
+    """A match that agrees with a view; all that is unseen is redrawn from the seed."""
+    return Match.from_state(view.program, imagined(view, seed))
+
+
+__all__ = ["IllegalChoice", "Match", "Reply", "RuleFault", "Setup", "imagine"]

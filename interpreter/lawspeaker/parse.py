@@ -117,7 +117,19 @@ def grammar() -> Lark:
 
 
 # Words of the language that stand only where no name can stand, and so may be names too.
-_ALSO_NAMES = {"first", "rank", "number", "game", "random", "times", "most", "least", "happen", "rounded"}
+_ALSO_NAMES = {
+    "down",
+    "first",
+    "game",
+    "happen",
+    "least",
+    "most",
+    "number",
+    "random",
+    "rank",
+    "rounded",
+    "times",
+}
 
 
 @lru_cache(maxsize=1)
@@ -203,7 +215,8 @@ def _read(code: Span, start: str) -> Tree[Token] | Fault:
 
 def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
     """The fault of some code, or, of a rule, those of all its deeds that cannot be read."""
-    pieces = list(islice(_deeds(whole), MOST_PIECES)) if start == "rule" else []
+    alone = start != "rule" or slips.misses_indent(_accepted(first))
+    pieces = [] if alone else list(islice(_deeds(whole), MOST_PIECES))
     faults = [(piece, _read(piece, start)) for piece in pieces]
     broken = [(piece, fault) for piece, fault in faults if not isinstance(fault, Tree)]
     at = _place(first, whole)
@@ -228,6 +241,15 @@ def _deeds(whole: Span) -> Iterator[Span]:
     yield Span(whole.file, begins, whole.end)
 
 
+def _accepted(error: Fault) -> set[str]:
+    """The names of what could have stood where no reading is possible."""
+    if isinstance(error, UnexpectedCharacters):
+        return set(error.allowed or ())
+    if isinstance(error, UnexpectedToken):
+        return set(error.accepts or error.expected or ())
+    return set()
+
+
 def _place(error: Fault, whole: Span) -> int:
     if isinstance(error, BadIndentation):
         return error.token.end_pos or whole.start
@@ -245,12 +267,10 @@ def _complain(error: Fault, whole: Span, start: str, diagnostics: Diagnostics) -
     if isinstance(error, BadIndentation):
         _complain_of_indentation(error, Span(file, at, at), diagnostics)
         return
-    found, accepted = "", set[str]()
+    found = ""
     if isinstance(error, UnexpectedCharacters):
         found = slips.word_at(file.text, at) or file.text[at : at + 1]
-        accepted = set(error.allowed or ())
     elif isinstance(error, UnexpectedToken):
-        accepted = set(error.accepts or error.expected or ())
         if error.token.type == "_INDENT":
             word = slips.word_at(file.text, at)
             diagnostics.error(
@@ -263,7 +283,8 @@ def _complain(error: Fault, whole: Span, start: str, diagnostics: Diagnostics) -
             return
         if error.token.type not in ("_NL", "$END", "_DEDENT"):
             found = str(error.token)
-    slip = slips.describe(file.text, (whole.start, whole.end), at, found, accepted, start)
+    code = whole.start, whole.end
+    slip = slips.describe(file.text, code, at, found, _accepted(error), start)
     place = Span(file, slip.start, slip.end)
     diagnostics.error("syntax", slip.message, place, hint=slip.hint)
 
@@ -623,14 +644,16 @@ class _Builder:
         return s.Negate(self.build(operand), span=self.span(tree))
 
     def on_chain(self, tree: Any, head: Any, *rest: Any) -> s.Expr:
-        first: s.Expr = self.build(head)
+        return self._chain(tree, self.build(head), rest)
+
+    def _chain(self, tree: Any, head: s.Expr, rest: tuple[Any, ...]) -> s.Expr:
         if not rest:
-            return first
+            return head
         links = tuple(
             (self.name(word), cast(s.Expr, self.build(operand)))
             for word, operand in zip(rest[0::2], rest[1::2], strict=True)
         )
-        return s.Chain(first, links, span=self.span(tree))
+        return s.Chain(head, links, span=self.span(tree))
 
     def on_number(self, tree: Any, digits: Token) -> s.Number:
         text = str(digits)
@@ -668,6 +691,13 @@ class _Builder:
     def on_count(self, tree: Any, binder: Any) -> s.Count:
         return s.Count(self.build(binder), span=self.span(tree))
 
+    def on_counted_chain(self, tree: Any, head: Token, *rest: Any) -> s.Expr:
+        name = self.name(head)
+        return self._chain(tree, s.Word(name, span=name.span), rest)
+
+    def on_count_these(self, tree: Any, members: Any) -> s.CountThese:
+        return s.CountThese(self.build(members), span=self.span(tree))
+
     def on_sum_of(self, tree: Any, value: Any, binder: Any) -> s.SumOf:
         return s.SumOf(self.build(value), self.build(binder), span=self.span(tree))
 
@@ -680,6 +710,13 @@ class _Builder:
 
     def on_all(self, tree: Any, binder: Any) -> s.All:
         return s.All(self.build(binder), span=self.span(tree))
+
+    def on_walk(
+        self, tree: Any, noun: Any, alias: Token | None, start: Any, condition: Any
+    ) -> s.Walk:
+        name = self.new_name(alias) if alias else None
+        built = self.build(start), self.build(condition)
+        return s.Walk(self.build(noun), name, *built, span=self.span(tree))
 
     def on_the(self, tree: Any, binder: Any) -> s.The:
         return s.The(self.build(binder), span=self.span(tree))

@@ -28,6 +28,7 @@ SECTIONS = (
     "rules",
     "always",
     "names",
+    "symbols",
 )
 MOST_FILES = 100
 
@@ -47,19 +48,44 @@ class Entry:
     def get(self, key: str) -> Node | None:
         return self.body.get(key) if isinstance(self.body, MappingNode) else None
 
+    def key_span(self, key: str) -> Span:
+        """Where a key stands; where the entry stands, if it has no such key."""
+        found = self.body.key(key) if isinstance(self.body, MappingNode) else None
+        return found.span if found is not None else self.span
+
     def text(self, key: str) -> str | None:
         found = self.get(key)
         return found.value if isinstance(found, Scalar) else None
 
 
+@dataclass(frozen=True, slots=True)
+class GuardChange:
+    """What a variant does to a guard: `where` (another condition), `unless`, `also`, `remove`."""
+
+    mode: str
+    code: Scalar | None
+    span: Span
+
+
 @dataclass(slots=True)
 class Rulebook:
-    """All that a game's files say, by section and id, in reading order."""
+    """All that a game's files say, by section and id, in reading order.
+
+    What variants did to it is kept beside: changed guards, rules done before and after others,
+    clauses taken out, and for every id the changes that touched it.
+    """
 
     head: MappingNode
     files: tuple[SourceFile, ...]
     sections: dict[str, dict[str, Entry]] = field(default_factory=dict)
     table: Node | None = None
+    variants: tuple[Any, ...] = ()
+    amendments: dict[str, tuple[GuardChange, ...]] = field(default_factory=dict)
+    before: dict[str, list[str]] = field(default_factory=dict)
+    after: dict[str, list[str]] = field(default_factory=dict)
+    removed: dict[str, Span] = field(default_factory=dict)
+    history: dict[str, list[Any]] = field(default_factory=dict)
+    accepts: set[tuple[str, str]] = field(default_factory=set)
 
     def section(self, name: str) -> Mapping[str, Entry]:
         return self.sections.get(name, {})

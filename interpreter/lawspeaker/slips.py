@@ -85,13 +85,14 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"[^\W\da-z_]+", "names in code are the letters a to z, digits and `_`"),
         (r"[×·]", "write `*`"),
         (r"÷", "write `/`, and say `rounded up` or `rounded down`"),
-        (r"[–—−]", "write the sign `-` of the keyboard"),  # noqa: RUF001
+        (r"[–—−]", "write the sign `-` of the keyboard"),
         (r"…|\.\.\.", "a range is written with two dots: `1..6`"),
         (r"%", "write `remainder(a, b)`"),
         (r"\^", "write a product: `a * a`"),
         (r";", "one deed a line: start a new line instead of `;`"),
         (r"//", "a comment begins with `#`; a division says how it is rounded"),
         (r"\{|\}", "blocks are made by `:` and indentation"),
+        (r"\(\s*\)", "brackets with nothing in them are left out"),
         (r"\d+\.\d+|\d+,\d{3}\b", "numbers are whole numbers without dots and commas, as `1000`"),
         (r"\btrue\b|\bfalse\b", "write `yes` or `no`"),
         (r"\b(none|null|nil)\b", "write `nothing`"),
@@ -194,6 +195,11 @@ def describe(
     return _by_expectation(text, first, at, found, accepted, form)
 
 
+def misses_indent(accepted: set[str]) -> bool:
+    """Whether nothing but an indented line could follow."""
+    return accepted == {"_INDENT"}
+
+
 def open_bracket(text: str, low: int, at: int, high: int) -> int | None:
     """The innermost bracket that is open at a place and never closed after it."""
     opened = _brackets(text, low, at, [])
@@ -234,7 +240,7 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
         return None
     for pattern, advice in _LINES:
         match = pattern.match(text, first)
-        if match and "BECOMES" in accepted or match and match.start(1) == at:
+        if match and ("BECOMES" in accepted or match.start(1) == at):
             word = match[1]
             return Slip(f"no line begins with `{word}` here", advice, *match.span(1))
     if "BECOMES" not in accepted:
@@ -253,7 +259,7 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
             at,
             at + len(found),
         )
-    change = re.match(r"([\w. ]+?)\s*(?:=|\bis\b)\s*(.+)", said)
+    change = re.match(r"(?!there\b)([\w. ]+?)\s*(?:=|\bis\b)\s*(.+)", said)
     if change:
         name, value = change[1], change[2]
         hint = f"to change it, write `{name} becomes {value}`; to ask, write `if {said}:`"
@@ -269,7 +275,7 @@ def _by_expectation(
 ) -> Slip:
     line = text[first:at]
     end = at + len(found)
-    if accepted == {"_INDENT"} or ("_INDENT" in accepted and not found):
+    if misses_indent(accepted) or ("_INDENT" in accepted and not found):
         if found:
             message = f"`{found}` should be indented: it belongs to the line above"
             return Slip(message, "lines of a block begin further right", at, end)
@@ -279,6 +285,10 @@ def _by_expectation(
             at,
             end,
         )
+    then = re.search(r"\bthen\s*$", line)
+    if form == "rule" and then and line.startswith(("if ", "else if ")):
+        start = first + then.start()
+        return Slip("`then` opens no block", "write `:` instead", start, start + len("then"))
     message = _plainly(found, accepted)
     hint: str | None = None
     if found and {"WHERE", "THEN", "OTHERWISE"} & accepted and text.startswith(found, first):
@@ -301,12 +311,19 @@ def _by_expectation(
         hint = "`to` belongs to `move … to …`, `draw … to …` and `offer … to …`"
     elif found == ":" and form == "value":
         hint = "a value is chosen with `if … then … else …`, without `:`"
+    elif "COMMA" in accepted and line.startswith("rank "):
+        hint = "say which is best: `rank players by score of player, highest first:`"
+    elif line.startswith("pick ") and "A" in accepted:
+        hint = "write `pick a random …`"
+    elif re.search(r"\bhas no\s*$", line):
+        hint = "after `has` stands a condition: `every player has hand of player is empty`"
+    elif found and re.search(r"\bwins\s*$", line):
+        hint = "`player wins` ends the game; points are given with `player scores N`"
     elif re.search(r"\bthere is\s*$", line):
         hint = "write `there is a …` or `there is no …`"
-    elif form == "rule" and line.startswith("if ") and "ELSE" in accepted:
-        hint = "a line that opens a block ends with `:`"
     else:
-        hint = next((advice for word, advice in _WANTED if word in accepted), None)
+        few = accepted if len(accepted) <= _MOST_EXPECTED else set[str]()
+        hint = next((advice for word, advice in _WANTED if word in few), None)
     return Slip(message, hint, at, end)
 
 

@@ -178,6 +178,13 @@ class Count(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class CountThese(Expr):
+    """`count of line of cell along axis`: how many a set holds."""
+
+    set: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class SumOf(Expr):
     value: Expr
     binder: Binder
@@ -205,6 +212,16 @@ class All(Expr):
 @dataclass(frozen=True, slots=True)
 class The(Expr):
     binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class Walk(Expr):
+    """`walk cell from start along direction while condition`."""
+
+    noun: Name
+    alias: Name | None
+    start: Expr
+    condition: Expr
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ a seat cannot see leaves its view equal.
 The control stack is part of a view, with tokens for hidden pieces; slots that are of no more use
 to the game are left out (they may hold what was looked at in passing).
 
-`imagine` makes a match that agrees with a view: the unseen pieces are dealt at random to the
+`imagined` makes a state that agrees with a view: the unseen pieces are dealt at random to the
 tokens of their type, loose places stay loose, luck has a new seed, hidden markers and hidden
 states are anything they can be, and secret replies of the others are asked for again. The
 question at which the game stands is then asked anew; a deal in which others would be asked than
@@ -19,8 +19,9 @@ in the view is thrown away and dealt again, a few times.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lawspeaker import ir
 from lawspeaker.decision import Decision, decision
 from lawspeaker.events import Event, seen_by, tell
 from lawspeaker.layout import Layout, Value
@@ -31,9 +32,6 @@ from lawspeaker.machine.machine import Machine
 from lawspeaker.machine.shapes import Exchange
 from lawspeaker.state import Frame, Reply, State
 from lawspeaker.types import PLAYER, PieceType, PlaceType, Type
-
-if TYPE_CHECKING:
-    from lawspeaker.match import Match
 
 DEALS = 24
 """How often cards are dealt anew to find a deal that agrees with who is asked."""
@@ -91,6 +89,10 @@ class View:
     @property
     def layout(self) -> Layout:
         return self._machine.layout
+
+    @property
+    def program(self) -> ir.Program:
+        return self._machine.program
 
     @property
     def decision(self) -> Decision | None:
@@ -346,10 +348,8 @@ def _stack(
 # ---------------------------------------------------------------- imagining
 
 
-def imagine(view: View, seed: int) -> Match:
-    """A match that agrees with the view; all that is unseen is redrawn from the seed."""
-    from lawspeaker.match import Match
-
+def imagined(view: View, seed: int) -> State:
+    """A state that agrees with the view; all that is unseen is redrawn from the seed."""
     machine = view._machine
     luck = Luck(seed).stream("imagine")
     state: State | None = None
@@ -369,7 +369,7 @@ def imagine(view: View, seed: int) -> Match:
     if view.reply is not None and view.seat is not None and view.seat in asked:
         machine.answer(state, view.seat, view.reply)
     state.journal = []
-    return Match.from_state(machine.program, state)
+    return state
 
 
 def _deal(view: View, luck: Stream, seed: int) -> State:

@@ -40,11 +40,14 @@ def test_identical_ones_are_kept_once() -> None:
 
 def test_truth_means_errors() -> None:
     found = Diagnostics()
-    assert not found and not found.has_errors
+    assert not found
+    assert not found.has_errors
     found.warning("c", "m", at(A, 1))
-    assert not found and len(found) == 1
+    assert not found
+    assert len(found) == 1
     found.error("c", "m", at(A, 1), Label(at(B, 1), "there"), hint="h")
-    assert found and found.has_errors
+    assert found
+    assert found.has_errors
     assert list(found)[1].labels == (Label(at(B, 1), "there"),)
 
 
@@ -94,7 +97,7 @@ WORDS = ["hand", "hands_dealt", "hand_size", "colour", "components", "setup", "t
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"),
+    "word, meant",
     [
         ("hnad", "hand"),
         ("Hand", "hand"),

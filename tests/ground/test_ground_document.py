@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 import yaml
-from lark import Lark, TextSlice
+from lark import Lark, TextSlice, Token
 
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.document import Mapping, Node, Scalar, Sequence, load, plain, reader
@@ -52,7 +52,7 @@ def only(node: Node) -> Scalar:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "value"),
+    "text, kind, value",
     [
         ("12", "number", 12),
         ("-3", "number", -3),
@@ -97,8 +97,10 @@ def test_mapping_lookup() -> None:
     assert isinstance(node, Mapping)
     assert node.get("second") == node.entries[1][1]
     key = node.key("second")
-    assert key is not None and (key.span.line, key.span.column) == (2, 1)
-    assert node.get("third") is None and node.key("third") is None
+    assert key is not None
+    assert (key.span.line, key.span.column) == (2, 1)
+    assert node.get("third") is None
+    assert node.key("third") is None
 
 
 def test_equality_ignores_places_and_quoting() -> None:
@@ -111,7 +113,7 @@ def test_equality_ignores_places_and_quoting() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "style", "span", "content"),
+    "text, style, span, content",
     [
         ("k: plain text # c\n", "plain", "plain text", "plain text"),
         ("k: 'it''s'\n", "single", "'it''s'", "it''s"),
@@ -170,16 +172,20 @@ def test_collection_places() -> None:
     assert root.span.text == text[text.index("outer") : text.index("void:") + 5]
     outer = root.get("outer")
     assert isinstance(outer, Mapping)
-    assert outer.span.text.startswith("list:") and outer.span.text.endswith("void:")
+    assert outer.span.text.startswith("list:")
+    assert outer.span.text.endswith("void:")
     sequence = outer.get("list")
     assert isinstance(sequence, Sequence)
     assert sequence.span.text == "- a\n    - [b, {c: d} ]"
     inner = sequence.items[1]
-    assert isinstance(inner, Sequence) and inner.span.text == "[b, {c: d} ]"
+    assert isinstance(inner, Sequence)
+    assert inner.span.text == "[b, {c: d} ]"
     assert inner.items[1].span.text == "{c: d}"
     empty, pair = outer.get("empty"), outer.get("pair")
-    assert empty is not None and empty.span.text == "[]"
-    assert isinstance(pair, Sequence) and pair.items[0].span.text == "e: f"
+    assert empty is not None
+    assert empty.span.text == "[]"
+    assert isinstance(pair, Sequence)
+    assert pair.items[0].span.text == "e: f"
 
 
 def test_a_key_without_value_at_the_end() -> None:
@@ -192,7 +198,8 @@ def test_sequence_at_the_indentation_of_its_key() -> None:
     root = good("k:\n- a\n- b\nj: 1\n")
     assert isinstance(root, Mapping)
     value = root.get("k")
-    assert value is not None and value.span.text == "- a\n- b"
+    assert value is not None
+    assert value.span.text == "- a\n- b"
 
 
 NASTY = """\
@@ -273,5 +280,6 @@ def test_code_is_parsed_in_place(text: str) -> None:
     content = only(good(text)).content
     tree = grammar.parse(TextSlice(content.file.text, content.start, content.end))
     for word in tree.children:
+        assert isinstance(word, Token)
         assert text[word.start_pos : word.end_pos] == str(word)
     assert [str(word) for word in tree.children] == ["move", "a", "to", "b"]

@@ -29,7 +29,7 @@ def codes(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "text, expected",
     [
         # quotes and brackets that are never closed are reported where they open
         ('a: "foo\nb: 1\n', "yaml-syntax 1:4"),
@@ -124,7 +124,9 @@ def test_surprising_truth(word: str) -> None:
     assert codes(f"a: {word} x\n") == []
     [fault] = read(f"a: {word}\n")[1]
     truth = "true" if word.lower() in ("yes", "on", "y", "true") else "false"
-    assert fault.hint is not None and f"'{word}'" in fault.hint and truth in fault.hint
+    assert fault.hint is not None
+    assert f"'{word}'" in fault.hint
+    assert truth in fault.hint
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,8 @@ def test_an_open_bracket_is_named() -> None:
     [fault] = read("a: {b: c: d}\n")[1]
     assert fault.labels[0].span.text == "{"
     [fault] = read("a: [1, 2\nb: 3\n")[1]
-    assert "'['" in fault.message and fault.labels[0].span.line == 2
+    assert "'['" in fault.message
+    assert fault.labels[0].span.line == 2
 
 
 def test_no_message_speaks_of_tokens() -> None:

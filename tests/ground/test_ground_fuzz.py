@@ -206,8 +206,12 @@ def test_hostile_files_are_refused_quickly(name: str) -> None:
 def test_a_thousand_lines_take_little_time() -> None:
     text = "clauses:\n" + SEED.split("clauses:\n")[1] * 90
     assert text.count("\n") > 900
-    found = Diagnostics()
-    start = time.perf_counter()
-    node = load(SourceFile("f", text), found)
-    assert time.perf_counter() - start < 0.3
-    assert node is not None and not found
+    times = []
+    for _ in range(3):
+        found = Diagnostics()
+        start = time.perf_counter()
+        node = load(SourceFile("f", text), found)
+        times.append(time.perf_counter() - start)
+        assert node is not None
+        assert not found
+    assert min(times) < 0.3

@@ -58,7 +58,9 @@ def test_spans() -> None:
     assert (two.line, two.column, two.text) == (2, 1, "two")
     assert two.to(three).text == "two three"
     assert str(three) == "a.yaml:2:5"
-    assert three.known and not NOWHERE.known and NOWHERE.text == ""
+    assert three.known
+    assert not NOWHERE.known
+    assert NOWHERE.text == ""
 
 
 def test_spans_are_values() -> None:

@@ -15,17 +15,17 @@ among those, the first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from textwrap import wrap
 from typing import Any
 
 from lawspeaker.decision import Decision, Option
 from lawspeaker.events import Event
+from lawspeaker.explain import Points
 from lawspeaker.game import Game
 from lawspeaker.luck import Luck, Stream
 from lawspeaker.match import Match
 
 WIDTH = 100
-TABLE_EVERY = 16
+TABLE_EVERY = 25
 """After how many decisions the table is shown again."""
 
 
@@ -33,19 +33,20 @@ def playthrough(game: Game, players: int, seed: int) -> str:
     """The text of a game from the first decision to the last."""
     match = game.start(players, seed, check_always=True)
     luck = Luck(seed).stream("playthrough")
+    table = Table(match)
     lines = [f"{game.name}, {players} players, seed {seed}", "", "Before the first decision"]
     lines += happenings(match, 0)
     number = 0
     while decision := match.decision:
+        if number % TABLE_EVERY == 0:
+            lines += ["", *table.lines()]
         number += 1
-        if number % TABLE_EVERY == 1:
-            lines += ["", *table(match)]
         option = reply(match, decision, luck)
         before = len(match.events)
         lines += ["", *question(match, number, decision, option)]
         match.choose(option, seat=decision.seat)
-        lines += happenings(match, before)
-    lines += ["", *table(match), "", *ending(match)]
+        lines += happenings(match, before, option.text)
+    lines += ["", *table.lines(), "", *ending(match)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
@@ -83,30 +84,50 @@ def much_happens(match: Match, decision: Decision, option: Option) -> int:
 def question(match: Match, number: int, decision: Decision, chosen: Option) -> Iterator[str]:
     """Who is asked, what can be chosen (by label), and what is."""
     seat = "luck" if decision.seat is None else match.program.player_names[decision.seat]
-    together = ", together with others" if decision.kind == "together" else ""
-    yield f"{number}. {seat}: {decision.clause.id}{together}"
-    yield f"   {decision.prompt}"
+    names = [
+        match.program.player_names[each.seat]
+        for each in match.decisions[1:]
+        if each.seat is not None
+    ]
+    others = f" (as {', '.join(names)})" if names else ""
+    yield f"{number}. {seat} is asked by {decision.clause.id}{others}: {decision.prompt}"
     labels: dict[str, list[str]] = {}
     for option in decision.options:
-        label = option.label or ""
-        labels.setdefault(label, []).append(option.text.removeprefix(label).strip())
+        labels.setdefault(option.label or "", []).append(option.text)
+    single = [texts[0] for texts in labels.values() if len(texts) == 1]
     for label, texts in labels.items():
-        yield from filled(f"   - {label} ", " | ".join(texts))
+        if len(texts) > 1:
+            ends = [text.removeprefix(label).strip() for text in texts]
+            yield from filled(f"   - {label} ", ends, " | ")
+    if single:
+        yield from filled("   - ", single, " | ")
     yield f"   > {chosen.text}"
 
 
-def filled(start: str, text: str) -> Iterator[str]:
-    """A text over several lines, the first with its start, the others indented as far."""
-    indent = " " * len(start)
-    lines = wrap(text, WIDTH, initial_indent=start, subsequent_indent=indent)
-    yield from lines or [start]
+def filled(start: str, items: Iterable[str], between: str = ", ") -> Iterator[str]:
+    """Items over as many lines as they need; those after the first are indented as far."""
+    line, first = start, True
+    for item in items:
+        if first:
+            line, first = line + item, False
+        elif len(line) + len(between) + len(item) < WIDTH:
+            line += between + item
+        else:
+            yield line + between
+            line = " " * len(start) + item
+    yield line
 
 
-def happenings(match: Match, since: int) -> Iterator[str]:
-    """The events since one of them, equal ones in a row told once."""
-    told = [(clause_id(match, event), told_to_all(match, event)) for event in match.events[since:]]
+def happenings(match: Match, since: int, reply: str | None = None) -> Iterator[str]:
+    """The events since one of them, equal ones in a row told once.
+
+    That a reply was given, told already, is left out where everyone may know it.
+    """
     runs: list[tuple[str, str, int]] = []
-    for clause, text in told:
+    for event in match.events[since:]:
+        clause, text = clause_id(match, event), told_to_all(match, event)
+        if event.kind == "choose" and text.endswith(f" chooses {reply}"):
+            continue
         if runs and runs[-1][:2] == (clause, text):
             runs[-1] = (clause, text, runs[-1][2] + 1)
         else:
@@ -133,59 +154,71 @@ def told_to_all(match: Match, event: Event) -> str:
 # ---------------------------------------------------------------- the table
 
 
-def table(match: Match) -> Iterator[str]:
-    """What everyone sees, then what each seat sees besides."""
-    seen = match.view(None).to_json()
-    yield "The table, as everyone sees it"
-    yield from sights(seen["places"])
-    markers = ", ".join(f"{name} {value}" for name, value in seen["markers"].items())
-    if markers:
-        yield from filled("     markers: ", markers)
-    scores = ", ".join(f"{name} {points}" for name, points in seen["scores"].items())
-    yield from filled("     scores: ", scores)
-    for seat in range(match.players):
-        own = match.view(seat).to_json()
-        yield from besides(match.program.player_names[seat], own, seen)
+class Table:
+    """What everyone sees and what each seat sees besides, and what of it has changed."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.shown: dict[str, list[str]] = {}
+
+    def lines(self) -> Iterator[str]:
+        seen = self.match.view(None).to_json()
+        yield "The table, as everyone sees it"
+        now = sights(seen)
+        same = [sight for sight, lines in now.items() if self.shown.get(sight) == lines]
+        for sight, lines in now.items():
+            if sight not in same:
+                yield from lines
+        if same:
+            yield from filled("     as before: ", same)
+        self.shown = now
+        for seat in range(self.match.players):
+            yield from self.besides(seat, seen)
+
+    def besides(self, seat: int, seen: Mapping[str, Any]) -> Iterator[str]:
+        """What a seat sees otherwise than everyone."""
+        own = self.match.view(seat).to_json()
+        found = {
+            sort: {
+                name: sight for name, sight in own[sort].items() if seen[sort].get(name) != sight
+            }
+            for sort in ("places", "markers", "scores")
+        }
+        lines = sum(sights(found).values(), [])
+        asked = own["pending"] and own["pending"].get("clause")
+        question = f", and is asked by {asked}" if asked else ""
+        name = self.match.program.player_names[seat]
+        yield f"   {name} sees {'besides' if lines else 'no more'}{question}"
+        yield from lines
 
 
-def besides(name: str, own: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[str]:
-    """What a seat sees otherwise than everyone."""
-    places = {
-        place: entry for place, entry in own["places"].items() if seen["places"].get(place) != entry
-    }
-    markers = {
-        marker: value
-        for marker, value in own["markers"].items()
-        if seen["markers"].get(marker) != value
-    }
-    question = own["pending"] or {}
-    asked = f"; is asked by {question['clause']}" if "clause" in question else ""
-    yield f"   {name} sees{asked}"
-    yield from sights(places)
-    if markers:
-        yield f"     markers: {', '.join(f'{name} {value}' for name, value in markers.items())}"
-    if not places and not markers:
-        yield "     nothing else"
-
-
-def sights(places: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """A line for each family of places, empty ones left out."""
-    families: dict[str, list[str]] = {}
-    for place, entry in places.items():
+def sights(seen: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is to be seen, in lines: by family of places (without the empty ones), then the rest."""
+    found: dict[str, list[str]] = {}
+    for place, entry in seen["places"].items():
         family, _, index = place.partition(" ")
-        families.setdefault(family, []).append(f"{index} {contents(entry)}".strip())
-    for family, texts in families.items():
-        yield from filled(f"     {family}: ", "; ".join(texts))
+        texts = contents(entry)
+        texts[0] = f"{index} {texts[0]}".strip()
+        found.setdefault(family, []).extend([*texts[:-1], f"{texts[-1]};"])
+    for family in found:
+        found[family][-1] = found[family][-1].removesuffix(";")
+    for sort in ("markers", "scores"):
+        found[sort] = [f"{name} {value}" for name, value in seen[sort].items()]
+    return {
+        name: [line.replace(";,", ";") for line in filled(f"     {name}: ", items)]
+        for name, items in found.items()
+        if items
+    }
 
 
-def contents(entry: Mapping[str, Any]) -> str:
-    """What lies in a place, bottom first: `2 hunt, 5 hidden`."""
+def contents(entry: Mapping[str, Any]) -> list[str]:
+    """What lies in a place, bottom first: `2 hunt`, `5 hidden`."""
     states = entry.get("states") or [{}] * len(entry["pieces"])
     texts = []
     for piece, state in zip(entry["pieces"], states, strict=True):
         shown = f" ({' '.join(state.values())})" if state else ""
         texts.append(f"{piece or 'hidden'}{shown}")
-    return ", ".join(in_runs(texts))
+    return list(in_runs(texts))
 
 
 def in_runs(texts: Iterable[str]) -> Iterator[str]:
@@ -208,8 +241,14 @@ def ending(match: Match) -> Iterator[str]:
     yield "The end"
     for seat, score in enumerate(match.scores):
         yield f"   {names[seat]}: {score}"
-        for points in match.why_points(seat):
-            clause = "at the start" if points.clause is None else points.clause.id
-            yield f"     {points.points} {clause}"
+        by_clause: dict[str, list[Points]] = {}
+        for row in match.why_points(seat):
+            clause = "before the match" if row.clause is None else row.clause.id
+            by_clause.setdefault(clause, []).append(row)
+        for clause, rows in by_clause.items():
+            times = (
+                f"{row.points}" if row.times == 1 else f"{row.times} x {row.points}" for row in rows
+            )
+            yield f"     {clause}: {sum(row.total for row in rows)} ({', '.join(times)})"
     yield f"   winners: {', '.join(names[seat] for seat in match.winners) or 'none'}"
     yield f"   state: {match.state.digest()}"

@@ -24,7 +24,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "ground": ("source", "diagnostics", "codes", "phrases"),
     "text": ("document", "schema", "yaml_syntax", "parse", "slips", "syntax", "rulebook"),
     "waist": ("types", "ir"),
-    "meaning": ("overlay", "resolve", "check"),
+    "meaning": ("overlay", "resolve", "check", "compile"),
     "machine": (
         "luck",
         "layout",
@@ -36,8 +36,20 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "view",
         "explain",
     ),
-    "uses": ("match", "scenario", "bots", "simulate", "compare", "play", "log"),
-    "edges": ("render", "library", "server", "web", "cli", "__main__"),
+    "uses": (
+        "match",
+        "game",
+        "scenario",
+        "bots",
+        "simulate",
+        "compare",
+        "play",
+        "log",
+        "undo",
+        "labels",
+        "story",
+    ),
+    "edges": ("render", "library", "loading", "storage", "server", "web", "cli", "__main__"),
     "top": ("__init__",),
 }
 

@@ -33,7 +33,22 @@ from lawspeaker.types import (
 if TYPE_CHECKING:
     from lawspeaker.check.expressions import Expressions
 
-BUILT_IN = ("number", "owner", "kind", "score", "left_neighbour", "right_neighbour", "top", "item")
+BUILT_IN = (
+    "number",
+    "owner",
+    "kind",
+    "score",
+    "left_neighbour",
+    "right_neighbour",
+    "top",
+    "item",
+    "neighbour",
+    "neighbours",
+    "surroundings",
+    "first",
+    "last",
+)
+STEPS = ("across", "down")
 CALLS = ("remainder", "smaller", "larger")
 
 Links = tuple[tuple[s.Name, s.Expr], ...]
@@ -49,26 +64,38 @@ class Chains:
         items = [head, *(operand for _, operand in links)]
         words = [word for word, _ in links]
         found, at = self.take(items, words, 0)
-        if at < len(words):
+        if at < len(words) and not isinstance(found.type, BrokenType):
             self.stray(words[at], items[at])
+            return ir.Const(BROKEN, None, span=span)
         return found
 
     def stray(self, word: s.Name, before: s.Expr) -> None:
-        name = before.name.text if isinstance(before, s.Word) else "this"
-        known = self.world.signatures.get(name, ())
-        hint = f"it is called `{known[0]}`" if known else None
-        if hint is None and isinstance(before, s.Word):
-            callables = [*self.world.signatures, *self.accessors(), *BUILT_IN]
-            hint = did_you_mean(name, [each for each in callables if each != name])
+        """A preposition after something that takes no operand with it."""
+        hint: str | None = None
+        name = "this"
+        if isinstance(before, s.Word):
+            name = f"`{before.name.text}`"
+            known = self.world.signatures.get(before.name.text, ())
+            hint = f"it is called `{known[0]}`" if known else self.near(before.name.text)
+            if before.name.text in self.world.choice_index and word.text != "at":
+                hint = "the items of a list are told apart by `at`, as in `prizes at 1`"
         self.diagnostics.error(
-            "stray-preposition",
-            f"`{name}` takes nothing with `{word.text}`",
-            before.span.to(word.span),
+            "wrong-operands",
+            f"{name} takes nothing with `{word.text}`",
+            word.span,
             hint=hint,
         )
 
+    def near(self, name: str) -> str | None:
+        """What a word before `of` may have been meant to be."""
+        known = {*self.world.signatures, *self.accessors(), *BUILT_IN}
+        return did_you_mean(name, known - {name})
+
     def accessors(self) -> set[str]:
+        """Every attribute, place and marker that can stand before `of`."""
         world = self.world
+        if world.accessors:
+            return world.accessors
         names = {column.name for each in world.word_sets for column in each.columns}
         for piece in world.pieces:
             names.update(column.name for column in piece.columns)
@@ -76,6 +103,7 @@ class Chains:
         names.update(index.name for family in world.families for index in family.indices)
         names.update(family.name for family in world.families)
         names.update(marker.name for marker in world.markers if marker.per_player)
+        world.accessors = names
         return names
 
     # ------------------------------------------------------------ reading
@@ -88,6 +116,18 @@ class Chains:
             if self.takes(name.text, word):
                 operand, after = self.take(items, words, at + 1)
                 return self.apply(name, word, operand, items, words, after)
+            local = self.code.scope.find(name.text, use=False) is not None
+            if not local and (name.text in BUILT_IN or name.text in self.accessors()):
+                self.stray(words[at], item)
+                return ir.Const(BROKEN, None, span=name.span), at
+            if not self.code.known(item) and name.text not in self.world.procedures:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"nothing here is called `{name.text}`",
+                    name.span,
+                    hint=self.near(name.text),
+                )
+                return ir.Const(BROKEN, None, span=name.span), at
         return self.code.expr(item), at
 
     def takes(self, name: str, word: str) -> bool:
@@ -125,6 +165,8 @@ class Chains:
             return ir.ChoiceItem(type, index, operand, span=span), after
         if name.text == "item":
             return self.item(operand, items, words, after, span)
+        if name.text == "neighbour" and self.is_grid(operand.type):
+            return self.neighbour(operand, items, words, after, span)
         found = self.accessor(name.text, operand, span)
         if found is None:
             self.no_such(name, word, operand)
@@ -150,7 +192,7 @@ class Chains:
         for word, type in zip(signature.prepositions[1:], signature.types[1:], strict=True):
             if after >= len(words) or words[after].text != word:
                 self.diagnostics.error(
-                    "missing-operand",
+                    "wrong-operands",
                     f"`{signature.name}` needs something with `{word}`",
                     span,
                     hint=f"it is called `{signature}`",
@@ -185,7 +227,7 @@ class Chains:
     ) -> tuple[ir.Expr, int]:
         """`item of PLACE at NUMBER`."""
         if after >= len(words) or words[after].text != "at":
-            self.diagnostics.error("missing-operand", "say which: `item of PLACE at NUMBER`", span)
+            self.diagnostics.error("wrong-operands", "say which: `item of PLACE at NUMBER`", span)
             return ir.Const(BROKEN, None, span=span), after
         number, end = self.operand(items, words, after + 1, NUMBER)
         self.code.must_fit(number, NUMBER)
@@ -194,18 +236,123 @@ class Chains:
             return ir.Const(BROKEN, None, span=span), end
         return ir.ItemOf(contents.type.of, place, number, span=span.to(number.span)), end
 
+    def is_grid(self, type: Type) -> bool:
+        return isinstance(type, PlaceType) and bool(self.world.families[type.index].grid)
+
+    def neighbour(
+        self,
+        place: ir.Expr,
+        items: list[s.Expr],
+        words: list[s.Name],
+        after: int,
+        span: Span,
+    ) -> tuple[ir.Expr, int]:
+        """`neighbour of PLACE along DIRECTION`."""
+        if after >= len(words) or words[after].text != "along":
+            self.diagnostics.error(
+                "wrong-operands", "say which way: `neighbour of PLACE along DIRECTION`", span
+            )
+            return ir.Const(BROKEN, None, span=span), after
+        direction, end = self.take(items, words, after + 1)
+        steps = self.steps(direction)
+        if steps is None or not isinstance(place.type, PlaceType):
+            return ir.Const(BROKEN, None, span=span), end
+        grows = self.world.families[place.type.index].grid == "grows"
+        result: Type = place.type if grows else MaybeType(place.type)
+        span = span.to(direction.span)
+        return ir.Beside(result, place.type.index, place, *steps, span=span), end
+
+    def steps(self, direction: ir.Expr) -> tuple[ir.Expr, ir.Expr] | None:
+        """How far a direction goes across and down: two attributes of a word."""
+        if isinstance(direction.type, WordType):
+            index = direction.type.index
+            found = [self.word_column(name, index, direction, direction.span) for name in STEPS]
+            if any(found):
+                zero = ir.Const(NUMBER, 0, span=direction.span)
+                return found[0] or zero, found[1] or zero
+        if not isinstance(direction.type, BrokenType):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(direction.type)}, but a direction is needed here",
+                direction.span,
+                hint="a direction is a word with the attributes `across` and `down`",
+            )
+        return None
+
+    def walk(self, expr: s.Walk) -> ir.Expr:
+        """`walk cell from START along DIRECTION while CONDITION`."""
+        span, start = expr.span, expr.start
+        along = [
+            at
+            for at, (word, _) in enumerate(start.links if isinstance(start, s.Chain) else ())
+            if word.text == "along"
+        ]
+        if not isinstance(start, s.Chain) or not along:
+            self.diagnostics.error(
+                "wrong-operands",
+                "say which way: `walk cell from START along DIRECTION while …`",
+                start.span,
+            )
+            return ir.Const(BROKEN, None, span=span)
+        rest, after = start.links[: along[-1]], start.links[along[-1] + 1 :]
+        way = start.links[along[-1]][1]
+        if after:
+            way = s.Chain(way, after, span=way.span.to(after[-1][1].span))
+        first = self.code.expr(s.Chain(start.head, rest, span=start.span) if rest else start.head)
+        steps = self.steps(self.code.expr(way))
+        if steps is None or isinstance(first.type, BrokenType):
+            return ir.Const(BROKEN, None, span=span)
+        if not isinstance(first.type, PlaceType) or not self.is_grid(first.type):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(first.type)}, but a place of a grid is needed here",
+                first.span,
+            )
+            return ir.Const(BROKEN, None, span=span)
+        wanted = self.world.type_named(expr.noun.text)
+        if wanted != first.type:
+            self.diagnostics.error(
+                "wrong-type", f"a walk over {first.type} does not meet this", expr.noun.span
+            )
+        name = expr.alias or s.Name(self.world.singular(expr.noun.text), expr.noun.span)
+        with self.code.scope.block():
+            variable = self.code.scope.declare(name.text, first.type, name.span)
+            condition = self.code.truth(expr.condition)
+        step = ir.Binder(variable.slot, name.text, first.type, first, condition, span=span)
+        return ir.Walk(SetType(first.type), step, first.type.index, *steps, span=span)
+
     def no_such(self, name: s.Name, word: str, operand: ir.Expr) -> None:
         others = [
             str(each)
             for each in self.world.signatures.get(name.text, ())
             if each.prepositions[:1] == (word,)
         ]
+        own = self.attributes(operand.type)
+        hint = f"there is `{others[0]}`" if others else did_you_mean(name.text, own)
+        if hint is None and own:
+            hint = f"it has {', '.join(own)}"
         self.diagnostics.error(
             "wrong-type",
-            f"{operand.type} has no `{name.text}`",
-            name.span.to(operand.span),
-            hint=f"there is `{others[0]}`" if others else None,
+            f"this is {self.world.a(operand.type)}, which has no `{name.text}`",
+            operand.span,
+            hint=hint,
         )
+
+    def attributes(self, type: Type) -> list[str]:
+        """What is declared of things of a type, and can be asked for with `of`."""
+        type = type.of if isinstance(type, MaybeType) else type
+        match type:
+            case WordType(index=index):
+                return [column.name for column in self.world.word_sets[index].columns]
+            case PieceType(index=index):
+                piece = self.world.pieces[index]
+                states = [state.name for state in piece.states]
+                return [*(column.name for column in piece.columns), *states]
+            case KindType(index=index):
+                return [column.name for column in self.world.pieces[index].columns]
+            case PlaceType(index=index):
+                return [column.name for column in self.world.families[index].indices]
+        return []
 
     # ------------------------------------------------------------ what can follow `of`
 
@@ -221,6 +368,9 @@ class Chains:
                 found = self.kind_column(name, index, operand, span)
             case PlaceType(index=index):
                 found = self.of_place(name, index, operand, span)
+            case SetType(of=member) if name in ("first", "last"):
+                last = name == "last"
+                found = ir.EndOf(MaybeType(member), operand, last, span=span)
             case _ if type == PLAYER:
                 found = self.of_player(name, operand, span)
         if found is not None:
@@ -265,9 +415,11 @@ class Chains:
                 return ir.PlaceIndex(column.type, index, at, of, span=span)
         if name == "owner" and family.per_player:
             return ir.OwnerOf(PLAYER, of, span=span)
+        if family.grid and name in ("neighbours", "surroundings"):
+            around = SetType(of.type)
+            return ir.Around(around, index, of, name == "surroundings", span=span)
         if name == "top":
-            piece = PieceType(self.world.pieces[family.holds].name, family.holds)
-            return ir.TopOf(MaybeType(piece), of, span=span)
+            return ir.TopOf(MaybeType(self.world.held(index)), of, span=span)
         nested = self.world.family_types.get(name)
         if nested is not None:
             indices = self.world.families[nested.index].indices
@@ -320,13 +472,16 @@ class Chains:
                 return ir.Const(BROKEN, None, span=span)
             return self.code.functions.call(best, checked, span)
         known = [*CALLS, *world.family_types, *world.signatures]
+        hint = did_you_mean(text, known)
+        if text in world.procedures:
+            hint = "it is a clause: write `do` before it, on a line of its own"
+        elif text in world.choice_index:
+            hint = f"the items of a list are told apart by `at`, as in `{text} at 1`"
         self.diagnostics.error(
-            "unknown-name",
-            f"there is no place or value `{text}`",
-            name.span,
-            hint=did_you_mean(text, known)
-            or ("to do a clause, write `do` before it" if text in world.procedures else None),
+            "unknown-name", f"there is no place or value `{text}`", name.span, hint=hint
         )
+        for each in arguments:
+            self.code.expr(each, BROKEN)
         return ir.Const(BROKEN, None, span=span)
 
     def arguments(
@@ -334,11 +489,14 @@ class Chains:
     ) -> tuple[ir.Expr, ...] | None:
         if len(given) != len(types):
             self.diagnostics.error(
-                "wrong-count",
-                f"`{name.text}` takes {len(types)} operand{'s' if len(types) != 1 else ''}, "
-                f"here {'is' if len(given) == 1 else 'are'} {len(given)}",
+                "wrong-operands",
+                f"`{name.text}` takes {_operands(len(types))}, and is given {len(given) or 'none'}",
                 name.span,
                 hint=f"write `{form}`",
             )
             return None
         return tuple(self.code.want(each, type) for each, type in zip(given, types, strict=True))
+
+
+def _operands(count: int) -> str:
+    return "1 operand" if count == 1 else f"{count or 'no'} operands"

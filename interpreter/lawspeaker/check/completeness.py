@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from lawspeaker import ir
+from lawspeaker import ir, phrases
 from lawspeaker.check.functions import Functions
+from lawspeaker.check.privacy import Call, Need, Privacy, flow
 from lawspeaker.check.questions import Questions
 from lawspeaker.check.walk import everything
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Label, did_you_mean
-from lawspeaker.document import Mapping
+from lawspeaker.document import Mapping as MappingNode
 from lawspeaker.rulebook import Entry
 from lawspeaker.source import Span
 
@@ -51,6 +53,18 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
                     entry.span,
                     hint=did_you_mean(name, names),
                 )
+
+
+def secrets(privacy: Privacy, calls: list[Call], needs: Mapping[int, Mapping[Need, None]]) -> None:
+    """Nothing that a clause is given may let a question depend on what its player cannot see."""
+    for operand, place, need in flow(privacy, calls, needs):
+        privacy.world.diagnostics.error(
+            "hidden-from-chooser",
+            f"a question depends on this, and so on {privacy.whose(place)}",
+            operand.span,
+            Label(need.span, "the question"),
+            hint="a player is offered only what follows from what he sees",
+        )
 
 
 def circles(world: World, calls: Calls) -> None:
@@ -175,7 +189,7 @@ def translations(world: World) -> None:
         own = names.get(name)
         given = (
             {key.value for key, _ in own.body.entries}
-            if own and isinstance(own.body, Mapping)
+            if own and isinstance(own.body, MappingNode)
             else set()
         )
         missing = [each for each in world.languages if each not in given]
@@ -187,7 +201,7 @@ def translations(world: World) -> None:
                 *((Label(span, "declared here"),) if own is not None else ()),
                 hint=f"add it under `names:`, as `{name}: {{{missing[0]}: …}}`",
             )
-    known = {*needed, *world.types, *world.kinds, *world.clause_ids}
+    known = {*needed, *world.types, *world.kinds, *world.clause_ids, *phrases.WORDS}
     for named in names.values():
         last = named.id.rsplit(".", 1)[-1]
         if named.id not in known and last not in known:

@@ -8,6 +8,7 @@ heads of clauses. Code is not looked at here.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from lawspeaker import ir, parse
 from lawspeaker.check.clauses import declare_clauses
@@ -36,6 +37,7 @@ MOST_PIECES = 10_000
 MOST_PLACES = 100_000
 MOST_PLAYERS = 64
 _RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
+_GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
 _NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 
 
@@ -50,6 +52,8 @@ class _Declaring:
         self.world = world
         self.book = book
         self.diagnostics = diagnostics
+        self.places = 0
+        self.pieces = 0
 
     def everything(self) -> None:
         self.head()
@@ -87,26 +91,33 @@ class _Declaring:
             names = called.items if isinstance(called, Sequence) else ()
             world.player_names = tuple(text_of(each) for each in names)
             if not 1 <= world.fewest <= world.most <= MOST_PLAYERS:
+                key = players.key("to")
                 self.diagnostics.error(
-                    "bad-players",
-                    f"a game has 1 to {MOST_PLAYERS} players, and `from` is at most `to`",
-                    players.span,
+                    "bad-value",
+                    f"a game has 1 to {MOST_PLAYERS} players, and `to` is not less than `from`",
+                    key.span if key is not None else players.span,
                 )
                 world.fewest = min(max(world.fewest, 1), MOST_PLAYERS)
                 world.most = min(max(world.most, world.fewest), MOST_PLAYERS)
             if called is not None and len(world.player_names) != world.most:
                 self.diagnostics.error(
-                    "bad-players",
+                    "bad-value",
                     f"{len(world.player_names)} names are given for {world.most} players",
                     called.span,
+                    hint="give each seat a name, also those that are not always taken",
                 )
+            for at, each in enumerate(names):
+                self.new_name(text_of(each), each.span)
+                if text_of(each) in world.player_names[:at]:
+                    message = f"two players are called `{text_of(each)}`"
+                    self.diagnostics.error("duplicate-name", message, each.span)
         while len(world.player_names) < world.most:
             world.player_names += (f"player_{len(world.player_names) + 1}",)
         for name in world.player_names:
             world.declared.setdefault(name, head.span)
         languages = head.get("languages")
         if isinstance(languages, Sequence):
-            world.languages = tuple(text_of(each) for each in languages.items)
+            world.languages = tuple(text_of(each) for each in languages.items) or ("en",)
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
             details = {
@@ -154,12 +165,19 @@ class _Declaring:
         world.declared[entry.id] = entry.span
         world.types[entry.id] = type
         plural = entry.text("plural") or entry.id + "s"
-        if plural in world.types:
+        if plural in world.types or plural in world.plurals:
             self.diagnostics.error(
                 "duplicate-name",
                 f"the plural `{plural}` already names something else",
-                entry.span,
+                entry.key_span("plural"),
                 hint="say `plural: …` to choose another",
+            )
+        elif entry.id in world.plurals:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` is already the plural of `{world.plurals[entry.id]}`",
+                entry.span,
+                hint="say `plural: …` there to choose another",
             )
         world.plurals[plural] = entry.id
 
@@ -176,8 +194,15 @@ class _Declaring:
         numbers = _RANGE.match(text)
         if numbers:
             low, high = int(numbers[1]), int(numbers[2])
-            if low > high or high - low > MOST_PLACES:
-                self.diagnostics.error("bad-range", f"`{text}` is no fit range", node.span)
+            if low > high:
+                self.diagnostics.error(
+                    "bad-value", "a range begins with its smaller number", node.span
+                )
+                high = low
+            elif high - low >= MOST_PLACES:
+                self.diagnostics.error(
+                    "too-large", f"a range has at most {MOST_PLACES:,} numbers", node.span
+                )
                 high = low
             return NumberType(what, low, high)
         self.diagnostics.error(
@@ -203,7 +228,9 @@ class _Declaring:
         words: list[str] = []
         for key in keys:
             if key.value in words:
-                self.diagnostics.error("duplicate-name", f"`{key.value}` is said twice", key.span)
+                self.diagnostics.error(
+                    "duplicate-name", f"`{key.value}` is in the set twice", key.span
+                )
                 continue
             self.new_name(key.value, key.span)
             self.world.words.setdefault(key.value, []).append((type, len(words)))
@@ -217,14 +244,39 @@ class _Declaring:
             return
         columns = self.columns(has)
         rows = tuple(self.row(columns, node, key.span) for key, node in are.entries)
+        columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
         old = self.world.word_sets[type.index]
         self.world.word_sets[type.index] = ir.WordSet(old.name, old.words, columns, rows)
 
     def columns(self, node: Node | None) -> tuple[ir.Column, ...]:
         entries = node.entries if isinstance(node, Mapping) else ()
-        for key, _ in entries:
+        found: list[ir.Column] = []
+        for key, node in entries:
             self.new_name(key.value, key.span)
-        return tuple(ir.Column(key.value, self.type(type, key.value)) for key, type in entries)
+            type = self.single(self.type(node, key.value), node)
+            if isinstance(type, (PieceType, PlaceType)):
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"an attribute that never changes cannot be {self.world.a(type)}",
+                    node.span,
+                    hint="it can be a word, a number, `truth` or `player`; what changes stands "
+                    "under `changes:`",
+                )
+                type = BROKEN
+            found.append(ir.Column(key.value, type))
+        return tuple(found)
+
+    def single(self, type: Type, node: Node | None) -> Type:
+        """A type of single things: no set is kept on a piece or shown by a marker."""
+        if not isinstance(type, SetType) or node is None:
+            return type
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(type)}, but one thing is needed here",
+            node.span,
+            hint=f"write `{type.of}`; what belongs together can lie in a place",
+        )
+        return BROKEN
 
     def row(
         self, columns: tuple[ir.Column, ...], node: Node, span: Span, also: tuple[str, ...] = ()
@@ -234,10 +286,10 @@ class _Declaring:
         for key, _ in given.entries if given else ():
             if key.value not in names and key.value not in also:
                 self.diagnostics.error(
-                    "unknown-column",
-                    f"`{key.value}` is not among the attributes: {', '.join(names) or 'none'}",
+                    "unknown-key",
+                    f"no attribute `{key.value}` is declared",
                     key.span,
-                    hint=did_you_mean(key.value, names) or "declare it under `has:`",
+                    hint=did_you_mean(key.value, [*names, *also]) or "declare it under `has:`",
                 )
         values: list[ir.Constant] = []
         for column in columns:
@@ -246,11 +298,14 @@ class _Declaring:
         return tuple(values)
 
     def number_range(self, entry: Entry) -> None:
-        type = self.type(entry.body, entry.id)
-        if isinstance(type, NumberType) and type.listed:
-            self.new_type(entry, type)
-        else:
-            self.diagnostics.error("bad-range", "a number range is written `1..6`", entry.body.span)
+        if not isinstance(entry.body, Scalar) or not _RANGE.match(entry.body.value.strip()):
+            if isinstance(entry.body, Scalar) and entry.body.kind == "text":
+                self.diagnostics.error(
+                    "bad-value", "a number range is written `1..6`", entry.body.span
+                )
+            self.new_type(entry, NumberType(entry.id, 0, 0))
+            return
+        self.new_type(entry, self.type(entry.body, entry.id))
 
     # ------------------------------------------------------------ places
 
@@ -267,39 +322,56 @@ class _Declaring:
             type = self.type(node, "number")
             name = node.value if isinstance(node, Scalar) and ".." not in node.value else "number"
             indices.append(ir.Column(name, type))
+        grid = entry.get("grid")
+        if grid is not None:
+            indices.extend(self.grid(grid, entry))
         holds = self.type(entry.get("holds"), "piece")
         if not isinstance(holds, PieceType):
-            if holds != BROKEN:
-                written = entry.get("holds")
-                at_span = written.span if written else entry.span
-                self.diagnostics.error("wrong-type", f"a place holds pieces, not {holds}", at_span)
-            holds = PieceType("?", 0)
+            written = entry.get("holds")
+            if holds != BROKEN and written is not None:
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"a place holds one type of piece, and this is {self.world.a(holds)}",
+                    written.span,
+                    hint=f"write `{holds.of}`; how many it holds is said with `room:`"
+                    if isinstance(holds, SetType)
+                    else None,
+                )
+            holds = PieceType("?", -1)
         size = 1
+        named: list[str] = []
         for index in indices:
             if isinstance(index.type, (PieceType, SetType)) or index.type in (NUMBER, TRUTH):
                 self.diagnostics.error(
                     "wrong-type",
-                    f"places cannot be numbered by {index.type}",
-                    entry.span,
-                    hint="use a number range, a word set, players or other places",
+                    f"places cannot be told apart by {self.world.a(index.type)}",
+                    entry.key_span("at"),
+                    hint="use a number range, a word set, `player` or other places",
                 )
                 index = ir.Column(index.name, BROKEN)
+            if index.name in named:
+                self.diagnostics.error(
+                    "duplicate-name",
+                    f"`{entry.id}` is told apart by `{index.name}` twice",
+                    entry.key_span("at"),
+                    hint="give each range a name of its own under `numbers:`",
+                )
+            named.append(index.name)
             size *= self.size(index.type)
-        if size > MOST_PLACES:
+        self.places += size
+        if self.places > MOST_PLACES:
             self.diagnostics.error(
-                "too-large", f"`{entry.id}` would be {size:,} places", entry.span
+                "too-large",
+                f"with `{entry.id}` there are {self.places:,} places; at most {MOST_PLACES:,} are "
+                "possible",
+                entry.span,
             )
+            self.places -= size
         room = entry.get("room")
         per_player = bool(indices) and indices[0].type == PLAYER
         seen = entry.text("seen by") or "nobody"
-        if seen == "owner" and not per_player:
-            self.diagnostics.error(
-                "no-owner",
-                f"`{entry.id}` has no owner who could see it",
-                entry.span,
-                hint="say `of each: player`, or `seen by: everyone` or `nobody`",
-            )
-            seen = "nobody"
+        if not per_player:
+            self.no_owner(entry)
         self.world.families.append(
             ir.Family(
                 entry.id,
@@ -311,8 +383,45 @@ class _Declaring:
                 entry.text("arranged") or "heap",
                 seen,
                 entry.text("count seen by") or "everyone",
+                "" if grid is None else "grows" if text_of(grid) == "grows" else "fixed",
             )
         )
+
+    def grid(self, node: Node, entry: Entry) -> tuple[ir.Column, ...]:
+        """A column and a row. A grid that grows has room for every piece in a line each way."""
+        found = _GRID.match(text_of(node))
+        if found:
+            wide, high = int(found[1]), int(found[2])
+            numbers = NumberType("column", 1, max(wide, 1)), NumberType("row", 1, max(high, 1))
+        else:
+            most = self.most_pieces(entry.text("holds") or "")
+            numbers = NumberType("column", -most, most), NumberType("row", -most, most)
+        return ir.Column("column", numbers[0]), ir.Column("row", numbers[1])
+
+    def most_pieces(self, name: str) -> int:
+        """How many pieces of a type there are, read before the piece itself is declared."""
+        entry = self.book.section("pieces").get(name)
+        kinds = entry.get("kinds") if entry is not None else None
+        bodies = [body for _, body in kinds.entries] if isinstance(kinds, Mapping) else []
+        if entry is not None and not bodies:
+            bodies = [entry.body]
+        total = sum(
+            whole_number(body.get("count") if isinstance(body, Mapping) else body, 1)
+            for body in bodies
+        )
+        if entry is not None and entry.text("of each") == "player":
+            total *= self.world.most
+        return max(1, min(total, MOST_PIECES))
+
+    def no_owner(self, entry: Entry) -> None:
+        for key in ("seen by", "count seen by"):
+            if entry.text(key) == "owner":
+                self.diagnostics.error(
+                    "no-owner",
+                    f"`{entry.id}` belongs to nobody, so no owner can see it",
+                    entry.key_span(key),
+                    hint=f"say `of each: player`, or `{key}: everyone` or `nobody`",
+                )
 
     def size(self, type: Type) -> int:
         world = self.world
@@ -325,9 +434,9 @@ class _Declaring:
                 if index >= len(world.families):
                     self.diagnostics.error(
                         "unknown-type",
-                        f"`{type.name}` is declared further down",
+                        f"`{type.name}` is needed before it is declared",
                         self.book.section("places")[type.name].span,
-                        hint="places that others are numbered by come first",
+                        hint="places that others are told apart by come first",
                     )
                     return 1
                 size = 1
@@ -365,7 +474,7 @@ class _Declaring:
             begins = self.start(own_start, entry, index) if own_start is not None else start
             if begins is None:
                 self.diagnostics.error(
-                    "no-start",
+                    "missing-key",
                     f"it is not said where `{name}` starts",
                     span,
                     hint="say `starts in: PLACE`",
@@ -373,20 +482,35 @@ class _Declaring:
             world.kinds.setdefault(name, []).append((type, len(kinds)))
             kinds.append(ir.Kind(name, count, values, begins or 0))
         total = sum(kind.count for kind in kinds) * (world.most if per_player else 1)
-        if total > MOST_PIECES:
-            self.diagnostics.error("too-large", f"{total:,} pieces are too many", entry.span)
+        self.pieces += total
+        if self.pieces > MOST_PIECES:
+            self.diagnostics.error(
+                "too-large",
+                f"with `{entry.id}` there are {self.pieces:,} pieces; at most {MOST_PIECES:,} are "
+                "possible",
+                entry.span,
+            )
+            self.pieces -= total
             kinds = [ir.Kind(kind.name, 1, kind.values, kind.starts) for kind in kinds]
+        if isinstance(kinds_node, Mapping) and entry.get("count") is not None:
+            self.diagnostics.error(
+                "unused",
+                "each kind has its own count, so this one counts nothing",
+                entry.key_span("count"),
+                hint="how many there are together is said with `in the box:`",
+            )
         box = entry.get("in the box")
-        if box is not None and whole_number(box, total) != total:
+        accepted = ("totals-differ", f"pieces.{entry.id}") in self.book.accepts
+        if box is not None and whole_number(box, total) != total and not accepted:
             self.diagnostics.error(
                 "totals-differ",
-                f"the kinds of `{entry.id}` add up to {total}, not {text_of(box)}",
+                f"the `{entry.id}`s counted here are {total}, not {text_of(box)}",
                 box.span,
-                *(Label(node.span, "counted here") for _, node, _ in keys[:1]),
+                *([Label(kinds_node.span, "counted here")] if kinds_node is not None else []),
                 hint="one of the counts is wrong, or the number in the box",
             )
-        # An attribute that some kinds lack may be nothing.
-        columns = tuple(self.maybe(column, at, kinds) for at, column in enumerate(columns))
+        rows = [kind.values for kind in kinds]
+        columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
         states = self.states(entry.get("changes"))
         world.pieces.append(
             ir.Piece(
@@ -406,8 +530,9 @@ class _Declaring:
             world.played[index] = (came, went)
 
     @staticmethod
-    def maybe(column: ir.Column, at: int, kinds: list[ir.Kind]) -> ir.Column:
-        if any(len(kind.values) > at and kind.values[at] is None for kind in kinds):
+    def maybe(column: ir.Column, at: int, rows: Iterable[tuple[ir.Constant, ...]]) -> ir.Column:
+        """An attribute that some lack may be nothing."""
+        if column.type != BROKEN and any(len(row) > at and row[at] is None for row in rows):
             return ir.Column(column.name, MaybeType(column.type))
         return column
 
@@ -419,27 +544,28 @@ class _Declaring:
         family = self.world.family_types.get(name)
         if family is None:
             self.diagnostics.error(
-                "unknown-place",
+                "unknown-name",
                 f"there is no place `{name}`",
                 node.span,
                 hint=did_you_mean(name, self.world.family_types),
             )
             return 0
         known = self.world.families[family.index]
-        if known.holds != piece:
+        if known.holds not in (piece, -1):
             self.diagnostics.error(
                 "wrong-type",
-                f"`{name}` does not hold {entry.id}",
+                f"`{name}` does not hold {self.world.many(PieceType(entry.id, piece))}",
                 node.span,
-                Label(self.book.section("places")[name].span, "declared here"),
+                Label(self.book.section("places")[name].key_span("holds"), "it holds this"),
             )
         indices = known.indices[1:] if known.per_player else known.indices
-        if indices:
+        per_player = entry.text("of each") == "player"
+        if indices or (known.per_player and not per_player and node is entry.get("starts in")):
             self.diagnostics.error(
-                "which-place",
-                f"there are several places `{name}`; a piece starts in one",
+                "which-one",
+                f"there are several places `{name}`",
                 node.span,
-                hint="let it start in a pile and move it in the setup",
+                hint="let the pieces start in one pile and move them in the setup",
             )
         return family.index
 
@@ -448,9 +574,12 @@ class _Declaring:
         for key, body in node.entries if isinstance(node, Mapping) else ():
             self.new_name(key.value, key.span)
             given = body if isinstance(body, Mapping) else None
-            type = self.type(given.get("is") if given else body, key.value)
+            written = given.get("is") if given else body
+            type = self.single(self.type(written, key.value), written)
             starts = given.get("starts as") if given else None
             start = constant(self.world, starts, type)
+            if start is None and type != BROKEN:
+                type = MaybeType(type)
             seen = given.get("seen by") if given else None
             found.append(ir.State(key.value, type, start, text_of(seen) or "everyone"))
         return tuple(found)
@@ -465,13 +594,18 @@ class _Declaring:
                 f"`{entry.id}` already names something else",
                 entry.span,
                 Label(self.world.declared[entry.id], "here"),
+                hint="two things need two names",
             )
         self.world.declared[entry.id] = entry.span
-        type = self.type(entry.get("shows"), entry.id)
+        type = self.single(self.type(entry.get("shows"), entry.id), entry.get("shows"))
         start = constant(self.world, entry.get("starts as"), type)
-        if start is None:
+        if isinstance(type, (PieceType, PlaceType)):
+            type = MaybeType(type)
+        elif start is None:
             start = type.low if isinstance(type, NumberType) and type.listed else 0
         self.world.marker_index[entry.id] = len(self.world.markers)
         per_player = entry.text("of each") == "player"
+        if not per_player:
+            self.no_owner(entry)
         seen = entry.text("seen by") or "everyone"
         self.world.markers.append(ir.Marker(entry.id, type, per_player, start, seen))

@@ -5,15 +5,29 @@ A value that needs itself, directly or through others, is refused: there is no r
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from lawspeaker import ir, parse
-from lawspeaker.check.expressions import Expressions, fits
+from lawspeaker import syntax as s
+from lawspeaker.check.expressions import Expressions
 from lawspeaker.check.scope import Scope
+from lawspeaker.check.walk import children
 from lawspeaker.check.world import Signature, World
 from lawspeaker.document import Scalar
 from lawspeaker.source import Span
 from lawspeaker.types import BROKEN, TRUTH, Type
+
+DEEPEST = 250
+NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
+
+
+class _NeededFirst(Exception):
+    """A value that must be checked before the one at hand."""
+
+    def __init__(self, signature: Signature) -> None:
+        super().__init__(str(signature))
+        self.signature = signature
 
 
 class Functions:
@@ -23,6 +37,9 @@ class Functions:
         self.open: list[int] = []
         self.done: list[ir.Function] = []
         self.called: set[int] = set()
+        self.trees: dict[int, s.Value | None] = {}
+        self.looked: dict[int, frozenset[ir.Expr]] = {}
+        self.depths: list[int] = []
 
     def call(self, signature: Signature, arguments: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
         clause = signature.function
@@ -36,36 +53,103 @@ class Functions:
                 hint="say it without going round in a circle",
             )
             return ir.Const(BROKEN, None, span=span)
+        if clause not in self.numbers and self.open:
+            raise _NeededFirst(signature)
         number = self.number(signature)
-        type = self.done[number].result.type if number is not None else BROKEN
         if number is None:
             return ir.Const(BROKEN, None, span=span)
-        return ir.CallFunction(type, number, arguments, span=span)
+        return ir.CallFunction(self.done[number].result.type, number, arguments, span=span)
+
+    def everything(self) -> None:
+        """Checks all values, as far as one can tell by their names in an order in which each
+        comes after those it needs."""
+        signatures = self.world.signatures
+        seen: set[str] = set()
+        for start in signatures:
+            path = [(start, iter(self.mentioned(start)))] if start not in seen else []
+            seen.add(start)
+            while path:
+                name, further = path[-1]
+                new = next((each for each in further if each not in seen), None)
+                if new is None:
+                    path.pop()
+                    for signature in signatures[name]:
+                        self.number(signature)
+                else:
+                    seen.add(new)
+                    path.append((new, iter(self.mentioned(new))))
+
+    def mentioned(self, name: str) -> list[str]:
+        """The names of values that occur in the code of a value."""
+        found: dict[str, None] = {}
+        for signature in self.world.signatures[name]:
+            code = self.code(signature)
+            if code is not None:
+                found.update(dict.fromkeys(NAMES.findall(code.content.text)))
+        return [each for each in found if each in self.world.signatures]
+
+    def code(self, signature: Signature) -> Scalar | None:
+        clause = self.world.clauses[signature.function]
+        code = self.world.book.section("rules")[clause.id].get("as")
+        return code if isinstance(code, Scalar) else None
 
     def number(self, signature: Signature) -> int | None:
-        """The number of the function in the program; None if it is broken."""
-        clause = signature.function
-        if clause not in self.numbers:
-            self.open.append(clause)
-            function = self.check(signature)
-            self.open.pop()
-            if function is None:
-                self.numbers[clause] = -1
-            else:
-                self.numbers[clause] = len(self.done)
-                self.done.append(function)
-        return self.numbers[clause] if self.numbers[clause] >= 0 else None
+        """The number of the function in the program; None if it is broken.
+
+        A value that turns out to need another that is not checked yet is put off and begun anew
+        afterwards, so that values that build on each other do not nest here.
+        """
+        waiting = [signature]
+        while waiting:
+            clause = waiting[-1].function
+            if clause not in self.numbers:
+                self.open = [each.function for each in waiting]
+                try:
+                    function = self.check(waiting[-1])
+                except _NeededFirst as needed:
+                    waiting.append(needed.signature)
+                    continue
+                if function is None:
+                    self.numbers[clause] = -1
+                else:
+                    self.numbers[clause] = len(self.done)
+                    self.done.append(function)
+                    self.deep(function, waiting[-1])
+            waiting.pop()
+        self.open = []
+        found = self.numbers[signature.function]
+        return found if found >= 0 else None
+
+    def deep(self, function: ir.Function, signature: Signature) -> None:
+        """How deep the value is nested, with those it builds on: machines have bounds."""
+        deepest = max(self.depth(each) for each in (function.result, *dict(function.lets).values()))
+        if deepest > DEEPEST:
+            self.world.diagnostics.error(
+                "too-deep",
+                f"`{signature}` builds on values that build on values, more than {DEEPEST} deep",
+                signature.span,
+                hint="say it with fewer steps in between",
+            )
+            deepest = 0
+        self.depths.append(deepest)
+
+    def depth(self, node: object) -> int:
+        own = 1 + self.depths[node.function] if isinstance(node, ir.CallFunction) else 1
+        return own + max((self.depth(each) for each in children(node)), default=0)
 
     def check(self, signature: Signature) -> ir.Function | None:
         world = self.world
         clause = world.clauses[signature.function]
-        entry = world.book.section("rules")[clause.id]
-        code = entry.get("as")
-        if not isinstance(code, Scalar):
+        code = self.code(signature)
+        if code is None:
             return None
-        tree = parse.value(code, world.diagnostics)
+        if clause.index not in self.trees:
+            self.trees[clause.index] = parse.value(code, world.diagnostics)
+        tree = self.trees[clause.index]
         if tree is None:
+            world.mentioned.update(NAMES.findall(code.content.text))
             return None
+        errors = len(world.diagnostics)
         scope = Scope(world.diagnostics)
         expressions = Expressions(world, self, scope, clause.index)
         for name, type in zip(signature.names, signature.types, strict=True):
@@ -80,7 +164,9 @@ class Functions:
             result = expressions.truth(tree.result)
         else:
             result = expressions.expr(tree.result)
-        if result.type == BROKEN or not fits(result.type, result.type):
+        if len(world.diagnostics) > errors:
+            world.mentioned.update(NAMES.findall(code.content.text))
+        if result.type == BROKEN:
             return None
         slots = tuple(scope.slots)
         world.clauses[clause.index] = replace(clause, parameters=len(signature.types), slots=slots)

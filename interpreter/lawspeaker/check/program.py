@@ -6,16 +6,16 @@ import hashlib
 from dataclasses import replace
 
 from lawspeaker import ir, parse
-from lawspeaker.check import completeness
+from lawspeaker.check import completeness, privacy
 from lawspeaker.check.declare import declare
-from lawspeaker.check.functions import Functions
-from lawspeaker.check.questions import Questions
+from lawspeaker.check.functions import NAMES, Functions
+from lawspeaker.check.questions import Questions, has_lets
 from lawspeaker.check.scope import Scope
-from lawspeaker.check.table import table
+from lawspeaker.check.table import symbols, table
 from lawspeaker.check.values import texts
 from lawspeaker.check.world import Procedure, World
 from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.document import Scalar
+from lawspeaker.document import Node, Scalar
 from lawspeaker.rulebook import Entry, Rulebook
 from lawspeaker.source import Span
 from lawspeaker.types import PLAYER
@@ -27,19 +27,23 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     """The program a rulebook means; None when there are errors."""
     world = declare(book, diagnostics)
     functions = Functions(world)
+    functions.everything()
     calls = _rules(world, functions)
     always = _always(world, functions)
-    for signatures in world.signatures.values():
-        for signature in signatures:
-            functions.number(signature)
-    shown = table(world, functions)
+    shown, signs = table(world, functions), symbols(world)
     main = world.procedures.get(MAIN)
     if main is None:
         diagnostics.error(
-            "no-main",
+            "missing-game-clause",
             "there is no clause `game` that says how the game runs",
-            book.head.span,
+            _game_key(book),
             hint="add a clause `game` with a `rule:` that does the setup and the turns",
+        )
+    elif main.names:
+        diagnostics.error(
+            "wrong-operands",
+            "the clause `game` is where everything begins; nobody is there to give it anything",
+            main.entry.key_span("given"),
         )
     completeness.check(world, functions, calls, MAIN)
     if diagnostics.has_errors or main is None:
@@ -67,6 +71,7 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         main.index,
         digest(book),
         _by(book),
+        signs,
     )
 
 
@@ -74,6 +79,11 @@ def _by(book: Rulebook) -> str | None:
     """Who invented the game."""
     by = book.head.get("by")
     return by.value if isinstance(by, Scalar) else None
+
+
+def _game_key(book: Rulebook) -> Span:
+    key = book.head.key("game")
+    return key.span if key is not None else Span(book.files[0], 0, 0)
 
 
 def digest(book: Rulebook) -> str:
@@ -91,17 +101,25 @@ Calls = dict[int, list[tuple[int, Span]]]
 def _rules(world: World, functions: Functions) -> Calls:
     """Checks the code of every clause that does something; who does whom."""
     calls: Calls = {}
+    given: list[privacy.Call] = []
+    needs: dict[int, dict[privacy.Need, None]] = {}
     for procedure in world.procedures.values():
         code = procedure.entry.get("rule")
         tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
         if tree is None:
+            _mention(world, code)
             continue
+        errors = len(world.diagnostics)
         questions = _clause(world, functions, procedure.index, procedure.entry)
-        _parameters(questions.scope, procedure)
+        _parameters(questions, procedure)
         body = questions.statements(tree)
         if procedure.entry.get("plays") is None:
             questions.unknown_guards()
+        if len(world.diagnostics) > errors:
+            _mention(world, code)
         calls[procedure.index] = questions.calls
+        given += questions.privacy.calls
+        needs[procedure.index] = questions.privacy.needs
         clause = world.clauses[procedure.index]
         world.clauses[procedure.index] = replace(
             clause,
@@ -110,7 +128,14 @@ def _rules(world: World, functions: Functions) -> Calls:
             body=body,
         )
         completeness.asked(world, clause, procedure.entry, questions)
+    completeness.secrets(privacy.Privacy(world, functions), given, needs)
     return calls
+
+
+def _mention(world: World, code: Node | None) -> None:
+    """Takes for used whatever is named in code that is not right."""
+    if isinstance(code, Scalar):
+        world.mentioned.update(NAMES.findall(code.content.text))
 
 
 def _clause(world: World, functions: Functions, index: int, entry: Entry) -> Questions:
@@ -120,12 +145,16 @@ def _clause(world: World, functions: Functions, index: int, entry: Entry) -> Que
     return questions
 
 
-def _parameters(scope: Scope, procedure: Procedure) -> None:
+def _parameters(questions: Questions, procedure: Procedure) -> None:
+    scope = questions.scope
+    given: list[ir.Local] = []
     for name, type in zip(procedure.names, procedure.types, strict=True):
         if scope.find(name, use=False) is None:
-            scope.declare(name, type, procedure.entry.span)
+            variable = scope.declare(name, type, procedure.entry.span)
+            given.append(ir.Local(type, variable.slot, name, span=variable.span))
         else:
             scope.hidden(name, PLAYER)
+    questions.privacy.given(given)
 
 
 def _always(world: World, functions: Functions) -> tuple[ir.Always, ...]:
@@ -133,7 +162,8 @@ def _always(world: World, functions: Functions) -> tuple[ir.Always, ...]:
     for entry in world.book.section("always").values():
         code = entry.get("holds")
         tree = parse.value(code, world.diagnostics) if isinstance(code, Scalar) else None
-        if tree is None:
+        if tree is None or has_lets(tree, world.diagnostics):
+            _mention(world, code)
             continue
         index = world.clause_ids[entry.id]
         scope = Scope(world.diagnostics)

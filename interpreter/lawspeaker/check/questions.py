@@ -10,16 +10,19 @@ from __future__ import annotations
 from lawspeaker import ir, parse
 from lawspeaker import syntax as s
 from lawspeaker.check.bounds import least
-from lawspeaker.check.scope import Variable
+from lawspeaker.check.functions import Functions
+from lawspeaker.check.privacy import Need, is_parameter
+from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.statements import Statements, ends, is_impossible
 from lawspeaker.check.values import citations, texts
 from lawspeaker.check.walk import slots_used
-from lawspeaker.check.world import Play, Window
-from lawspeaker.diagnostics import Label, did_you_mean
+from lawspeaker.check.world import Play, Window, World
+from lawspeaker.diagnostics import Diagnostics, Label, did_you_mean
 from lawspeaker.document import Mapping, Scalar
 from lawspeaker.rulebook import Entry
 from lawspeaker.source import Span
 from lawspeaker.types import (
+    BROKEN,
     NUMBER,
     PLAYER,
     TRUTH,
@@ -32,6 +35,12 @@ from lawspeaker.types import (
 class Questions(Statements):
     entry: Entry
     guard_names: dict[str, Span]
+
+    def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
+        super().__init__(world, functions, scope, clause)
+        self.asked_of: list[
+            tuple[list[ir.Alternative], ir.Expr, Span, dict[int, frozenset[ir.Expr]]]
+        ] = []
 
     def question(self, each: s.Statement) -> list[ir.Statement]:
         match each:
@@ -46,8 +55,12 @@ class Questions(Statements):
         if each.each is not None:
             with self.scope.block():
                 players, variable = self.binder(each.each, keep=True)
-                if variable.type != PLAYER:
-                    self.diagnostics.error("wrong-type", "only players are asked", each.each.span)
+                if variable.type not in (PLAYER, BROKEN):
+                    self.diagnostics.error(
+                        "wrong-type",
+                        f"these are {self.world.many(variable.type)}, and only players are asked",
+                        each.each.noun.span,
+                    )
                 who: ir.Expr = ir.Local(PLAYER, variable.slot, variable.name)
                 return self.asked(each, who, players)
         assert each.who is not None
@@ -166,6 +179,8 @@ class Questions(Statements):
         members: list[list[ir.Guard]] = [[] for _ in parts]
         for guard in each.guards:
             found = self.guard(guard)
+            if found is None:
+                continue
             used = slots_used(found.condition)
             about = [
                 at for at, part in enumerate(parts) if part.several and part.binder.slot in used
@@ -194,8 +209,25 @@ class Questions(Statements):
     def later_than(at: int, parts: tuple[ir.Part, ...], used: set[int]) -> bool:
         return any(part.binder.slot in used for part in parts[at + 1 :])
 
-    def guard(self, each: s.Guard) -> ir.Guard:
+    def guard(self, each: s.Guard) -> ir.Guard | None:
+        """A guard as written, and as variants have changed it; None when it was taken out."""
         condition = self.truth(each.condition)
+        id = f"{self.world.clauses[self.clause].id}.{each.name.text}"
+        for change in self.world.book.amendments.get(id, ()):
+            if change.mode == "remove" or change.code is None:
+                self.guard_names[each.name.text] = each.name.span
+                return None
+            tree = parse.value(change.code, self.diagnostics)
+            if tree is None:
+                continue
+            other = self.truth(tree.result)
+            span = change.code.span
+            if change.mode == "unless":
+                condition = ir.Or(TRUTH, condition, other, span=span)
+            elif change.mode == "also":
+                condition = ir.And(TRUTH, condition, other, span=span)
+            else:
+                condition = other
         return self.named_guard(self.entry, self.clause, each.name, condition, each.span)
 
     def named_guard(
@@ -215,7 +247,7 @@ class Questions(Statements):
         said = node.get(name.text) if isinstance(node, Mapping) else None
         if said is None:
             self.diagnostics.error(
-                "guard-without-sentence",
+                "missing-sentence",
                 f"the guard `{name.text}` has no sentence",
                 name.span,
                 hint=f'add `guards: {{{name.text}: …}}` to the clause: it answers "why not?"',
@@ -230,10 +262,11 @@ class Questions(Statements):
         for key, _ in node.entries if isinstance(node, Mapping) else ():
             if key.value not in self.guard_names:
                 self.diagnostics.error(
-                    "unknown-guard",
+                    "unknown-name",
                     f"the clause has no guard `{key.value}`",
                     key.span,
-                    hint=did_you_mean(key.value, self.guard_names),
+                    hint=did_you_mean(key.value, self.guard_names)
+                    or "a guard stands below a question: `where name: condition`",
                 )
 
     # ------------------------------------------------------------ what is sure, what is secret
@@ -268,21 +301,10 @@ class Questions(Statements):
     def private(
         self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span
     ) -> tuple[ir.Expr, ...]:
-        looked: dict[ir.Expr, None] = {}
-        for each in alternatives:
-            for node in (*each.parts, *each.guards, *each.member_guards):
-                for place in sorted(self.privacy.looks(node), key=repr):
-                    looked[place] = None
-        for place in looked:
-            if not self.privacy.is_own(place, who):
-                self.diagnostics.error(
-                    "hidden-from-chooser",
-                    "what is offered here depends on something the player may not see",
-                    span,
-                    *((Label(place.span, "hidden"),) if place.span.known else ()),
-                    hint="offer it anyway and let the rule deal with it, or let the place be seen",
-                )
-        if any(self.privacy.secrets):
+        """The hidden places that decide what is offered; the player must be able to see them."""
+        looked = self.looked(alternatives, who, span)
+        self.asked_of.append((alternatives, who, span, dict(self.privacy.known)))
+        if self.privacy.secret or any(not is_parameter(each) for each in self.privacy.looks(who)):
             self.diagnostics.warning(
                 "asking-reveals",
                 "whether this is asked depends on something hidden, so being asked gives it away",
@@ -291,14 +313,54 @@ class Questions(Statements):
             )
         return tuple(looked)
 
+    def looked(
+        self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span
+    ) -> dict[ir.Expr, None]:
+        found: dict[ir.Expr, None] = {}
+        for each in alternatives:
+            of_members = [guard for guards in each.member_guards for guard in guards]
+            nodes: list[ir.Part | ir.Guard] = [*each.parts, *each.guards, *of_members]
+            for node in nodes:
+                for place in sorted(self.privacy.looks(node), key=repr):
+                    if is_parameter(place):
+                        self.privacy.needs[Need(place.slot, who, span)] = None
+                        continue
+                    found[place] = None
+                    if not self.privacy.is_own(place, who):
+                        self.hidden(node, place)
+        return found
+
+    def hidden(self, node: ir.Part | ir.Guard, place: ir.Expr) -> None:
+        self.diagnostics.error(
+            "hidden-from-chooser",
+            f"what is offered here depends on {self.privacy.whose(place)}",
+            node.condition.span if isinstance(node, ir.Guard) else node.binder.span,
+            *((Label(place.span, "this is hidden"),) if place.span.known else ()),
+            hint="a player is offered only what follows from what he sees: offer it anyway and let "
+            "the rule deal with it, or let the place be seen",
+        )
+
+    def ask_again(self, first: int, outer: int) -> None:
+        now = self.privacy.known
+        for alternatives, who, span, known in self.asked_of[first:]:
+            later = {slot: places for slot, places in now.items() if slot < outer}
+            self.privacy.known = {**known, **later}
+            self.looked(alternatives, who, span)
+        self.privacy.known = now
+
     # ------------------------------------------------------------ windows
 
     def offer(self, name: s.Name, to: s.Expr, span: Span) -> list[ir.Statement]:
         window = self.world.windows.get(name.text)
         who = self.player(to)
+        named: list[ir.Statement] = []
+        if not isinstance(who, ir.Local):
+            slot = self.scope.hidden("player", PLAYER)
+            named = [ir.SetLocal(slot, "player", who, span=to.span)]
+            who = ir.Local(PLAYER, slot, "player", span=to.span)
         if window is None:
             self.diagnostics.error(
-                "unknown-window",
+                "unknown-name",
                 f"there is no window `{name.text}`",
                 name.span,
                 hint=did_you_mean(name.text, self.world.windows),
@@ -310,9 +372,9 @@ class Questions(Statements):
             variable = self.scope.find(given)
             if variable is None:
                 self.diagnostics.error(
-                    "missing-operand",
+                    "wrong-operands",
                     f"the window `{name.text}` needs `{given}`",
-                    span,
+                    name.span,
                     hint=f"say `let {given} be …` before it",
                 )
                 return []
@@ -324,14 +386,15 @@ class Questions(Statements):
             return []
         private = self.private(alternatives, who, span)
         return [
-            ir.Ask(who, None, False, tuple(alternatives), None, private, window.clause, span=span)
+            *named,
+            ir.Ask(who, None, False, tuple(alternatives), None, private, window.clause, span=span),
         ]
 
     def playing(
         self,
         window: Window,
         play: Play,
-        who: ir.Expr,
+        who: ir.Local,
         arguments: list[ir.Local],
         span: Span,
     ) -> ir.Alternative:
@@ -361,6 +424,9 @@ class Questions(Statements):
         )
         self.calls.append((play.clause, span))
         self.privacy.known[slot] = self.privacy.looks(contents)
+        given = [self.privacy.looks(each) for each in (*arguments, who)]
+        shown = frozenset([pile]) if self.privacy.hidden(pile) else frozenset[ir.Expr]()
+        self.privacy.called(self.clause, play.clause, (*arguments, who, card), [*given, shown])
         ready = tuple(1 for _ in guards)
         return ir.Alternative("play", (part,), guards, ((),), ready, body)
 
@@ -373,7 +439,7 @@ class Questions(Statements):
         self,
         window: Window,
         play: Play,
-        who: ir.Expr,
+        who: ir.Local,
         arguments: list[ir.Local],
         card: ir.Local,
     ) -> tuple[ir.Guard, ...]:
@@ -384,14 +450,14 @@ class Questions(Statements):
             if not isinstance(code, Scalar):
                 continue
             tree = parse.value(code, self.diagnostics)
-            if tree is None or tree.lets:
+            if tree is None or has_lets(tree, self.diagnostics):
+                self.mention(code.content)
                 continue
             outer, self.scope.blocks = self.scope.blocks, [{}]
             own, self.guard_names = self.guard_names, {}
             for name, argument in zip(window.names, arguments, strict=True):
                 self.scope.bring(_variable(name, argument))
-            if isinstance(who, ir.Local):
-                self.scope.bring(_variable("player", who))
+            self.scope.bring(_variable("player", who))
             self.scope.bring(_variable(card.name, card))
             condition = self.truth(tree.result)
             named = s.Name(key.value, key.span)
@@ -400,6 +466,17 @@ class Questions(Statements):
         return tuple(found)
 
 
-def _variable(name: str, local: ir.Local) -> Variable:
+def has_lets(tree: s.Value, diagnostics: Diagnostics) -> bool:
+    """Whether names are given where only a condition can stand; complains if so."""
+    for let in tree.lets:
+        diagnostics.error(
+            "syntax",
+            "no name can be given here: this is a condition and nothing else",
+            let.span,
+            hint="write it in one expression, or define a value for it",
+        )
+    return bool(tree.lets)
 
+
+def _variable(name: str, local: ir.Local) -> Variable:
     return Variable(name, local.slot, local.type, local.span)

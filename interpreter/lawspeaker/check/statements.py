@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
 from lawspeaker import ir
 from lawspeaker import syntax as s
 from lawspeaker.check import privacy
 from lawspeaker.check.expressions import Expressions
-from lawspeaker.check.functions import Functions
+from lawspeaker.check.functions import NAMES, Functions
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Label, did_you_mean
 from lawspeaker.source import Span
 from lawspeaker.types import (
     BROKEN,
+    NOTHING,
     NUMBER,
     PLAYER,
     BrokenType,
-    PieceType,
+    MaybeType,
     PlaceType,
     SetType,
     Type,
 )
+
+MOST_TIMES = 100_000
 
 
 class Statements(Expressions):
@@ -51,6 +57,7 @@ class Statements(Expressions):
                     Label(statements[at - 1].span, "the clause is left here"),
                     hint="delete it, or move it before",
                 )
+                self.mention(each.span.to(statements[-1].span))
                 break
             done.extend(self.statement(each))
         return tuple(done)
@@ -78,11 +85,15 @@ class Statements(Expressions):
                 found = self.expr(place)
                 if not isinstance(found.type, (PlaceType, BrokenType)):
                     self.diagnostics.error(
-                        "wrong-type", f"only places are shuffled, not {found.type}", span
+                        "wrong-type",
+                        f"this is {self.world.a(found.type)}, but a place is needed here",
+                        found.span,
+                        hint="only what lies in a place can be shuffled",
                     )
                 return [ir.Shuffle(found, span=span)]
             case s.Pick(binder):
-                taken, variable = self.binder(binder, keep=True)
+                taken, _ = self.binder(binder, keep=True)
+                self.privacy.taken(taken)
                 return [ir.Pick(taken, span=span)]
             case s.Do(name, arguments):
                 return self.do(name, arguments, span)
@@ -101,14 +112,18 @@ class Statements(Expressions):
             case s.ForEach():
                 return [self.for_each(each)]
             case s.Repeat(times, body):
-                count = self.number(times)
+                count = self.few(self.number(times))
                 left = self.scope.hidden()
-                return [ir.Repeat(count, self.block(body), left, span=span)]
+                with self.loop():
+                    done = self.block(body)
+                return [ir.Repeat(count, done, left, span=span)]
             case s.RepeatUntil(condition, most, body):
                 left = self.scope.hidden()
                 cap = self.cap(most, span)
                 until = self.truth(condition)
-                return [ir.RepeatUntil(until, cap, self.block(body), left, span=span)]
+                with self.loop(), self.privacy.behind(until):
+                    done = self.block(body)
+                return [ir.RepeatUntil(until, cap, done, left, span=span)]
             case s.Rank():
                 return [self.rank(each)]
             case _:
@@ -116,7 +131,7 @@ class Statements(Expressions):
 
     def cap(self, most: s.Expr | None, span: Span) -> ir.Expr:
         if most is not None:
-            return self.number(most)
+            return self.few(self.number(most))
         self.diagnostics.error(
             "unbounded-loop",
             "this might go on for ever",
@@ -125,8 +140,32 @@ class Statements(Expressions):
         )
         return ir.Const(NUMBER, 1, span=span)
 
+    def mention(self, code: Span) -> None:
+        """Whatever a piece of code names that is not checked to its end may be in use."""
+        self.world.mentioned.update(NAMES.findall(code.text))
+
+    def few(self, number: ir.Expr) -> ir.Expr:
+        """A number of times; what nobody would sit through is refused."""
+        if isinstance(number, ir.Const) and (number.value or 0) > MOST_TIMES:
+            self.diagnostics.error(
+                "too-large", f"nothing is repeated more than {MOST_TIMES:,} times", number.span
+            )
+        return number
+
     def question(self, each: s.Statement) -> list[ir.Statement]:
         raise NotImplementedError
+
+    def ask_again(self, first: int, outer: int) -> None:
+        """The questions of a loop, with what its earlier rounds have taught."""
+        raise NotImplementedError
+
+    @contextmanager
+    def loop(self) -> Iterator[None]:
+        """What is learned in a loop is known when it begins again."""
+        first, slots = len(self.questions), len(self.scope.slots)
+        yield
+        self.privacy.names_since(slots)
+        self.ask_again(first, slots)
 
     def players(self, who: s.Expr) -> ir.Expr:
         """A player or several."""
@@ -146,11 +185,14 @@ class Statements(Expressions):
                 self.privacy.learn(variable.slot, value, also=True)
                 return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
         found = self.expr(target)
-        value = self.want(each.value, found.type)
+        changes = isinstance(found, (ir.MarkerValue, ir.PieceState))
+        value = self.want(each.value, found.type if changes else BROKEN)
         match found:
             case ir.MarkerValue(marker=marker, of=of):
+                self.privacy.marker_changed(marker)
                 return [ir.SetMarker(marker, of, value, span=span)]
             case ir.PieceState(piece=piece, state=state, of=of):
+                self.privacy.anything_changed()
                 return [ir.SetState(piece, state, of, value, span=span)]
             case ir.ScoreOf():
                 hint = "points are given with `player scores N` and taken with `player loses N`"
@@ -198,34 +240,46 @@ class Statements(Expressions):
         place, under = self.destination(each.to)
         type: Type = BROKEN
         if isinstance(source.type, PlaceType):
-            holds = self.world.families[source.type.index].holds
-            type = PieceType(self.world.pieces[holds].name, holds)
+            type = self.world.held(source.type.index)
         elif not isinstance(source.type, BrokenType):
             self.diagnostics.error(
-                "wrong-type", f"pieces are drawn from a place, not from {source.type}", source.span
+                "wrong-type",
+                f"this is {self.world.a(source.type)}, but a place is needed here",
+                source.span,
+                hint="pieces are drawn from a place",
             )
         wanted = self.world.type_named(each.noun.text)
         if wanted is None:
+            nouns = [str(type), self.world.many(type)]
             self.diagnostics.error(
-                "unknown-noun",
-                f"there is no `{each.noun.text}`",
+                "unknown-name",
+                f"there is nothing called `{each.noun.text}`",
                 each.noun.span,
-                hint=did_you_mean(each.noun.text, [*self.world.types, *self.world.plurals]),
+                hint=did_you_mean(each.noun.text, nouns)
+                or f"to give it a name, say `{nouns[0]} as {each.noun.text}`",
             )
         elif type != BROKEN and wanted != type:
             self.diagnostics.error(
-                "wrong-type", f"`{source.type}` holds {type}, not {wanted}", each.noun.span
+                "wrong-type",
+                f"`{source.type}` holds {self.world.many(type)}, not {self.world.many(wanted)}",
+                each.noun.span,
             )
+            type = BROKEN
         otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         if each.otherwise is not None and is_impossible(each.otherwise):
             otherwise = None
         name = each.alias or s.Name(self.world.singular(each.noun.text), each.noun.span)
-        variable = self.drawn(name, type, count is None)
-        piece = ir.Local(type, variable.slot, variable.name, span=each.span)
+        maybe = otherwise is not None and not ends(otherwise) and type != BROKEN
+        variable = self.drawn(name, MaybeType(type) if maybe else type, count is None)
+        piece = ir.Local(type, variable.slot, variable.name, span=each.noun.span)
         self.must_hold(piece, place)
         self.privacy.drawn(variable.slot, place)
         loop = self.scope.hidden()
+        unset = ir.SetLocal(
+            variable.slot, name.text, ir.Const(NOTHING, None, span=each.span), span=each.span
+        )
         return [
+            *([unset] if maybe and count is None else []),
             ir.Draw(
                 variable.slot, name.text, count, source, place, under, otherwise, loop,
                 span=each.span,
@@ -234,8 +288,6 @@ class Statements(Expressions):
 
     def drawn(self, name: s.Name, type: Type, one: bool) -> Variable:
         """The name of the piece drawn; several drawn at once have none."""
-        if one and self.scope.find(name.text, use=False) is None:
-            return self.scope.declare(name.text, type, name.span)
         if one:
             return self.scope.declare(name.text, type, name.span)
         return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
@@ -245,19 +297,29 @@ class Statements(Expressions):
     def do(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> list[ir.Statement]:
         world = self.world
         procedure = world.procedures.get(name.text)
+        if procedure is None and name.text in world.book.removed:
+            return []
         if procedure is None:
-            hint = did_you_mean(name.text, world.procedures)
-            if name.text in world.clause_ids:
-                hint = "it is a value, not a deed"
-            self.diagnostics.error(
-                "unknown-clause", f"there is no clause `{name.text}` to do", name.span, hint=hint
-            )
+            if name.text in world.clause_ids or name.text in world.signatures:
+                self.diagnostics.error(
+                    "cannot-do",
+                    f"`{name.text}` is nothing that is done",
+                    name.span,
+                    hint="only clauses with a `rule:` are done; a value is used where it is needed",
+                )
+            else:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"there is no clause `{name.text}` to do",
+                    name.span,
+                    hint=did_you_mean(name.text, world.procedures),
+                )
             for each in arguments:
-                self.expr(each)
+                self.expr(each, BROKEN)
             return []
         if procedure.entry.get("plays") is not None:
             self.diagnostics.error(
-                "wrong-call",
+                "cannot-do",
                 f"`{name.text}` is done when its piece is played in a window",
                 name.span,
                 hint=f"write `offer {procedure.entry.text('when')} to PLAYER`",
@@ -268,7 +330,39 @@ class Statements(Expressions):
         self.calls.append((procedure.index, span))
         if checked is None:
             return []
-        return [ir.Do(procedure.index, checked, span=span)]
+        looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in checked]
+        self.privacy.called(self.clause, procedure.index, checked, looked)
+        given = dict(zip(procedure.names, checked, strict=True))
+        before = self.around(world.book.before.get(name.text, ()), given, span)
+        after = self.around(world.book.after.get(name.text, ()), given, span)
+        return [*before, ir.Do(procedure.index, checked, span=span), *after]
+
+    def around(
+        self, added: Iterable[str], given: dict[str, ir.Expr], span: Span
+    ) -> list[ir.Statement]:
+        """Rules that variants have added before or after one that is done here."""
+        found: list[ir.Statement] = []
+        for id in added:
+            procedure = self.world.procedures.get(id)
+            if procedure is None:
+                continue
+            missing = [name for name in procedure.names if name not in given]
+            if missing:
+                self.diagnostics.error(
+                    "wrong-operands",
+                    f"`{id}` is given `{missing[0]}`, which the rule beside it is not",
+                    procedure.entry.span,
+                    hint=f"it can be given {', '.join(given) or 'nothing'}",
+                )
+                continue
+            arguments = tuple(given[name] for name in procedure.names)
+            for argument, type in zip(arguments, procedure.types, strict=True):
+                self.must_fit(argument, type)
+            self.calls.append((procedure.index, span))
+            looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in arguments]
+            self.privacy.called(self.clause, procedure.index, arguments, looked)
+            found.append(ir.Do(procedure.index, arguments, span=span))
+        return found
 
     # ------------------------------------------------------------ branches and loops
 
@@ -285,18 +379,21 @@ class Statements(Expressions):
                 then = self.statements(body)
         with self.privacy.behind(test):
             other: ir.Block = ()
-            if rest:
-                other = (self.if_(tuple(rest), otherwise, span),)
-            elif otherwise is not None:
-                other = self.block(otherwise)
+            with self.scope.block():
+                self.denied(condition)
+                if rest:
+                    other = (self.if_(tuple(rest), otherwise, span),)
+                elif otherwise is not None:
+                    other = self.block(otherwise)
         return ir.If(test, then, other, span=span)
 
     def for_each(self, each: s.ForEach) -> ir.ForEach:
-        with self.scope.block():
+        with self.loop(), self.scope.block():
             taken, _variable = self.binder(each.binder, keep=True)
             self.privacy.taken(taken)
             listing, index = self.scope.hidden(type=SetType(taken.type)), self.scope.hidden()
-            body = self.statements(each.body)
+            with self.privacy.behind(ir.Count(NUMBER, taken)):
+                body = self.statements(each.body)
         return ir.ForEach(taken, body, listing, index, span=each.span)
 
     def rank(self, each: s.Rank) -> ir.Rank:
@@ -308,8 +405,10 @@ class Statements(Expressions):
             tied = self.scope.declare("tied", SetType(taken.type), each.span, members)
             place = self.scope.declare("place", NUMBER, each.span)
             tier = self.scope.declare("tier", NUMBER, each.span)
+            self.privacy.ranked((tied.slot, place.slot, tier.slot), taken, key)
             listing, index = self.scope.hidden(type=SetType(NUMBER)), self.scope.hidden()
-            body = self.statements(each.body)
+            with self.loop():
+                body = self.statements(each.body)
         return ir.Rank(
             taken,
             key,

@@ -1,19 +1,40 @@
-"""The layout of the table: what stands beside and below what, for any front end."""
+"""The layout of the table: what stands beside and below what, and how things are drawn.
+
+It is the same for any front end, and speaks only of what everyone may know: a defined value that
+looks into a hidden place cannot be written on the table.
+"""
 
 from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.check.functions import Functions
-from lawspeaker.check.values import text_of, whole_number
+from lawspeaker.check.privacy import Privacy
+from lawspeaker.check.values import text_of, texts, whole_number
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.types import PlaceType
+from lawspeaker.types import PLAYER, TRUTH, PlaceType
 
 
 def table(world: World, functions: Functions) -> ir.Show | None:
     node = world.book.table
     return _Table(world, functions).show(node) if node is not None else None
+
+
+def symbols(world: World) -> dict[str, ir.Symbol]:
+    """The signs and colours of things, by their names."""
+    known = [*world.types, *world.words, *world.kinds, *world.player_names]
+    found: dict[str, ir.Symbol] = {}
+    for entry in world.book.section("symbols").values():
+        if entry.id.rsplit(".", 1)[-1] not in known:
+            world.diagnostics.error(
+                "unknown-name",
+                f"nothing is called `{entry.id}`",
+                entry.span,
+                hint=did_you_mean(entry.id, known),
+            )
+        found[entry.id] = ir.Symbol(texts(entry.get("sign")), entry.text("colour"))
+    return found
 
 
 class _Table:
@@ -26,11 +47,13 @@ class _Table:
         if not isinstance(node, Mapping):
             return None
         title = text_of(node.get("title")) or None
-        for shape in ("across", "down"):
+        for shape in ("across", "down", "flow", "players"):
             inner = node.get(shape)
             if isinstance(inner, Sequence):
-                parts = tuple(found for each in inner.items if (found := self.show(each)))
-                return ir.Show(shape, title, parts)
+                parts = [(each, found) for each in inner.items if (found := self.show(each))]
+                if shape == "players":
+                    parts = [each for each in parts if self.of_each_player(*each)]
+                return ir.Show(shape, title, tuple(found for _, found in parts))
         marker, score = node.get("marker"), node.get("score")
         if marker is not None:
             return self.marker(marker, title)
@@ -38,6 +61,25 @@ class _Table:
             return ir.Show("score", title)
         place = node.get("place")
         return self.place(node, place, title) if place is not None else None
+
+    def of_each_player(self, node: Node, shown: ir.Show) -> bool:
+        """Whether it can stand in the line of a player; complains if not."""
+        if shown.family is not None:
+            indices = self.world.families[shown.family].indices
+            fits = len(indices) == 1 and indices[0].type == PLAYER
+        elif shown.marker is not None:
+            marker = self.world.markers[shown.marker]
+            fits = marker.per_player or marker.type == PLAYER
+        else:
+            fits = shown.shape == "score"
+        if not fits:
+            self.diagnostics.error(
+                "wrong-type",
+                "in the line of a player stands only what each player has one of",
+                node.span,
+                hint="a place or marker `of each: player`, a marker showing a player, or `score`",
+            )
+        return fits
 
     def marker(self, node: Node, title: str | None) -> ir.Show | None:
         name = text_of(node)
@@ -49,7 +91,7 @@ class _Table:
 
     def unknown(self, what: str, name: str, node: Node, known: list[str]) -> None:
         self.diagnostics.error(
-            f"unknown-{what}",
+            "unknown-name",
             f"there is no {what} `{name}`",
             node.span,
             hint=did_you_mean(name, known),
@@ -72,33 +114,56 @@ class _Table:
             for key, _ in at.entries:
                 if key.value not in names:
                     self.diagnostics.error(
-                        "unknown-column",
-                        f"`{name}` is not numbered by `{key.value}`",
+                        "unknown-key",
+                        f"`{name}` is not told apart by `{key.value}`",
                         key.span,
                         hint=did_you_mean(key.value, names),
                     )
         style = text_of(node.get("as")) or "pile"
-        label = self.label(node.get("label"), family)
-        return ir.Show("place", title, (), family.index, tuple(allowed), style, label)
+        label = self.value(node.get("label"), family)
+        only = self.value(node.get("only"), family, truth=True)
+        own = text_of(node.get("whose")) == "own"
+        allow = tuple(allowed)
+        return ir.Show("place", title, (), family.index, allow, style, label, only=only, own=own)
 
     @staticmethod
     def allowed(node: Node) -> tuple[int, ...]:
         items = node.items if isinstance(node, Sequence) else (node,)
         return tuple(whole_number(each, 0) for each in items if isinstance(each, Scalar))
 
-    def label(self, node: Node | None, family: PlaceType) -> int | None:
-        """A value defined for places of this family, to be written on them."""
+    def value(self, node: Node | None, family: PlaceType, truth: bool = False) -> int | None:
+        """A value (or a condition) defined for places of this family, known to everyone."""
         if node is None:
             return None
         name = text_of(node)
         for signature in self.world.signatures.get(name, ()):
             if signature.types == (family,):
                 self.functions.called.add(signature.function)
-                return self.functions.number(signature)
+                number = self.functions.number(signature)
+                return number if number is None or self.fits(number, node, truth) else None
+        said = f"{family} is {name}" if truth else f"{name} of {family}"
         self.diagnostics.error(
             "unknown-name",
-            f"there is no value `{name} of {family}`",
+            f"there is no value `{said}`",
             node.span,
             hint=did_you_mean(name, self.world.signatures),
         )
         return None
+
+    def fits(self, number: int, node: Node, truth: bool) -> bool:
+        function = self.functions.done[number]
+        if truth and function.result.type != TRUTH:
+            self.diagnostics.error("wrong-type", f"`{function.name}` is no condition", node.span)
+            return False
+        result = function.result
+        place = ir.Local(function.slots[0].type, 0, function.slots[0].name)
+        call = ir.CallFunction(result.type, number, (place,), span=node.span)
+        if Privacy(self.world, self.functions).looks(call):
+            self.diagnostics.error(
+                "hidden-label",
+                f"`{function.name}` looks into what not everyone sees, and the table is for all",
+                node.span,
+                hint="show only what follows from what lies open",
+            )
+            return False
+        return True

@@ -17,6 +17,7 @@ from lawspeaker.types import (
     WordType,
 )
 
+MOST_LISTED = 12
 STANCES = (
     "states",
     "implies",
@@ -61,7 +62,9 @@ def constant(world: World, node: Node | None, type: Type) -> ir.Constant:
                 number = int(node.value) if len(node.value) < 12 else LARGEST + 1
                 if not low <= number <= high or not SMALLEST <= number <= LARGEST:
                     world.diagnostics.error(
-                        "out-of-range", f"{text} is not among {low}..{high}", node.span
+                        "out-of-range",
+                        f"{text} is not among the numbers {low}..{high}",
+                        node.span,
                     )
                     return low
                 return number
@@ -82,11 +85,17 @@ def constant(world: World, node: Node | None, type: Type) -> ir.Constant:
             options = []
     world.diagnostics.error(
         "wrong-type",
-        f"`{text or 'this'}` is not a value of {type}",
+        f"{f'`{text}`' if text else 'this'} is not {world.a(type)}",
         node.span,
-        hint=did_you_mean(text, options) or (f"one of {', '.join(options)}" if options else None),
+        hint=did_you_mean(text, options) or _listed(options),
     )
     return 0
+
+
+def _listed(options: list[str]) -> str | None:
+    shown = [f"`{each}`" for each in options[:MOST_LISTED]]
+    more = " …" if len(options) > MOST_LISTED else ""
+    return f"it can be {', '.join(shown)}{more}" if shown else None
 
 
 def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:

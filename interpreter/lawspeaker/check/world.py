@@ -8,7 +8,20 @@ from lawspeaker import ir
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.rulebook import Entry, Rulebook
 from lawspeaker.source import NOWHERE, Span
-from lawspeaker.types import KindType, PieceType, PlaceType, Type, WordType
+from lawspeaker.types import (
+    BROKEN,
+    BrokenType,
+    KindType,
+    MaybeType,
+    NothingType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    TruthType,
+    Type,
+    WordType,
+)
 
 BUILT_IN_TYPES = ("number", "truth", "player")
 
@@ -94,6 +107,49 @@ class World:
     clauses: dict[int, ir.Clause] = field(default_factory=dict)
     clause_ids: dict[str, int] = field(default_factory=dict)
     function_count: int = 0
+    accessors: set[str] = field(default_factory=set)
+    mentioned: set[str] = field(default_factory=set)
+    """Every word in code that could not be fully checked: what it names may well be in use."""
+
+    def held(self, family: int) -> Type:
+        """The piece that a family of places holds; broken, if that is not known."""
+        index = self.families[family].holds
+        return PieceType(self.pieces[index].name, index) if index >= 0 else BROKEN
+
+    def a(self, type: Type) -> str:
+        """A thing of a type, in a sentence: a card, several cards, a player or nothing."""
+        match type:
+            case TruthType():
+                return "yes or no"
+            case NothingType():
+                return "nothing"
+            case BrokenType():
+                return "something unknown"
+            case MaybeType(of=of):
+                return f"{self.a(of)} or nothing"
+            case SetType(of=of):
+                return f"several {self.many(of)}"
+            case NumberType(name=None):
+                return "a number"
+            case NumberType(name=name, low=low, high=high):
+                return f"a number {low}..{high}" if name == "number" else f"{_article(name)} {name}"
+            case KindType(name=name):
+                return f"a kind of {name}"
+            case WordType(name=name) if name in self.choice_index:
+                return f"a value of `{name}`"
+            case _:
+                return f"{_article(str(type))} {type}"
+
+    def many(self, type: Type) -> str:
+        """Things of a type: cards, players, numbers."""
+        match type:
+            case TruthType() | NothingType() | BrokenType() | MaybeType() | SetType():
+                return "things"
+            case KindType(name=name):
+                return f"kinds of {name}"
+            case WordType(name=name) if name in self.choice_index:
+                return f"values of `{name}`"
+        return next((many for many, one in self.plurals.items() if one == str(type)), f"{type}s")
 
     def piece_of(self, type: Type) -> ir.Piece | None:
         return self.pieces[type.index] if isinstance(type, PieceType) else None
@@ -118,3 +174,7 @@ class World:
             *self.signatures,
             *self.player_names,
         ]
+
+
+def _article(noun: str | None) -> str:
+    return "an" if noun and noun[0] in "aeiou" else "a"

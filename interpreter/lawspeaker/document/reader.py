@@ -330,7 +330,7 @@ class _Reader:
         after what comes before it."""
         if self.open and self.open[-1].mapping and len(self.open[-1].children) % 2 == 1:
             key_end = self.open[-1].children[-1].span.end
-            return max(key_end, self.text.find(":", key_end, offset + 1) + 1)
+            return max(key_end, self.text.find(":", key_end, offset) + 1)
         while offset > 0 and self.text[offset - 1] in " \t\r\n":
             offset -= 1
         return offset

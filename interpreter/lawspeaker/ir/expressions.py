@@ -270,6 +270,15 @@ class IsEmpty(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Combine(Expr):
+    """Two sets put together, each member once; or the first without what is in the second."""
+
+    left: Expr
+    right: Expr
+    without: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Binder:
     """Takes the members of `source` one by one into a slot, those for which `where` holds."""
 
@@ -324,7 +333,7 @@ class Filter(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Collect(Expr):
-    """The values for what the binder finds, in order."""
+    """The values for what the binder finds, in order, each once."""
 
     binder: Binder
     value: Expr
@@ -344,3 +353,63 @@ class Supposing(Expr):
     piece: Expr
     place: Expr
     condition: Expr
+
+
+# ---------------------------------------------------------------- grids
+
+
+@dataclass(frozen=True, slots=True)
+class Around(Expr):
+    """The places of a grid that share a side with one; with `diagonal` also a corner."""
+
+    family: int
+    of: Expr
+    diagonal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Beside(Expr):
+    """The place so many columns to the right and rows down; nothing, off the board.
+
+    On a grid that grows there is always a place; beyond its bounds it is a fault.
+    """
+
+    family: int
+    of: Expr
+    across: Expr
+    down: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Occupied(Expr):
+    """The places of a grid in which there is a piece, in order."""
+
+    family: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlaces(Expr):
+    """The empty places of a grid that share a side with one in which there is a piece."""
+
+    family: int
+
+
+@dataclass(frozen=True, slots=True)
+class Walk(Expr):
+    """The places from (not with) a start, step by step, as long as a condition holds.
+
+    The binder's source is the start, its `where` the condition, which is asked of each place.
+    """
+
+    binder: Binder
+    family: int
+    across: Expr
+    down: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class EndOf(Expr):
+    """The first or the last member of a set, or nothing."""
+
+    set: Expr
+    last: bool

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from lawspeaker.ir.deeds import Block
 from lawspeaker.ir.expressions import Constant, Expr
-from lawspeaker.ir.texts import Citation, Source, Texts
+from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
 from lawspeaker.source import NOWHERE, Span
 from lawspeaker.types import Type
 
@@ -104,6 +104,7 @@ class Family:
 
     `seen_by`: everyone, owner or nobody see what is in it; `count_seen_by` likewise how many.
     `arranged`: heap (no order), pile (a top), row (an order).
+    `grid`: fixed or grows, when the indices are a column and a row of a grid; otherwise empty.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Family:
     arranged: str
     seen_by: str
     count_seen_by: str
+    grid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,10 @@ class Always:
 class Show:
     """A piece of the table's layout.
 
-    `shape` is across, down (of `parts`), place (all places of `family`, those whose index
-    `at` allows), marker (`marker`), or score.
+    `shape` is across or down (of `parts`), flow (across if there is room, else down), players
+    (a line for each player, a column for each part), place (all places of `family`, those whose
+    index `at` allows and for which the defined value `only` holds), marker (`marker`), or score.
+    `label` is a defined value to write on each place; `own`: only the viewer's own places.
     """
 
     shape: str
@@ -164,6 +168,16 @@ class Show:
     style: str = "pile"
     label: int | None = None
     marker: int | None = None
+    only: int | None = None
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """How a thing is drawn: a sign of one or more lines, by language, and a colour."""
+
+    sign: Texts
+    colour: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,4 +202,7 @@ class Program:
     names: Mapping[str, Texts]
     main: int
     digest: str
+    variants: tuple[VariantNote, ...] = ()
+    changes: tuple[ChangeNote, ...] = ()
     by: str | None = None
+    symbols: Mapping[str, Symbol] = field(default_factory=dict)

@@ -24,3 +24,28 @@ class Citation:
     stance: str
     note: str | None = None
     print: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VariantNote:
+    """A variant that was laid over the game."""
+
+    name: str
+    layer: str
+    title: Texts
+    about: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeNote:
+    """A change a variant made: to what, how, why, and what kind of difference it is.
+
+    `target` is the id of a clause or guard (`sending.reaches_land`), or the path of a value.
+    """
+
+    variant: str
+    action: str
+    target: str
+    kind: str
+    because: Texts
+    cites: tuple[Citation, ...]

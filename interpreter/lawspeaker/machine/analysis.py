@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeGuard
 
 from lawspeaker import ir
+from lawspeaker.types import MaybeType
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ _SITUATION = (
     ir.ItemOf,
     ir.TopOf,
     ir.Supposing,
+    ir.Occupied,
+    ir.OpenPlaces,
 )
 _NO_SLOTS: frozenset[int] = frozenset()
 
@@ -107,7 +110,7 @@ class Dependence:
 def parts(node: Any) -> Iterator[Any]:
     """The expressions and binders directly inside an expression, a binder or a tuple."""
     if isinstance(node, tuple):
-        yield from node
+        yield from (item for item in node if item is not None)
     elif isinstance(node, ir.Binder):
         yield node.source
         if node.where is not None:
@@ -157,3 +160,8 @@ def slots_read(node: Any) -> Iterator[int]:
     elif isinstance(node, ir.Expr | ir.Binder | ir.Statement | ir.Part | ir.Alternative | ir.Guard):
         for field in fields(node):
             yield from slots_read(getattr(node, field.name))
+
+
+def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:
+    """Whether an expression is a slot that surely holds something."""
+    return isinstance(expr, ir.Local) and not isinstance(expr.type, MaybeType)

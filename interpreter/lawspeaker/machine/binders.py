@@ -1,12 +1,13 @@
 """Expressions that take the members of a set one by one: there is, every, count, sum, all, the.
 
-The condition of a binder often begins with tests of a fixed attribute (`card is hunt`, `owner of
-viking is player`), of the member itself or of the piece that lies in it. Such a test is asked of
+The condition of a binder often begins with tests of a fixed attribute (`card is king`, `owner of
+pawn is player`), of the member itself or of the piece that lies in it. Such a test is asked of
 all members in one plain loop over a table, without calling a closure for each member: a stage.
 What remains of the condition is asked of those that pass, with the member in the binder's slot.
 
-Loops are paid for from the step budget: each costs as many steps as it has members, except a
-plain loop over what lies in a place, which the operation that asks for it has paid for.
+Loops are paid for from the step budget: each costs as many steps as it has members. A loop with
+no loop inside it, over pieces or places or anything else that has a size of its own, is free:
+the loop around it pays.
 
 A set that depends on slots only (`fields where row = row of seat`) is worked out once for each
 value of those slots and then remembered.
@@ -103,11 +104,16 @@ def _first_in(table: Sequence[Value], default: Value, other: Eval) -> Stage:
     return stage
 
 
-def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
-    """The members that pass the plain tests of the condition, and what else there is to ask."""
+def candidates_of(
+    ev: Evaluator, binder: ir.Binder, value: ir.Expr | None = None
+) -> tuple[Members, Eval | None]:
+    """The members that pass the plain tests of the condition, and what else there is to ask.
+
+    `value` is what is worked out for each member, if anything is.
+    """
     binder = ev.simplifier.simple(binder)
     slot = binder.slot
-    source = _paid(ev, binder)
+    source = _paid(ev, binder, ev.simplifier.simple(value))
     tests = _conjuncts(binder.where)
     sorted_out = _sorted_out(ev, binder, tests[0]) if tests else None
     if sorted_out is not None:
@@ -144,10 +150,11 @@ def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | No
     return lambda s, f: groups.get(other(s, f), ())
 
 
-def _paid(ev: Evaluator, binder: ir.Binder) -> Members:
-    """The members of the source, paid for from the step budget."""
+def _paid(ev: Evaluator, binder: ir.Binder, value: ir.Expr | None) -> Members:
+    """The members of the source, paid for from the step budget where that is needed."""
     source = ev.compile(binder.source)
-    if isinstance(binder.source, ir.Contents) and not loops_inside(binder.where):
+    ranges = any(isinstance(part, ir.Range) for part in inside([binder.source]))
+    if not ranges and not loops_inside((binder.where, value)):
         return source
     fault = ev.fault("takes too many steps", binder.span)
     return pay(source, fault)
@@ -252,7 +259,7 @@ def the(ev: Evaluator, expr: ir.The) -> Eval:
 
 def every(ev: Evaluator, expr: ir.Every) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder)
+    candidates, where = candidates_of(ev, expr.binder, expr.condition)
     condition = ev.compile(expr.condition)
 
     def every(s: State, f: Slots) -> bool:
@@ -313,7 +320,7 @@ def count(ev: Evaluator, expr: ir.Count) -> Eval:
 
 def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder)
+    candidates, where = candidates_of(ev, expr.binder, expr.value)
     value = ev.present(expr.value)
     fault = ev.fault("a number grew beyond 32 bits", expr.span)
 
@@ -332,7 +339,7 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
 
 def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder)
+    candidates, where = candidates_of(ev, expr.binder, expr.value)
     value = ev.present(expr.value)
     highest = expr.highest
     otherwise = None if expr.otherwise is None else ev.compile(expr.otherwise)
@@ -357,7 +364,7 @@ def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
 
 def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder)
+    candidates, where = candidates_of(ev, expr.binder, expr.value)
     value = ev.compile(expr.value)
 
     def collect(s: State, f: Slots) -> tuple[Value, ...]:
@@ -366,6 +373,6 @@ def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
             f[slot] = member
             if where is None or where(s, f):
                 found.append(value(s, f))
-        return tuple(found)
+        return tuple(dict.fromkeys(found))
 
     return _remembering(ev, expr, collect)

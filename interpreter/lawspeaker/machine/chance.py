@@ -93,7 +93,10 @@ class Draw(Stroke):
         if not among.issuperset(pool):
             order, among = self._put_in_order(s.seed, place, shuffled, pool)
         where = s.where
-        return next(piece for piece in order if where[piece] == place and piece in pool)
+        for piece in order:
+            if where[piece] == place and piece in pool:
+                return piece
+        raise AssertionError("every loose piece has its place in the order")
 
     def _put_in_order(
         self, seed: int, place: int, shuffled: int, pool: tuple[int, ...]

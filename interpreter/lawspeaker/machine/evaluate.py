@@ -14,24 +14,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeGuard
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
-from lawspeaker.machine import binders
-from lawspeaker.machine.analysis import AttributeOfFirst, Dependence, SizeOf, highest_slot
+from lawspeaker.machine import binders, grids, logic, places
+from lawspeaker.machine.analysis import (
+    AttributeOfFirst,
+    Dependence,
+    SizeOf,
+    highest_slot,
+)
 from lawspeaker.machine.fault import RuleFault
-from lawspeaker.machine.moving import lay, lift
 from lawspeaker.machine.simplify import Simplifier
 from lawspeaker.source import Span
 from lawspeaker.state import State
 from lawspeaker.types import (
-    LARGEST,
-    SMALLEST,
     KindType,
     MaybeType,
     PieceType,
-    PlaceType,
     Type,
 )
 
@@ -241,375 +242,11 @@ class Evaluator:
 
     # ------------------------------------------------------------ pieces and places
 
-    def _piece_state(self, expr: ir.PieceState) -> Eval:
-        at = self.layout.state_at[expr.piece][expr.state]
-        piece = self.present(expr.of)
-        return lambda s, f: s.states[at + piece(s, f)]
-
-    def _place_at(self, expr: ir.PlaceAt) -> Eval:
-        family = self.program.families[expr.family]
-        domains = self.layout.index_domains[expr.family]
-        places = self.layout.places_of[expr.family]
-        if not expr.indices:
-            only = places[0]
-            return lambda s, f: only
-        fault = self.fault(f"there is no {family.name} at these indices", expr.span)
-        first = places[0] if places else 0
-        if len(expr.indices) == 1:
-            index = self.present(expr.indices[0])
-            low = domains[0][0] if domains[0] else 0
-            high, base = low + len(domains[0]), first - low
-            if plain_local(expr.indices[0]):
-                slot = expr.indices[0].slot
-
-                def place_at_slot(s: State, f: Slots) -> int:
-                    i: int = f[slot]
-                    if low <= i < high:
-                        return base + i
-                    raise fault()
-
-                return place_at_slot
-
-            def place_1(s: State, f: Slots) -> int:
-                i: int = index(s, f)
-                if low <= i < high:
-                    return base + i
-                raise fault()
-
-            return place_1
-        if len(expr.indices) == 2:
-            one, two = (self.present(e) for e in expr.indices)
-            low_1, low_2 = (domain[0] if domain else 0 for domain in domains)
-            size_1, size_2 = map(len, domains)
-            high_1, high_2 = low_1 + size_1, low_2 + size_2
-            start = first - low_1 * size_2 - low_2
-
-            def place_2(s: State, f: Slots) -> int:
-                i: int = one(s, f)
-                j: int = two(s, f)
-                if low_1 <= i < high_1 and low_2 <= j < high_2:
-                    return start + i * size_2 + j
-                raise fault()
-
-            return place_2
-        indices = [self.present(e) for e in expr.indices]
-        number, find = expr.family, self.layout.place
-
-        def place_n(s: State, f: Slots) -> int:
-            found = find(number, tuple([index(s, f) for index in indices]))
-            if found is None:
-                raise fault()
-            return found
-
-        return place_n
-
-    def _place_of(self, expr: ir.PlaceOf) -> Eval:
-        places = self.layout.places_of[expr.family]
-        first, last = (places[0], places[-1]) if places else (0, -1)
-        piece = self.present(expr.of)
-
-        def place_of(s: State, f: Slots) -> int | None:
-            place = s.where[piece(s, f)]
-            return place if first <= place <= last else None
-
-        return place_of
-
-    def _contents(self, expr: ir.Contents) -> Eval:
-        known = self.constant(expr.place)
-        if known is not None:
-            (number,) = known
-            return lambda s, f: s.contents.get(number, ())
-        if plain_local(expr.place):
-            slot = expr.place.slot
-            return lambda s, f: s.contents.get(f[slot], ())
-        place = self.present(expr.place)
-        return lambda s, f: s.contents.get(place(s, f), ())
-
-    def _item_of(self, expr: ir.ItemOf) -> Eval:
-        place, at = self.present(expr.place), self.present(expr.at)
-        missing = self.fault("there are not so many pieces in this place", expr.span)
-        unknown = self.fault("this piece was shuffled: nobody knows which it is", expr.span)
-
-        def item(s: State, f: Slots) -> int:
-            here, number = place(s, f), at(s, f)
-            held = s.contents.get(here, ())
-            if not 0 < number <= len(held):
-                raise missing()
-            if here in s.loose:
-                under, loose = s.loose[here]
-                if under < number <= under + loose:
-                    raise unknown()
-            piece: int = held[number - 1]
-            return piece
-
-        return item
-
-    def _top_of(self, expr: ir.TopOf) -> Eval:
-        place = self.present(expr.place)
-        unknown = self.fault("this place was shuffled: nobody knows its top piece", expr.span)
-
-        def top(s: State, f: Slots) -> int | None:
-            here = place(s, f)
-            held = s.contents.get(here)
-            if not held:
-                return None
-            if here in s.loose and sum(s.loose[here]) == len(held):
-                raise unknown()
-            return held[-1]
-
-        return top
-
     # ------------------------------------------------------------ logic and numbers
-
-    def _not(self, expr: ir.Not) -> Eval:
-        operand = self.compile(expr.operand)
-        return lambda s, f: not operand(s, f)
-
-    def _and(self, expr: ir.And) -> Eval:
-        left, right = self.compile(expr.left), self.compile(expr.right)
-        if self.constant(expr.left) == (True,):
-            return right
-        return lambda s, f: left(s, f) and right(s, f)
-
-    def _or(self, expr: ir.Or) -> Eval:
-        left, right = self.compile(expr.left), self.compile(expr.right)
-        if self.constant(expr.left) == (False,):
-            return right
-        return lambda s, f: left(s, f) or right(s, f)
-
-    def _conditional(self, expr: ir.Conditional) -> Eval:
-        known = self.constant(expr.condition)
-        if known is not None:
-            return self.compile(expr.then if known[0] else expr.otherwise)
-        condition = self.compile(expr.condition)
-        then, otherwise = self.compile(expr.then), self.compile(expr.otherwise)
-        return lambda s, f: then(s, f) if condition(s, f) else otherwise(s, f)
-
-    def _compare(self, expr: ir.Compare) -> Eval:
-        if expr.operator == "=":
-            return self._same(expr)
-        left, right = self.present(expr.left), self.present(expr.right)
-        known = self.constant(expr.right)
-        if known is not None:
-            (bound,) = known
-            match expr.operator:
-                case "<":
-                    return lambda s, f: left(s, f) < bound
-                case "<=":
-                    return lambda s, f: left(s, f) <= bound
-                case ">":
-                    return lambda s, f: left(s, f) > bound
-                case ">=":
-                    return lambda s, f: left(s, f) >= bound
-        match expr.operator:
-            case "<":
-                return lambda s, f: left(s, f) < right(s, f)
-            case "<=":
-                return lambda s, f: left(s, f) <= right(s, f)
-            case ">":
-                return lambda s, f: left(s, f) > right(s, f)
-            case ">=":
-                return lambda s, f: left(s, f) >= right(s, f)
-        raise ValueError(expr.operator)
-
-    def _same(self, expr: ir.Compare) -> Eval:
-        one, two = expr.left, expr.right
-        if self.constant(one) is not None or isinstance(one, ir.Local):
-            one, two = two, one
-        if isinstance(two, ir.PlaceOf) and isinstance(one.type, PlaceType):
-            one, two = two, one
-        if isinstance(one, ir.PlaceOf) and isinstance(two.type, PlaceType):
-            piece, place = self.present(one.of), self.compile(two)
-            return lambda s, f: s.where[piece(s, f)] == place(s, f)
-        known = self.constant(two)
-        found = self.table(one)
-        if found is not None and plain_local(found[1]):
-            table, slot = found[0], found[1].slot
-            if known is not None:
-                (wanted,) = known
-                return lambda s, f: table[f[slot]] == wanted
-            other = self.compile(two)
-            return lambda s, f: table[f[slot]] == other(s, f)
-        left, right = self.compile(one), self.compile(two)
-        if known is not None:
-            (value,) = known
-            if isinstance(one, ir.Local):
-                at = one.slot
-                return lambda s, f: f[at] == value
-            return lambda s, f: left(s, f) == value
-        if isinstance(two, ir.Local):
-            at_2 = two.slot
-            if isinstance(one, ir.Local):
-                at_1 = one.slot
-                return lambda s, f: f[at_1] == f[at_2]
-            return lambda s, f: left(s, f) == f[at_2]
-        return lambda s, f: left(s, f) == right(s, f)
-
-    def _arithmetic(self, expr: ir.Arithmetic) -> Eval:
-        left, right = self.present(expr.left), self.present(expr.right)
-        fault = self.fault("a number grew beyond 32 bits", expr.span)
-        zero = self.fault("a remainder of a division by zero", expr.span)
-        known = self.constant(expr.right)
-        if known is None and expr.operator in "+*" and self.constant(expr.left) is not None:
-            left, right = right, left
-            known = self.constant(expr.left)
-        if known is not None and expr.operator in ("+", "-", "*"):
-            return self._with_constant(expr, left, known[0], fault)
-
-        def add(s: State, f: Slots) -> int:
-            result: int = left(s, f) + right(s, f)
-            if SMALLEST <= result <= LARGEST:
-                return result
-            raise fault()
-
-        def subtract(s: State, f: Slots) -> int:
-            result: int = left(s, f) - right(s, f)
-            if SMALLEST <= result <= LARGEST:
-                return result
-            raise fault()
-
-        def multiply(s: State, f: Slots) -> int:
-            result: int = left(s, f) * right(s, f)
-            if SMALLEST <= result <= LARGEST:
-                return result
-            raise fault()
-
-        def remainder(s: State, f: Slots) -> int:
-            divisor = right(s, f)
-            if divisor == 0:
-                raise zero()
-            result: int = left(s, f) % divisor
-            return result
-
-        def smaller(s: State, f: Slots) -> Value:
-            one, two = left(s, f), right(s, f)
-            return one if one <= two else two
-
-        def larger(s: State, f: Slots) -> Value:
-            one, two = left(s, f), right(s, f)
-            return one if one >= two else two
-
-        named: dict[str, Eval] = {"+": add, "-": subtract, "*": multiply}
-        named |= {"remainder": remainder, "smaller": smaller, "larger": larger}
-        return named[expr.operator]
-
-    def _with_constant(
-        self, expr: ir.Arithmetic, left: Eval, number: int, fault: Callable[[], RuleFault]
-    ) -> Eval:
-        """Adds, subtracts or multiplies a number that is known beforehand."""
-        added = -number if expr.operator == "-" else number
-
-        def add(s: State, f: Slots) -> int:
-            result: int = left(s, f) + added
-            if SMALLEST <= result <= LARGEST:
-                return result
-            raise fault()
-
-        def multiply(s: State, f: Slots) -> int:
-            result: int = left(s, f) * number
-            if SMALLEST <= result <= LARGEST:
-                return result
-            raise fault()
-
-        return multiply if expr.operator == "*" else add
-
-    def _divide(self, expr: ir.Divide) -> Eval:
-        left, right = self.present(expr.left), self.present(expr.right)
-        zero = self.fault("a division by zero", expr.span)
-        beyond = self.fault("a number grew beyond 32 bits", expr.span)
-        up = expr.up
-        known = self.constant(expr.right)
-        if known is not None and known[0] > 0:
-            (by,) = known
-            if up:
-                return lambda s, f: -(-left(s, f) // by)
-            return lambda s, f: left(s, f) // by
-
-        def divide(s: State, f: Slots) -> int:
-            number, divisor = left(s, f), right(s, f)
-            if divisor == 0:
-                raise zero()
-            result: int = -(-number // divisor) if up else number // divisor
-            if result > LARGEST:
-                raise beyond()
-            return result
-
-        return divide
 
     # ------------------------------------------------------------ sets
 
-    def _range(self, expr: ir.Range) -> Eval:
-        low, high = self.present(expr.low), self.present(expr.high)
-        return lambda s, f: tuple(range(low(s, f), high(s, f) + 1))
-
-    def _list(self, expr: ir.ListOf) -> Eval:
-        items = [self.compile(item) for item in expr.items]
-        return lambda s, f: tuple([item(s, f) for item in items])
-
-    def _includes(self, expr: ir.Includes) -> Eval:
-        item = self.compile(expr.item)
-        if isinstance(expr.set, ir.Contents):
-            place, piece = self.present(expr.set.place), self.present(expr.item)
-            return lambda s, f: s.where[piece(s, f)] == place(s, f)
-        if isinstance(expr.set, ir.Range):
-            low, high = self.present(expr.set.low), self.present(expr.set.high)
-            return lambda s, f: low(s, f) <= item(s, f) <= high(s, f)
-        known = self.constant(expr.set)
-        if known is not None:
-            members = frozenset(known[0])
-            return lambda s, f: item(s, f) in members
-        several = self.compile(expr.set)
-        return lambda s, f: item(s, f) in several(s, f)
-
-    def _size_of(self, expr: SizeOf) -> Eval:
-        if isinstance(expr.set, ir.Contents):
-            known = self.constant(expr.set.place)
-            if known is not None:
-                (number,) = known
-                return lambda s, f: len(s.contents.get(number, ()))
-            if plain_local(expr.set.place):
-                slot = expr.set.place.slot
-                return lambda s, f: len(s.contents.get(f[slot], ()))
-            place = self.present(expr.set.place)
-            return lambda s, f: len(s.contents.get(place(s, f), ()))
-        several = self.compile(expr.set)
-        return lambda s, f: len(several(s, f))
-
-    def _is_empty(self, expr: ir.IsEmpty) -> Eval:
-        if isinstance(expr.set, ir.Contents):
-            place = self.present(expr.set.place)
-            return lambda s, f: place(s, f) not in s.contents
-        if isinstance(expr.set, ir.Filter):
-            anything = binders.exists(self, ir.Exists(expr.type, expr.set.binder))
-            return lambda s, f: not anything(s, f)
-        several = self.compile(expr.set)
-        return lambda s, f: not several(s, f)
-
     # ------------------------------------------------------------ values defined by the game
-
-    def _attribute_of_first(self, expr: AttributeOfFirst) -> Eval:
-        found = self.table(expr.attribute)
-        assert found is not None
-        table = found[0]
-        otherwise = self.compile(expr.otherwise)
-        if plain_local(expr.place):
-            slot = expr.place.slot
-            known = self.constant(expr.otherwise)
-            if known is not None:
-                (value,) = known
-
-                def of_first_in_slot(s: State, f: Slots) -> Value:
-                    held = s.contents.get(f[slot])
-                    return value if held is None else table[held[0]]
-
-                return of_first_in_slot
-        place = self.present(expr.place)
-
-        def of_first(s: State, f: Slots) -> Value:
-            held = s.contents.get(place(s, f))
-            return otherwise(s, f) if held is None else table[held[0]]
-
-        return of_first
 
     def _call(self, expr: ir.CallFunction) -> Eval:
         function = self.program.functions[expr.function]
@@ -673,36 +310,6 @@ class Evaluator:
             known = self._functions[number] = run if lets else result
         return known
 
-    def _supposing(self, expr: ir.Supposing) -> Eval:
-        piece, place = self.present(expr.piece), self.present(expr.place)
-        condition = self.compile(expr.condition)
-        layout = self.layout
-
-        def supposing(s: State, f: Slots) -> Value:
-            moved, to = piece(s, f), place(s, f)
-            origin = s.where[moved]
-            before = {here: s.contents.get(here) for here in (origin, to)}
-            loose = s.loose.copy()
-            lift(s, moved)
-            lay(layout, s, moved, to, under=False)
-            try:
-                return condition(s, f)
-            finally:
-                s.where[moved] = origin
-                s.loose = loose
-                for here, held in before.items():
-                    if held is None:
-                        del s.contents[here]
-                    else:
-                        s.contents[here] = held
-
-        return supposing
-
-
-def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:
-    """Whether an expression is a slot that surely holds something."""
-    return isinstance(expr, ir.Local) and not isinstance(expr.type, MaybeType)
-
 
 def plain_type(of: Type) -> Type:
     return of.of if isinstance(of, MaybeType) else of
@@ -752,30 +359,31 @@ _BUILDERS: dict[type[ir.Expr], Callable[[Evaluator, Any], Eval]] = {
     ir.Neighbour: Evaluator._from_table,
     ir.Playing: Evaluator._from_table,
     ir.PlayersFrom: Evaluator._from_table,
-    ir.PieceState: Evaluator._piece_state,
-    ir.PlaceAt: Evaluator._place_at,
-    ir.PlaceOf: Evaluator._place_of,
-    ir.Contents: Evaluator._contents,
-    ir.ItemOf: Evaluator._item_of,
-    ir.TopOf: Evaluator._top_of,
+    ir.PieceState: places.piece_state,
+    ir.PlaceAt: places.place_at,
+    ir.PlaceOf: places.place_of,
+    ir.Contents: places.contents,
+    ir.ItemOf: places.item_of,
+    ir.TopOf: places.top_of,
     ir.Domain: Evaluator._domain,
     ir.PlayerCount: Evaluator._player_count,
     ir.NumberOf: Evaluator._number_of,
-    ir.Range: Evaluator._range,
-    ir.ListOf: Evaluator._list,
+    ir.Range: logic.range_of,
+    ir.ListOf: logic.list_of,
     ir.CallFunction: Evaluator._call,
-    ir.Not: Evaluator._not,
-    ir.And: Evaluator._and,
-    ir.Or: Evaluator._or,
-    ir.Compare: Evaluator._compare,
-    ir.Arithmetic: Evaluator._arithmetic,
-    ir.Divide: Evaluator._divide,
-    ir.Conditional: Evaluator._conditional,
-    ir.Includes: Evaluator._includes,
-    ir.IsEmpty: Evaluator._is_empty,
-    ir.Supposing: Evaluator._supposing,
-    AttributeOfFirst: Evaluator._attribute_of_first,
-    SizeOf: Evaluator._size_of,
+    ir.Not: logic.not_,
+    ir.And: logic.and_,
+    ir.Or: logic.or_,
+    ir.Compare: logic.compare,
+    ir.Arithmetic: logic.arithmetic,
+    ir.Divide: logic.divide,
+    ir.Conditional: logic.conditional,
+    ir.Combine: logic.combine,
+    ir.Includes: logic.includes,
+    ir.IsEmpty: logic.is_empty,
+    ir.Supposing: places.supposing,
+    AttributeOfFirst: places.attribute_of_first,
+    SizeOf: logic.size_of,
     ir.Exists: binders.exists,
     ir.Every: binders.every,
     ir.Count: binders.count,
@@ -784,4 +392,10 @@ _BUILDERS: dict[type[ir.Expr], Callable[[Evaluator, Any], Eval]] = {
     ir.Filter: binders.filtered,
     ir.Collect: binders.collect,
     ir.The: binders.the,
+    ir.Around: grids.around,
+    ir.Beside: grids.beside,
+    ir.Occupied: grids.occupied,
+    ir.OpenPlaces: grids.open_places,
+    ir.Walk: grids.walk,
+    ir.EndOf: grids.end_of,
 }

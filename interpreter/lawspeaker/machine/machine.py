@@ -17,11 +17,12 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
+from lawspeaker.machine.asking import gather
 from lawspeaker.machine.assembler import PAUSE, Code
 from lawspeaker.machine.chance import Outcome
 from lawspeaker.machine.evaluate import Evaluator, Slots, blank_state
 from lawspeaker.machine.fault import RuleFault
-from lawspeaker.machine.operations import assemble, gather
+from lawspeaker.machine.operations import assemble
 from lawspeaker.machine.questions import Question
 from lawspeaker.machine.shapes import slot_shapes
 from lawspeaker.state import Frame, Reply, State
@@ -37,7 +38,7 @@ class Machine:
         self.players = players
         self.budget = budget
         self.layout = Layout(program, players)
-        self.evaluator = Evaluator(self.layout)
+        self.evaluator = self.make_evaluator()
         self.codes: list[Code] = assemble(self.evaluator)
         self.shapes = [slot_shapes(clause) for clause in program.clauses]
         self.telling: dict[tuple[int, int], bool] = {}
@@ -45,6 +46,9 @@ class Machine:
         for always in program.always:
             self.evaluator.clause = always.clause
             self._always.append((always, self.evaluator.compile(always.condition)))
+
+    def make_evaluator(self) -> Evaluator:
+        return Evaluator(self.layout)
 
     # ------------------------------------------------------------ running
 
@@ -73,13 +77,17 @@ class Machine:
     def run(self, state: State) -> None:
         """Runs until somebody is asked, or the game is over."""
         codes, stack = self.codes, state.stack
-        state.left = self.budget
+        state.left = switches = self.budget
         pc = 0
         while pc != PAUSE:
             frame = stack[-1]
             ops, slots, pc = codes[frame.clause].ops, frame.slots, frame.pc
             while pc >= 0:
                 pc = ops[pc](state, slots)
+            switches -= 1
+            if switches < 0:
+                clause = self.program.clauses[frame.clause]
+                raise RuleFault(clause.id, "takes too many steps", clause.span)
 
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
         """Goes on with a reply, which must be one that is offered."""
@@ -162,6 +170,13 @@ class Machine:
         """What luck may bring, with weights, when it is luck the game waits for."""
         frame = state.stack[-1]
         return self.codes[frame.clause].luck[frame.pc].outcomes(state, frame.slots)
+
+    def worth(self, state: State, function: int, arguments: Sequence[Value]) -> Value:
+        """What a defined value is in a situation."""
+        state.left = self.budget
+        slots: Slots = [None] * len(self.program.functions[function].slots)
+        slots[: len(arguments)] = arguments
+        return self.evaluator.function(function)(state, slots)
 
     def check_always(self, state: State) -> None:
         """A fault if something does not hold that always should."""

@@ -158,19 +158,25 @@ def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Li
     too_long = ev.fault("takes too many steps", part.binder.span)
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
-        seen: set[Hashable] = set()
         members = candidates(s, f)
         s.left -= len(members)
         if s.left < 0:
             raise too_long()
+        if look is not None:
+            passed = []
+            for member in members:
+                f[slot] = member
+                if condition is None or condition(s, f):
+                    passed.append(member)
+            for group in grouped(s, passed, look):
+                f[slot] = group[0]
+                if condition is not None:
+                    condition(s, f)  # for what it leaves in slots
+                then(s, f, (*chosen, group[0]), found)
+            return
         for member in members:
             f[slot] = member
             if condition is None or condition(s, f):
-                if look is not None:
-                    sight = look(s, member)
-                    if sight in seen:
-                        continue
-                    seen.add(sight)
                 then(s, f, (*chosen, member), found)
 
     return listing

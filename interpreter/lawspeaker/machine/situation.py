@@ -1,7 +1,7 @@
 """Setting up a situation by hand: pieces, markers, states and scores by their texts.
 
 Pieces that are not mentioned stay where they start. A piece text may begin with a number, for
-several pieces that look the same: `2 hunt`. Pieces are taken from those not yet placed by hand,
+several pieces that look the same: `2 king`. Pieces are taken from those not yet placed by hand,
 the first ones first, and laid in the order given, bottom first.
 """
 

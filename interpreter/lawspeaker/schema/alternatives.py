@@ -72,7 +72,7 @@ def distance(errors: list[Violation]) -> int:
     for error in errors:
         total += _TELLING_KEY if _is_telling(error) else 1
         if error.validator == "additionalProperties":
-            total += len(set(error.instance) - set(error.schema.get("properties", {}))) - 1
+            total += 2 * len(set(error.instance) - set(error.schema.get("properties", {}))) - 1
     return total
 
 

@@ -23,7 +23,6 @@ from itertools import islice
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from referencing import Registry
 
 from lawspeaker.diagnostics import Diagnostic, Diagnostics, Label, nearest
 from lawspeaker.document import Mapping, Node, Sequence, plain
@@ -33,6 +32,7 @@ from lawspeaker.source import Span
 
 _MOST = 1_000
 _DEEPEST_SCHEMA = 8
+_NEVER: dict[str, Any] = {"not": {}}
 _BY_NAME = frozenset(
     {
         "properties",
@@ -72,10 +72,10 @@ def validate(node: Node, schema: dict[str, Any], diagnostics: Diagnostics, file_
 class _Check:
     def __init__(self, root: Node, schema: dict[str, Any], root_name: str) -> None:
         self.root = root
-        self.schema = schema
+        self.schema = _spelled_out(schema)
         self.root_name = root_name
         self.alone = True
-        self.validator = Draft202012Validator(schema, registry=Registry())
+        self.validator = Draft202012Validator(self.schema)
 
     # ---------------------------------------------------------------- one violation
 
@@ -91,7 +91,7 @@ class _Check:
             yield self._unexpected(error, words.expected(error), rule != "type")
         elif rule == "uniqueItems":
             yield self._repeated(error)
-        elif rule is None:
+        elif rule == "not" and error.schema == _NEVER and error.absolute_path:
             message = f"'{error.absolute_path[-1]}' is not possible here"
             yield Diagnostic("unknown-key", message, self._key_span(error))
         else:
@@ -177,7 +177,7 @@ class _Check:
         """The keys a schema names, and the patterns for others; alternatives taken together."""
         if not isinstance(schema, dict) or depth > _DEEPEST_SCHEMA:
             return [], []
-        names = [key for key, rule in schema.get("properties", {}).items() if rule is not False]
+        names = [key for key, rule in schema.get("properties", {}).items() if rule != _NEVER]
         patterns = list(schema.get("patternProperties", {}))
         parts = [part for rule in ("allOf", "anyOf", "oneOf") for part in schema.get(rule, [])]
         parts += [schema[rule] for rule in ("then", "else") if rule in schema]
@@ -312,3 +312,23 @@ class _Check:
 
 def _own_words(rule: Any) -> str | None:
     return rule.get("description") if isinstance(rule, dict) else None
+
+
+def _spelled_out(schema: Any) -> Any:
+    """The schema with `key: false` written as a rule, since jsonschema gives no path for false.
+
+    A reference to another schema is refused here, since jsonschema would go and fetch it.
+    """
+    if isinstance(schema, list):
+        return [_spelled_out(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    reference = schema.get("$ref", "#")
+    if isinstance(reference, str) and not reference.startswith("#"):
+        raise ValueError(f"a schema can only refer to its own parts, not to {reference}")
+    spelled = {name: _spelled_out(part) for name, part in schema.items()}
+    for name in ("properties", "patternProperties"):
+        if isinstance(spelled.get(name), dict):
+            parts = spelled[name].items()
+            spelled[name] = {key: _NEVER if part is False else part for key, part in parts}
+    return spelled

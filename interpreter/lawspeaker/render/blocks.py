@@ -1,0 +1,107 @@
+"""Blocks of text that are put beside and below each other, as a picture is pasted together.
+
+A block is lines with colours; it is as wide as its widest line. Nothing is cut or wrapped when
+blocks are put together: who does it looks at the width first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    lines: tuple[Text, ...] = ()
+
+    @property
+    def width(self) -> int:
+        return max((line.cell_len for line in self.lines), default=0)
+
+    @property
+    def height(self) -> int:
+        return len(self.lines)
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+
+def block(*lines: Text | str) -> Block:
+    return Block(tuple(line if isinstance(line, Text) else Text(line) for line in lines))
+
+
+def padded(line: Text, width: int) -> Text:
+    """A line with spaces after it up to a width."""
+    line = line.copy()
+    line.append(" " * max(width - line.cell_len, 0))
+    return line
+
+
+def centred(line: Text, width: int) -> Text:
+    space = max(width - line.cell_len, 0) // 2
+    return padded(Text(" " * space) + line, width)
+
+
+def beside(blocks: Iterable[Block], gap: int) -> Block:
+    """Side by side, their tops on one line."""
+    all_blocks = [each for each in blocks if each]
+    lines: list[Text] = []
+    for number in range(max((each.height for each in all_blocks), default=0)):
+        line = Text()
+        for at, each in enumerate(all_blocks):
+            line.append(" " * (gap if at else 0))
+            part = each.lines[number] if number < each.height else Text()
+            line.append_text(padded(part, each.width))
+        line.rstrip()
+        lines.append(line)
+    return Block(tuple(lines))
+
+
+def below(blocks: Iterable[Block], space: int = 0) -> Block:
+    """One below the other, with so many empty lines between."""
+    lines: list[Text] = []
+    for each in blocks:
+        if each and lines:
+            lines += [Text()] * space
+        lines += each.lines
+    return Block(tuple(lines))
+
+
+def flowing(blocks: Iterable[Block], width: int, gap: int, space: int = 0) -> Block:
+    """Side by side as far as there is room, then on below."""
+    rows: list[list[Block]] = []
+    used = 0
+    for each in blocks:
+        if not each:
+            continue
+        if rows and used + gap + each.width <= width:
+            rows[-1].append(each)
+            used += gap + each.width
+        else:
+            rows.append([each])
+            used = each.width
+    return below((beside(row, gap) for row in rows), space)
+
+
+def in_columns(texts: Sequence[Text], width: int, gap: int = 3) -> Block:
+    """Short texts in as many columns as there is room for, read downwards."""
+    if not texts:
+        return Block()
+    for rows in range(1, len(texts) + 1):
+        columns = [texts[at : at + rows] for at in range(0, len(texts), rows)]
+        shown = beside((Block(tuple(column)) for column in columns), gap)
+        if shown.width <= width:
+            return shown
+    return Block(tuple(texts))
+
+
+def cut(text: str, width: int) -> str:
+    """A text of at most this width; a cut one ends in `…`."""
+    if cell_len(text) <= width:
+        return text
+    while text and cell_len(text) > width - 1:
+        text = text[:-1]
+    return text.rstrip() + "…" if width > 0 else ""

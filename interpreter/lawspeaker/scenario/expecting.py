@@ -1,0 +1,330 @@
+"""Compares a match with what a scenario expects of it.
+
+Only what is mentioned is looked at. Where order matters (a pile, a row), pieces are compared in
+order; otherwise, and in a place that was shuffled, each phrase takes pieces that fit, the most
+particular phrase first. What a player sees is taken from that player's view: a piece that cannot
+be told apart is there as the back of its sort, and only a phrase without a kind fits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from lawspeaker.diagnostics import Diagnostic, Label
+from lawspeaker.document import Mapping, Node, Scalar
+from lawspeaker.layout import counted
+from lawspeaker.machine import RuleFault
+from lawspeaker.match import Match
+from lawspeaker.scenario.setting import ALL_OTHER, SCORES, SHUFFLE
+from lawspeaker.scenario.texts import Pieces, Texts, scalars_of
+from lawspeaker.source import Span
+from lawspeaker.types import PieceType
+from lawspeaker.view import View
+
+FAILED = "scenario-failed"
+SPECTATOR = "spectator"
+UNKNOWN = "unknown"
+
+_TRUTHS = {"true": "yes", "false": "no"}
+
+Fail = Callable[[Diagnostic], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A piece as somebody sees it; None for one of which only the back is seen."""
+
+    piece: int | None
+    states: tuple[object, ...]
+    text: str
+
+
+class Expecting:
+    """What is said about a match as it stands now."""
+
+    def __init__(self, texts: Texts, match: Match, fail: Fail) -> None:
+        self.texts = texts
+        self.layout = texts.layout
+        self.match = match
+        self._fail = fail
+
+    def fail(self, expected: str, found: str, span: Span, *labels: Label) -> None:
+        self._fail(Diagnostic(FAILED, f"expected {expected}, found {found}", span, labels))
+
+    def check(self, node: Mapping, since: int) -> None:
+        """All expectations among the keys of a step or a scenario; `since` is the number of the
+        first event of the step."""
+        if (then := node.get("then")) is not None:
+            self.table(then, None)
+        if (points := node.get("points")) is not None:
+            self.points(points)
+        if (values := node.get("values")) is not None:
+            self.values(values)
+        if (seen := node.get("seen")) is not None:
+            self.seen(seen)
+        for key in ("happened", "did not happen"):
+            self.happened(scalars_of(node.get(key)), since, key == "happened")
+        if (winners := node.get("winners")) is not None:
+            self.winners(winners)
+
+    # ------------------------------------------------------------ places, markers, scores
+
+    def table(self, node: Node, view: View | None) -> None:
+        """Places and markers, as they are or as somebody sees them."""
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            if key.value == SCORES:
+                self._scores(wanted)
+            elif key.value == SHUFFLE:
+                self._shuffled(scalars_of(wanted))
+            elif key.value.startswith(ALL_OTHER):
+                hint = "this belongs to a situation; here say what lies in each place"
+                self.texts.complain(f"'{key.value}' cannot be expected", key.span, hint)
+            elif (marker := self.texts.marker(key.value)) is not None:
+                self._marker(marker.number, marker.at, key, wanted, view)
+            elif places := self.texts.places(key.value):
+                for place in places:
+                    self._place(place, wanted, view)
+            else:
+                self.texts.unknown_key(key, (SCORES,))
+
+    def _scores(self, node: Node) -> None:
+        for key, points in node.entries if isinstance(node, Mapping) else ():
+            seat = self.texts.seat(key)
+            if seat is None or not isinstance(points, Scalar):
+                continue
+            found = self.match.scores[seat]
+            if found != int(points.value):
+                self.fail(f"a score of {points.value} for {key.value}", str(found), points.span)
+
+    def _shuffled(self, nodes: Iterable[Scalar]) -> None:
+        state = self.match.state
+        for node in nodes:
+            places = self.texts.places(node.value)
+            if not places:
+                self.texts.unknown_key(node)
+            for place in places:
+                held = len(state.contents.get(place, ()))
+                if held and not self.layout.heap[place] and state.loose.get(place) != (0, held):
+                    self.fail(f"{node.value} to be shuffled", "that its order is known", node.span)
+
+    def _marker(self, number: int, at: int, key: Scalar, node: Node, view: View | None) -> None:
+        of = self.layout.program.markers[number].type
+        shown = self.match.state.markers[at]
+        if view is not None:
+            known = view.markers[at]
+            if known is None:
+                if not _says(node, UNKNOWN):
+                    self.fail(f"{key.value} to be seen", "that it is hidden", node.span)
+                return
+            (shown,) = known
+        if not isinstance(node, Scalar):
+            self.texts.complain("a marker shows one thing", node.span)
+            return
+        wanted = self.texts.value(of, node.value, node.span)
+        if wanted is not None and wanted[0] != shown:
+            found = self.layout.text(of, shown)
+            self.fail(f"{key.value} to show {node.value}", found, node.span)
+
+    def _place(self, place: int, node: Node, view: View | None) -> None:
+        found = self._visible(place, view)
+        name = self.texts.place_text(place)
+        if found is None or _says(node, UNKNOWN):
+            if found is not None or not _says(node, UNKNOWN):
+                what = "it can be seen" if found is not None else "it cannot be seen"
+                self.fail(f"{_told(node)} in {name}", f"that {what}", node.span)
+            return
+        wanted = self.texts.contents(node, place)
+        if wanted is None:
+            return
+        loose = place in self.match.state.loose
+        ordered = not self.layout.heap[place] and not loose
+        if not (self._in_order if ordered else self._in_any_order)(wanted, found):
+            shown = [self._told(each, any(w.states for w in wanted)) for each in found]
+            texts = ", ".join(shown) if ordered else counted(shown)
+            self.fail(f"{_told(node)} in {name}", texts or "nothing", node.span)
+
+    def _visible(self, place: int, view: View | None) -> list[_Seen] | None:
+        """What lies in a place; None if not even the number can be seen."""
+        layout, state = self.layout, self.match.state
+        number = layout.program.families[layout.place_family[place]].holds
+        if view is None:
+            held: Sequence[int] = state.contents.get(place, ())
+        elif layout.sees(layout.count_seen[place], view.seat):
+            held = view.contents.get(place, ())
+        else:
+            return None
+        found = []
+        for piece in held:
+            if piece < 0:
+                name = layout.program.pieces[number].name
+                found.append(_Seen(None, (), name))
+            else:
+                states = tuple(state.states[at + piece] for at in layout.state_at[number])
+                found.append(_Seen(piece, states, layout.text(PieceType("", number), piece)))
+        return found
+
+    def _told(self, seen: _Seen, with_states: bool) -> str:
+        if not with_states or seen.piece is None:
+            return seen.text
+        declared = self.layout.program.pieces[self.layout.piece_type[seen.piece]].states
+        states = [
+            f"{each.name} {self.layout.text(each.type, value)}"
+            for each, value in zip(declared, seen.states, strict=True)
+        ]
+        return f"{seen.text} with {' and '.join(states)}"
+
+    # ------------------------------------------------------------ comparing pieces
+
+    def _fits(self, wanted: Pieces, seen: _Seen) -> bool:
+        if seen.piece is None:
+            return wanted.kind is None or len(self._kinds(wanted)) == 1
+        return wanted.fits(self.layout, seen.piece) and all(
+            seen.states[number] == value for number, value in wanted.states
+        )
+
+    def _kinds(self, wanted: Pieces) -> Sequence[object]:
+        return self.layout.program.pieces[wanted.type].kinds
+
+    def _in_order(self, wanted: Iterable[Pieces], found: Sequence[_Seen]) -> bool:
+        single = [each for each in wanted for _ in range(each.count)]
+        return len(single) == len(found) and all(map(self._fits, single, found))
+
+    def _in_any_order(self, wanted: Iterable[Pieces], found: Sequence[_Seen]) -> bool:
+        left = list(found)
+        particular = sorted(wanted, key=lambda w: (not w.states, w.kind is None, w.owner is None))
+        for each in particular:
+            for _ in range(each.count):
+                fitting = next((seen for seen in left if self._fits(each, seen)), None)
+                if fitting is None:
+                    return False
+                left.remove(fitting)
+        return not left
+
+    # ------------------------------------------------------------ what is seen
+
+    def seen(self, node: Node) -> None:
+        for key, table in node.entries if isinstance(node, Mapping) else ():
+            seat = None if key.value == SPECTATOR else self.texts.seat(key)
+            if seat is None and key.value != SPECTATOR:
+                continue
+            view = self.match.view(seat)
+            self.table(table, view)
+            self._only_backs(table, view)
+
+    def _only_backs(self, node: Node, view: View) -> None:
+        """`2 cards` says that only the backs are seen: a known kind must be called by its name."""
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            for place in self.texts.places(key.value):
+                found = self._visible(place, view) or []
+                pieces = [] if _says(wanted, UNKNOWN) else self.texts.contents(wanted, place) or []
+                known = [seen.text for seen in found if seen.piece is not None]
+                if known and any(each.kind is None for each in pieces):
+                    self.fail(_told(wanted), f"that it can be seen: {counted(known)}", wanted.span)
+
+    # ------------------------------------------------------------ points, values, events, the end
+
+    def points(self, node: Node) -> None:
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            seat = self.texts.seat(key)
+            if seat is None or not isinstance(wanted, Mapping):
+                continue
+            given: dict[str, int] = {}
+            for row in self.match.why_points(seat):
+                if row.clause is not None:
+                    given[row.clause.id] = given.get(row.clause.id, 0) + row.total
+            for clause_key, points in wanted.entries:
+                clause = self.texts.clause(clause_key)
+                if clause is None or not isinstance(points, Scalar):
+                    continue
+                found = given.pop(clause.id, 0)
+                if found != int(points.value):
+                    expected = f"{points.value} points for {key.value} by {clause.id}"
+                    self.fail(expected, str(found), points.span, Label(clause.span, "the clause"))
+            for clause_id, found in given.items():
+                if found:
+                    self.fail(
+                        f"no other points for {key.value}", f"{found} by {clause_id}", key.span
+                    )
+
+    def values(self, node: Node) -> None:
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            call = self.texts.call(key.value, key.span)
+            if call is None:
+                continue
+            clause, texts = call
+            number = next(
+                (n for n, f in enumerate(self.texts.program.functions) if f.clause == clause.index),
+                None,
+            )
+            if number is None:
+                self.texts.complain(f"{clause.id} is no defined value", key.span)
+                continue
+            function = self.texts.program.functions[number]
+            arguments = self.texts.arguments(
+                clause,
+                texts,
+                self.match.state.where,
+                key.span,
+                function.slots[: function.parameters],
+            )
+            if arguments is None:
+                continue
+            try:
+                value = self.match.machine.worth(self.match.state, number, arguments)
+            except RuleFault as fault:
+                label = Label(fault.span, "here")
+                self.fail(f"{key.value} to have a value", fault.message, key.span, label)
+                continue
+            found = self.texts.value_texts(function.result.type, value)
+            expected = [_TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
+            if expected != found:
+                self.fail(
+                    f"{key.value} to be {_told(wanted)}",
+                    ", ".join(found) or "none",
+                    wanted.span,
+                    Label(clause.span, "the clause"),
+                )
+
+    def happened(self, nodes: Iterable[Scalar], since: int, wanted: bool) -> None:
+        events = self.match.events[since:]
+        acted = {self.texts.program.clauses[event.clause].id for event in events}
+        for node in nodes:
+            clause = self.texts.clause(node)
+            if clause is None or (clause.id in acted) == wanted:
+                continue
+            if wanted:
+                found = ", ".join(dict.fromkeys(self._acting(since))) or "nothing happening"
+                self.fail(f"{clause.id} to do something", found, node.span)
+            else:
+                what = next(e for e in events if self._id(e.clause) == clause.id)
+                told = self.match.tell(what)
+                self.fail(f"{clause.id} to do nothing", told, node.span)
+
+    def _acting(self, since: int) -> list[str]:
+        return [self._id(event.clause) for event in self.match.events[since:]]
+
+    def _id(self, clause: int) -> str:
+        return self.texts.program.clauses[clause].id
+
+    def winners(self, node: Node) -> None:
+        seats = [self.texts.seat(each) for each in scalars_of(node)]
+        if None in seats:
+            return
+        names = self.texts.program.player_names
+        expected = " and ".join(each.value for each in scalars_of(node)) or "nobody"
+        if self.match.state.ended != "over":
+            self.fail(f"{expected} to have won", "that the game is not over", node.span)
+        elif sorted(self.match.winners) != sorted(seat for seat in seats if seat is not None):
+            found = " and ".join(names[seat] for seat in self.match.winners) or "nobody"
+            self.fail(f"{expected} to have won", found, node.span)
+
+
+def _says(node: Node, word: str) -> bool:
+    return isinstance(node, Scalar) and node.value == word
+
+
+def _told(node: Node) -> str:
+    """What is expected, as it was written."""
+    texts = [each.value for each in scalars_of(node)]
+    return ", ".join(texts) or "nothing"

@@ -1,0 +1,68 @@
+"""Runs many scenarios, and tells what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.scenario.coverage import Coverage, coverage_of
+from lawspeaker.scenario.reading import Outcome, read
+from lawspeaker.scenario.running import run
+from lawspeaker.source import SourceFile
+
+FindGame = Callable[[str, Diagnostics], ir.Program | None]
+"""Gives the program of a game by its name; it has complained itself when it gives None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of some scenarios; `coverage` has an entry for each game, if it was wanted."""
+
+    outcomes: tuple[Outcome, ...]
+    coverage: tuple[Coverage, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        return all(outcome.passed for outcome in self.outcomes)
+
+
+def run_all(
+    files: Iterable[SourceFile],
+    find_game: FindGame,
+    scenario_schema: Mapping[str, Any],
+    *,
+    coverage: bool = False,
+    under: str | None = None,
+) -> Report:
+    """Runs the scenarios in some files. `under` names other rules to run all of them under."""
+    programs: dict[str, tuple[ir.Program | None, Diagnostics]] = {}
+    outcomes: list[Outcome] = []
+    for file in files:
+        diagnostics = Diagnostics()
+        scenario = read(file, scenario_schema, diagnostics)
+        if scenario is None:
+            found = tuple(diagnostics.sorted())
+            outcomes.append(Outcome(file.name, "", under or "", 0, 0, found))
+            continue
+        name = under or scenario.game
+        if name not in programs:
+            own = Diagnostics()
+            programs[name] = (find_game(name, own), own)
+        program, complaints = programs[name]
+        if program is None:
+            found = tuple(complaints.sorted())
+            title, players = scenario.title, scenario.players
+            outcomes.append(Outcome(file.name, title, name, players, 0, found))
+            continue
+        outcomes.append(run(scenario, program, trace=coverage, name=name))
+    if not coverage:
+        return Report(tuple(outcomes))
+    covered = [
+        coverage_of(name, program, [each for each in outcomes if each.game == name])
+        for name, (program, _) in programs.items()
+        if program is not None
+    ]
+    return Report(tuple(outcomes), tuple(covered))

@@ -1,0 +1,166 @@
+"""The examples of the language reference, taken out of its text and put together.
+
+A block fenced as `yaml` is a file of a game, and what it shows must hold: it is read without a
+single complaint and played to its end. A block fenced as `yaml bad` shows a mistake; the `text`
+block after it is what is said about it, word for word.
+
+A block whose first line is `# part of: NAME` is a further file of the earlier block with
+`game: NAME`, as if that one named it under `files:`. A file name in brackets after it is the name
+under which the earlier block itself names it. Parts do not know of each other. A block without a
+clause `game`, or one that names further files, is read only together with its parts.
+
+Comments that start like these, at the edge of a block, are claims about the game, and are checked:
+
+    # ends with: ann 3, ben 4           the points at the end
+    # won by: ben                       who has won
+    # first question: ann: left | right    who is asked first, and what is offered
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from lawspeaker import ir
+from lawspeaker.compile import compile_game
+from lawspeaker.diagnostics import Diagnostic, Diagnostics
+from lawspeaker.loading import schema
+from lawspeaker.machine import RuleFault
+from lawspeaker.source import SourceFile
+from tests.repo.checkout import ROOT
+
+REFERENCE = ROOT / "docs" / "language.md"
+_PART = re.compile(r"# part of: (\w+)(?: \((\S+)\))?\n")
+_CLAIM = re.compile(r"^# (ends with|won by|first question): (.*)$", re.MULTILINE)
+_GAME = re.compile(r"^game: (\w+)$", re.MULTILINE)
+_FENCE = re.compile(r"^```(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: how it is marked, its text, and the line of the reference it starts in."""
+
+    mark: str
+    text: str
+    line: int
+
+    @property
+    def game(self) -> str | None:
+        found = _GAME.search(self.text)
+        return found[1] if found else None
+
+    @property
+    def part_of(self) -> str | None:
+        found = _PART.match(self.text)
+        return found[1] if found else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is a game without any other file."""
+        has_main = re.search(r"^  game:$", self.text, re.MULTILINE)
+        return bool(has_main) and "\nfiles:" not in self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A block with the game it belongs to; `said` is what a bad one is answered with."""
+
+    block: Block
+    base: Block | None
+    said: str | None
+
+    def __str__(self) -> str:
+        return f"line {self.block.line}"
+
+    @property
+    def claims(self) -> dict[str, str]:
+        return dict(_CLAIM.findall(self.block.text))
+
+    def program(self) -> tuple[ir.Program | None, Diagnostics]:
+        shown = SourceFile("example.yaml", self.block.text)
+        main, further = shown, {}
+        if self.base is not None:
+            found = _PART.match(self.block.text)
+            name = (found[2] if found else None) or "part.yaml"
+            text = self.base.text
+            if "\nfiles:" not in text:
+                text += f"files: [{name}]\n"
+            main, further = SourceFile(f"{self.base.game}.yaml", text), {name: shown}
+        diagnostics = Diagnostics()
+        found_program = compile_game(
+            main, lambda name, span: further.get(name), schema("game"), diagnostics
+        )
+        return found_program, diagnostics
+
+
+@cache
+def blocks() -> tuple[Block, ...]:
+    found: list[Block] = []
+    mark, start, lines = "", 0, list[str]()
+    for number, line in enumerate(REFERENCE.read_text(encoding="utf-8").splitlines(), start=1):
+        fence = _FENCE.match(line)
+        if fence and not start:
+            mark, start, lines = fence[1].strip(), number, []
+        elif fence:
+            found.append(Block(mark, "".join(f"{each}\n" for each in lines), start))
+            start = 0
+        else:
+            lines.append(line)
+    assert not start, f"the block of line {start} is never closed"
+    return tuple(found)
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """All examples that can be read by themselves, good and bad."""
+    bases: dict[str, Block] = {}
+    found: list[Example] = []
+    for at, block in enumerate(blocks()):
+        if block.mark not in ("yaml", "yaml bad"):
+            continue
+        bad = block.mark == "yaml bad"
+        said = blocks()[at + 1].text if bad else None
+        base = None
+        if block.part_of is not None:
+            base = bases[block.part_of]
+        elif not bad:
+            assert block.game is not None, f"line {block.line}: which game is this?"
+            assert block.game not in bases, f"line {block.line}: {block.game} is there already"
+            bases[block.game] = block
+        if bad or block.part_of is not None or block.whole:
+            found.append(Example(block, base, said))
+    return tuple(found)
+
+
+def good() -> list[Example]:
+    return [example for example in examples() if example.said is None]
+
+
+def bad() -> list[Example]:
+    return [example for example in examples() if example.said is not None]
+
+
+def stages() -> list[Block]:
+    """The blocks that are games only together with a part."""
+    return [
+        block
+        for block in blocks()
+        if block.mark == "yaml" and block.part_of is None and not block.whole
+    ]
+
+
+def told(diagnostics: Diagnostics) -> str:
+    """Complaints as the reference prints them."""
+    return "".join(map(_told, diagnostics.sorted()))
+
+
+def _told(each: Diagnostic) -> str:
+    severity = "warning: " if each.severity == "warning" else ""
+    place = f"line {each.span.line}: " if each.span.known else ""
+    hint = f"  hint: {each.hint}\n" if each.hint else ""
+    return f"{place}{severity}{each.code}: {each.message}\n{hint}"
+
+
+def told_in_play(fault: RuleFault) -> str:
+    return f"in play, line {fault.span.line}: {fault.clause}: {fault.message}\n"

@@ -1,0 +1,248 @@
+"""The language reference is true: its examples run, its mistakes are answered as it says, and
+nothing of the language is left out of it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import yaml
+from lark import Tree
+
+from lawspeaker import parse
+from lawspeaker.check import chains, expressions
+from lawspeaker.check.values import STANCES
+from lawspeaker.game import Game
+from lawspeaker.machine import RuleFault
+from lawspeaker.match import Match
+from tests.docs.examples import (
+    REFERENCE,
+    Example,
+    bad,
+    blocks,
+    examples,
+    good,
+    stages,
+    told,
+    told_in_play,
+)
+from tests.repo.checkout import ROOT
+
+SEEDS = range(4)
+MOST_REPLIES = 5000
+TABLES: tuple[dict[str, Any], ...] = ({}, {"discretion": "discreet"}, {"chance": "ask"})
+
+
+def reference() -> str:
+    return REFERENCE.read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------------------- examples
+
+
+def test_there_are_examples() -> None:
+    assert len(good()) > 40
+    assert len(bad()) > 15
+
+
+@pytest.mark.parametrize("block", stages(), ids=lambda block: f"line {block.line}")
+def test_a_game_without_a_main_clause_has_parts(block: Any) -> None:
+    assert any(example.base is block for example in examples())
+
+
+@pytest.mark.parametrize("example", good(), ids=str)
+def test_good_example(example: Example) -> None:
+    program, diagnostics = example.program()
+    assert told(diagnostics) == ""
+    assert program is not None
+    game = Game(program, program.name)
+    for table in TABLES:
+        for seed in SEEDS:
+            for players in game.players:
+                match = game.start(players, seed, check_always=True, **table)
+                if not table:
+                    check_first_question(match, example)
+                play(match, random.Random(seed))
+                check_end(match, example)
+
+
+def play(match: Match, luck: random.Random) -> None:
+    """To the end with any replies, in any order where several are asked."""
+    for _ in range(MOST_REPLIES):
+        if not match.decisions:
+            break
+        decision = luck.choice(match.decisions)
+        match.choose(luck.choice(decision.options), seat=decision.seat)
+    assert match.finished
+
+
+def check_first_question(match: Match, example: Example) -> None:
+    claim = example.claims.get("first question")
+    if claim is not None:
+        decision = match.decision
+        assert decision is not None
+        assert decision.seat is not None
+        name = match.program.player_names[decision.seat]
+        assert f"{name}: {' | '.join(o.text for o in decision.options)}" == claim
+
+
+def check_end(match: Match, example: Example) -> None:
+    names = match.program.player_names
+    claim = example.claims.get("ends with")
+    if claim is not None:
+        scores = (f"{name} {score}" for name, score in zip(names, match.scores, strict=False))
+        assert ", ".join(scores) == claim
+    claim = example.claims.get("won by")
+    if claim is not None:
+        assert ", ".join(names[seat] for seat in match.winners) == claim
+
+
+@pytest.mark.parametrize("example", bad(), ids=str)
+def test_bad_example(example: Example) -> None:
+    program, diagnostics = example.program()
+    said = told(diagnostics)
+    if program is not None and not said:
+        with pytest.raises(RuleFault) as caught:
+            play(Game(program, program.name).start(seed=0), random.Random(0))
+        said = told_in_play(caught.value)
+    assert said == example.said
+
+
+# ---------------------------------------------------------------- nothing is left out
+
+
+def test_every_word_of_the_grammar_is_in_the_table_of_words() -> None:
+    text = (ROOT / "interpreter" / "lawspeaker" / "grammar.lark").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith(("//", "_", "%"))]
+    words = set(re.findall(r'"([a-z]+)"', "\n".join(lines)))
+    for group in re.findall(r"/\(([a-z|]+)\)\\b/", "\n".join(lines)):
+        words |= set(group.split("|"))
+    assert len(words) > 60
+    never, also = words_in_table("Words that cannot be names"), words_in_table("Words that may be")
+    assert never == set(parse.reserved_words())
+    assert never | also == words
+
+
+def words_in_table(heading: str) -> set[str]:
+    """The words in the first column of the table below a heading."""
+    below = reference().split(f"\n### {heading}", 1)[1].split("\n#", 1)[0]
+    return {word for row in re.findall(r"^\| (`.*?) \|", below, re.M) for word in ticked(row)}
+
+
+def ticked(text: str) -> list[str]:
+    """What stands between backquotes, outside of blocks."""
+    return re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S))
+
+
+def test_every_form_of_the_grammar_is_in_an_example() -> None:
+    grammar = parse.grammar()
+    forms = {
+        str(rule.alias or rule.origin.name)
+        for rule in grammar.rules
+        if rule.alias or not (rule.options.expand1 or rule.origin.name.startswith("_"))
+    }
+    found: set[str] = set()
+    for start, code in codes():
+        found |= {str(node.data) for node in grammar.parse(code, start=start).iter_subtrees()}
+    assert forms - found == set()
+
+
+def codes() -> Iterator[tuple[str, str]]:
+    """All code in good examples, with the kind of code it is."""
+    for example in good():
+        file = yaml.safe_load(example.block.text)
+        for clause in file.get("rules", {}).values():
+            for key, start in (("rule", "rule"), ("as", "value"), ("define", "header")):
+                if key in clause:
+                    yield start, str(clause[key])
+            for condition in clause.get("where", {}).values():
+                yield "value", str(condition)
+        for always in file.get("always", {}).values():
+            yield "value", str(always["holds"])
+
+
+def test_trees_are_looked_into() -> None:
+    tree: Tree[Any] = parse.grammar().parse("ann scores 1 + 2\n", start="rule")
+    assert {"rule", "scores", "add"} <= {str(node.data) for node in tree.iter_subtrees()}
+
+
+def test_every_key_of_the_schema_is_in_an_example() -> None:
+    schema = json.loads((ROOT / "schema" / "game.schema.json").read_text(encoding="utf-8"))
+    used = {
+        key
+        for block in blocks()
+        if block.mark == "yaml"
+        for key in keys(yaml.safe_load(block.text))
+    }
+    assert {key for key, _ in described(schema)} - used == set()
+
+
+def test_every_value_of_the_schema_is_named() -> None:
+    schema = json.loads((ROOT / "schema" / "game.schema.json").read_text(encoding="utf-8"))
+    named = set(ticked(reference()))
+    values = {value for _, about in described(schema) for value in about.get("enum", ())}
+    values |= {value for about in schema["$defs"].values() for value in about.get("enum", ())}
+    assert values - named == set()
+
+
+def described(schema: Any) -> Iterator[tuple[str, Any]]:
+    """All keys that a schema knows, with what it says about them."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {}).items()
+        for inner in schema.values():
+            yield from described(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from described(inner)
+
+
+def keys(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield str(key)
+            yield from keys(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from keys(value)
+
+
+def test_everything_built_in_is_named() -> None:
+    named = set(ticked(reference()))
+    built_in = {*chains.CALLS, *expressions.BUILT_IN_PREDICATES, "player_count", *STANCES}
+    assert built_in - named == set()
+    without = [
+        name for name in chains.BUILT_IN if not any(each.startswith(f"{name} of") for each in named)
+    ]
+    assert without == []
+
+
+# ---------------------------------------------------------------- the index of the docs
+
+
+def test_links_lead_somewhere() -> None:
+    for page in (ROOT / "docs").glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_links_to_headings_lead_somewhere() -> None:
+    text = reference()
+    anchors = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", text, re.M)}
+    targets = set(re.findall(r"\]\(#([^)]+)\)", text))
+    assert targets - anchors == set()
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_the_index_names_every_page() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert pages - set(re.findall(r"\]\(([^)#:]+)\)", index)) == set()

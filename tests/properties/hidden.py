@@ -1,0 +1,111 @@
+"""Changes what a seat cannot see, and nothing else.
+
+`rearranged` gives a state that a seat cannot tell from the given one: the pieces in places it cannot
+see have changed places with each other (within their type), the seed is another one, others have
+secretly replied something else, and markers and states it cannot see show something else. What is
+visible of a hidden piece, its public states, stays where it was.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker.layout import Layout
+from lawspeaker.luck import Stream
+from lawspeaker.match import Match
+from lawspeaker.state import State
+from lawspeaker.types import BrokenType, MaybeType, NumberType, PieceType, SetType, Type
+
+Value = Any
+Seat = int | None
+
+
+def rearranged(match: Match, seat: Seat, luck: Stream) -> State:
+    """Another state that looks the same from a seat (None: to a spectator)."""
+    layout, state = match.machine.layout, match.state.copy()
+    exchange = exchange_hidden(layout, state, seat, luck)
+    old_states = state.states.copy()
+    state.contents = {}
+    for place, held in match.state.contents.items():
+        pieces = [exchange.get(piece, piece) for piece in held]
+        state.contents[place] = in_order(layout, state, place, pieces)
+        for piece in pieces:
+            state.where[piece] = place
+    for piece, other in exchange.items():
+        for at in layout.state_at[layout.piece_type[piece]]:
+            state.states[at + other] = old_states[at + piece]
+    change_hidden_states(layout, state, seat, luck)
+    change_hidden_markers(layout, state, seat, luck)
+    for frame in state.stack:
+        for number, slot in enumerate(match.program.clauses[frame.clause].slots):
+            frame.slots[number] = exchanged(slot.type, frame.slots[number], exchange)
+    state.secret = {
+        other: reply if other == seat else luck.choose(match.machine.offers(match.state)[other])
+        for other, reply in state.secret.items()
+        if other == seat or match.machine.offers(match.state).get(other)
+    } | {other: reply for other, reply in state.secret.items() if other not in asked(state)}
+    state.seed = luck.word()
+    state.offered = None
+    return state
+
+
+def asked(state: State) -> tuple[int, ...]:
+    return () if state.pending is None else state.pending[1]
+
+
+def exchange_hidden(layout: Layout, state: State, seat: Seat, luck: Stream) -> dict[int, int]:
+    """By piece in a hidden place, the piece of its type that takes its place."""
+    exchange: dict[int, int] = {}
+    for pieces in layout.pieces_of:
+        hidden = [p for p in pieces if not layout.sees(layout.seen[state.where[p]], seat)]
+        exchange |= dict(zip(hidden, luck.shuffled(hidden), strict=True))
+    return exchange
+
+
+def in_order(layout: Layout, state: State, place: int, pieces: list[int]) -> tuple[int, ...]:
+    """Pieces as a place keeps them: a heap and a loose middle sorted."""
+    if layout.heap[place]:
+        pieces.sort()
+    elif place in state.loose:
+        under, loose = state.loose[place]
+        pieces[under : under + loose] = sorted(pieces[under : under + loose])
+    return tuple(pieces)
+
+
+def exchanged(of: Type, value: Value, exchange: dict[int, int]) -> Value:
+    """A value of a slot, with its pieces exchanged."""
+    if isinstance(of, MaybeType):
+        return exchanged(of.of, value, exchange)
+    if isinstance(of, SetType) and isinstance(value, tuple):
+        return tuple(exchanged(of.of, member, exchange) for member in value)
+    if isinstance(of, PieceType) and isinstance(value, int):
+        return exchange.get(value, value)
+    return value
+
+
+def change_hidden_states(layout: Layout, state: State, seat: Seat, luck: Stream) -> None:
+    for number, piece_type in enumerate(layout.program.pieces):
+        for declared, at in zip(piece_type.states, layout.state_at[number], strict=True):
+            if declared.seen_by == "everyone":
+                continue
+            for piece in layout.pieces_of[number]:
+                if not layout.sees(layout.seen[state.where[piece]], seat):
+                    state.states[at + piece] = another(layout, declared.type, luck)
+
+
+def change_hidden_markers(layout: Layout, state: State, seat: Seat, luck: Stream) -> None:
+    for marker, at in zip(layout.program.markers, layout.marker_at, strict=True):
+        for owner in layout.seats if marker.per_player else (None,):
+            if not layout.sees(layout.viewers(marker.seen_by, owner), seat):
+                here = at + (owner or 0)
+                if state.markers[here] is not None:
+                    state.markers[here] = another(layout, marker.type, luck)
+
+
+def another(layout: Layout, of: Type, luck: Stream) -> Value:
+    """Any value of a type."""
+    plain = of.of if isinstance(of, MaybeType) else of
+    assert not isinstance(plain, BrokenType)
+    if isinstance(plain, NumberType) and not plain.listed:
+        return luck.below(100)
+    return luck.choose(layout.domain(plain))

@@ -1,0 +1,101 @@
+"""The games on which the properties are tried, and matches of them in the middle of play.
+
+Every game in rules/ is tried with its fewest and its most players, and so is every small game among
+the good examples of the language. Replies come from a stream of luck, so that a test sees the same
+situations each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import lawspeaker
+from lawspeaker.decision import Option
+from lawspeaker.game import Game
+from lawspeaker.library import Library
+from lawspeaker.luck import Luck
+from lawspeaker.match import Match
+
+GOOD = Path(__file__).parent.parent / "language" / "good"
+LONGEST = 400
+"""So many decisions are looked at before a game is left alone."""
+
+
+@cache
+def game(name: str) -> Game:
+    return lawspeaker.load(name)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """The built-in games, and the small games among the good examples."""
+    examples = sorted(path for path in GOOD.glob("**/*.yaml") if "\ngame:" in f"\n{text(path)}")
+    return (*Library().games(), *map(str, examples))
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+Table = tuple[str, int]
+"""A game and a number of players."""
+
+
+def tables() -> list[Table]:
+    found = []
+    for name in names():
+        players = game(name).players
+        found += [(name, count) for count in dict.fromkeys((players[0], players[-1]))]
+    return found
+
+
+def table_id(value: object) -> str:
+    name, players = value if isinstance(value, tuple) else (value, "")
+    return f"{Path(str(name)).stem}-{players}"
+
+
+every_table = pytest.mark.parametrize("table", tables(), ids=table_id)
+"""Runs a test once for each game with its fewest and its most players."""
+
+
+def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quick") -> Match:
+    name, players = table
+    return game(name).start(players, seed, chance, discretion=discretion)
+
+
+def play(match: Match, seed: int, stream: str = "replies") -> Iterator[Option]:
+    """Plays on; stops with each reply before it is given. Half of the replies are eager."""
+    luck = Luck(seed).stream(stream)
+    for _ in range(LONGEST):
+        decision = match.decision
+        if decision is None:
+            return
+        option = luck.choose(decision.options)
+        if luck.below(2):
+            option = max(luck.shuffled(decision.options), key=eagerness)
+        yield option
+        match.choose(option.text, seat=decision.seat)
+
+
+def eagerness(option: Option) -> int:
+    """How many things an option takes."""
+    if option.alternative is None:
+        return -1
+    pairs = zip(option.alternative.parts, option.values, strict=True)
+    return sum(len(value) if part.several else 1 for part, value in pairs)
+
+
+def finish(match: Match, seed: int) -> Match:
+    """The match at its end (or after very many decisions)."""
+    for _ in play(match, seed):
+        pass
+    return match
+
+
+def without_past(match: Match) -> Match:
+    """The same situation, with no record of how it came about."""
+    return Match.from_state(match.program, match.state)

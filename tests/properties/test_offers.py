@@ -1,0 +1,85 @@
+"""What is offered is what a naive enumeration of the guards allows, neither more nor less."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawspeaker.decision import Decision, IllegalChoice, Option
+from lawspeaker.match import Match
+from tests.properties.naive import Naive, allowed, choices, sayable, slots_of
+from tests.properties.tables import Table, every_table, play, start
+
+
+@every_table
+@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+def test_what_is_offered_is_what_the_guards_allow(table: Table, discretion: str) -> None:
+    for seed in range(31, 36):
+        match = start(table, seed, discretion=discretion)
+        for _ in play(match, seed):
+            check_offers(match)
+
+
+def check_offers(match: Match) -> None:
+    for decision in match.decisions:
+        setting = decision.setting
+        assert setting.ask is not None
+        assert decision.seat is not None
+        allowed = choices(match.machine.layout, match.state, setting.ask, decision.seat)
+        wanted = {Option(setting, reply).text for reply in allowed}
+        offered = [option.text for option in decision.options]
+        assert len(set(offered)) == len(offered), "two options say the same"
+        if decision.may:
+            wanted.add("pass")
+            assert offered[-1] == "pass"
+        assert set(offered) == wanted
+
+
+@every_table
+def test_what_is_offered_is_taken(table: Table) -> None:
+    match = start(table, 33)
+    for number, _ in enumerate(play(match, 33)):
+        if number % 8:
+            continue
+        decision = match.decision
+        assert decision is not None
+        for option in decision.options:
+            twin = match.copy()
+            twin.choose(option.text, seat=decision.seat)
+            assert twin.state.steps == match.state.steps + 1
+            assert match.why_not(option.text, decision.seat).offered
+
+
+@every_table
+def test_what_is_not_offered_is_refused_by_a_guard(table: Table) -> None:
+    match = start(table, 34)
+    for number, _ in enumerate(play(match, 34)):
+        for decision in match.decisions if number % 4 == 0 else ():
+            offered = {option.text for option in decision.options}
+            for text in sorted(refused(match, decision) - offered):
+                before = match.state.canonical()
+                with pytest.raises(IllegalChoice) as refusal:
+                    match.choose(text, seat=decision.seat)
+                assert refusal.value.guard is not None, text
+                assert refusal.value.sentence
+                assert refusal.value.citations
+                assert match.state.canonical() == before
+
+
+def refused(match: Match, decision: Decision) -> set[str]:
+    """What can be said but is not allowed, with as many in a set as may be (at most a few)."""
+    ask, seat = decision.setting.ask, decision.seat
+    assert ask is not None
+    assert seat is not None
+    layout, state = match.machine.layout, match.state
+    texts = set()
+    for number, alternative in enumerate(ask.alternatives):
+        naive = Naive(layout, state, slots_of(state, ask, seat))
+        for values in sayable(naive, alternative, 0):
+            sizes_fit = all(
+                part.least is None and part.most is None
+                for part in alternative.parts
+                if part.several
+            )
+            if sizes_fit and not allowed(naive, alternative, values):
+                texts.add(Option(decision.setting, (number, values)).text)
+    return set(sorted(texts)[:40])

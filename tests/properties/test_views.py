@@ -1,0 +1,109 @@
+"""A view shows what a seat may see, and does not depend on anything else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from lawspeaker.luck import Luck
+from lawspeaker.match import Match
+from tests.properties.hidden import rearranged
+from tests.properties.tables import Table, every_table, finish, play, start, without_past
+
+
+def viewers(match: Match) -> Iterator[int | None]:
+    yield from range(match.players)
+    yield None
+
+
+@every_table
+@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+def test_what_a_seat_cannot_see_does_not_change_its_view(table: Table, discretion: str) -> None:
+    luck = Luck(41).stream("rearranging")
+    match = start(table, 41, discretion=discretion)
+    changed = 0
+    for number, _ in enumerate(play(match, 41)):
+        if number % 3:
+            continue
+        for seat in viewers(match):
+            other = Match.from_state(match.program, rearranged(match, seat, luck))
+            changed += other.state.contents != match.state.contents
+            before, after = without_past(match).view(seat), other.view(seat)
+            assert before == after
+            assert before.to_json() == after.to_json()
+            assert hash(before) == hash(after)
+            if before.decision is not None:
+                assert after.decision is not None
+                assert [o.text for o in before.decision.options] == [
+                    o.text for o in after.decision.options
+                ]
+                assert before.decision.prompt == after.decision.prompt
+    assert changed or no_secrets(match)
+
+
+def no_secrets(match: Match) -> bool:
+    return all(family.seen_by == "everyone" for family in match.program.families)
+
+
+@every_table
+def test_at_a_discreet_table_who_is_asked_tells_nothing(table: Table) -> None:
+    luck = Luck(42).stream("rearranging")
+    match = start(table, 42, discretion="discreet")
+    for _ in play(match, 42):
+        for seat in viewers(match):
+            state = rearranged(match, seat, luck)
+            if state.pending is None or seat in state.pending[1] or state.secret:
+                continue
+            asked, state.pending = state.pending, None
+            match.machine.run(state)
+            assert state.pending == asked
+
+
+@every_table
+def test_a_view_is_the_same_however_often_one_looks(table: Table) -> None:
+    match = start(table, 43)
+    for number, _ in enumerate(play(match, 43)):
+        if number % 10 == 0:
+            before = match.state.canonical()
+            for seat in viewers(match):
+                view = match.view(seat)
+                assert view == match.view(seat)
+                assert view == match.copy().view(seat)
+                json.dumps(view.to_json())
+            assert match.state.canonical() == before
+
+
+@every_table
+def test_a_view_stays_what_it_was_when_the_match_goes_on(table: Table) -> None:
+    match = start(table, 44)
+    for number, _ in enumerate(play(match, 44)):
+        if number == 6:
+            break
+    views = [match.view(seat) for seat in viewers(match)]
+    told = [json.dumps(view.to_json()) for view in views]
+    finish(match, 44)
+    assert [json.dumps(view.to_json()) for view in views] == told
+
+
+@every_table
+def test_a_view_shows_what_may_be_seen(table: Table) -> None:
+    match = start(table, 45)
+    layout = match.machine.layout
+    for number, _ in enumerate(play(match, 45)):
+        if number % 6:
+            continue
+        for seat in viewers(match):
+            view = match.view(seat)
+            for place, held in match.state.contents.items():
+                if layout.sees(layout.seen[place], seat):
+                    assert view.contents[place] == held
+                elif layout.sees(layout.count_seen[place], seat):
+                    assert len(view.contents[place]) == len(held)
+                    assert all(token < 0 for token in view.contents[place])
+                else:
+                    assert place not in view.contents
+            assert list(view.scores) == match.scores
+            mine = [decision for decision in match.decisions if decision.seat == seat]
+            assert (view.decision is not None) == bool(mine)
