@@ -46,6 +46,7 @@ class Variant:
     conflicts: tuple[Scalar, ...] = ()
     after: tuple[Scalar, ...] = ()
     changes: tuple[Change, ...] = ()
+    arguments: tuple[str, ...] = ()
 
     @property
     def span(self) -> Span:
@@ -84,6 +85,7 @@ def read_variant(
         _names(root.get("conflicts")),
         _names(root.get("after")),
     )
+    variant.arguments = arguments
     variant.changes = tuple(_changes(variant, root.get("changes"), diagnostics))
     return variant
 

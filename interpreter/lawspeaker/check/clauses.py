@@ -87,6 +87,7 @@ class _Heads:
                 f"`{entry.id}` is the id of another clause",
                 entry.span,
                 Label(earlier.span, "here"),
+                hint="rules, choices, windows and what holds always need ids of their own",
             )
         world.clause_ids.setdefault(entry.id, index)
         role = ROLES[section]
@@ -130,12 +131,22 @@ class _Heads:
             self.choice_value(entry, self.for_players(node, players), type, allowed)
             for players in range(world.fewest, world.most + 1)
         )
+        if isinstance(node, Mapping):
+            self.player_keys(node)
         beyond = entry.get("beyond")
         found = constant(world, beyond, type) if beyond is not None else None
+        if beyond is not None and not any(isinstance(value, tuple) for value in values):
+            self.diagnostics.error(
+                "unused",
+                "`beyond` is for lists, and this is a single value",
+                entry.key_span("beyond"),
+            )
         if any(isinstance(value, tuple) for value in values):
             if not all(isinstance(value, tuple) for value in values):
                 self.diagnostics.error(
-                    "wrong-type", "this is a list for some numbers of players only", entry.span
+                    "wrong-type",
+                    "this is a list for some numbers of players, and a single value for others",
+                    entry.key_span("is"),
                 )
                 values = tuple(each if isinstance(each, tuple) else (each,) for each in values)
             type = SetType(type)
@@ -159,21 +170,52 @@ class _Heads:
             found = _PLAYERS.match(key.value)
             if found and int(found[1]) == players:
                 return value
-        self.diagnostics.error(
-            "players-missing",
-            f"there is no value for {players} players",
-            node.span,
-            hint=f"add `{players} players: …`",
-        )
+        if all(_PLAYERS.match(key.value) for key, _ in node.entries):
+            self.diagnostics.error(
+                "missing-key",
+                f"there is no value for {players} players",
+                node.span,
+                hint=f"add `{players} players: …`",
+            )
         return None
+
+    def player_keys(self, node: Mapping) -> None:
+        """The keys of a value that differs by the number of players."""
+        for key, _ in node.entries:
+            found = _PLAYERS.match(key.value)
+            if found is None:
+                self.diagnostics.error(
+                    "unknown-key",
+                    f"`{key.value}` is no number of players",
+                    key.span,
+                    hint="a value for each number of players is written "
+                    "`{3 players: 9, 4 players: 7}`",
+                )
+            elif not self.world.fewest <= int(found[1]) <= self.world.most:
+                self.diagnostics.error(
+                    "unused", f"the game is never played by {key.value}", key.span
+                )
 
     def choice_value(
         self, entry: Entry, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
     ) -> ir.Constant | tuple[ir.Constant, ...]:
         if isinstance(node, Sequence):
-            return tuple(constant(self.world, each, type) for each in node.items)
+            return tuple(self.single_value(each, type, allowed) for each in node.items)
+        return self.single_value(node, type, allowed)
+
+    def single_value(
+        self, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
+    ) -> ir.Constant:
+        if not allowed and isinstance(node, Scalar) and type == NUMBER and node.kind == "text":
+            self.diagnostics.error(
+                "bad-value",
+                f"`{node.value}` is not a number",
+                node.span,
+                hint="if it is one of several words, list them all under `one of:`",
+            )
+            return 0
         value = constant(self.world, node, type)
-        if allowed and isinstance(node, Scalar) and value not in allowed:
+        if allowed and isinstance(node, Scalar) and node.kind == "number" and value not in allowed:
             options = ", ".join(str(each) for each in allowed)
             self.diagnostics.error(
                 "bad-value", f"`{node.value}` is none of the values: {options}", node.span
@@ -228,11 +270,25 @@ class _Heads:
                     entry.span,
                     hint="a clause has a `rule:`, or `define:` with `as:`",
                 )
+            for key in ("as", "when", "where"):
+                need = "define" if key == "as" else "plays"
+                if entry.get(key) is not None and entry.get(need) is None:
+                    self.diagnostics.error(
+                        "unused", f"`{key}` says nothing without `{need}`", entry.key_span(key)
+                    )
             return
         if entry.get("as") is None:
             self.diagnostics.error(
                 "missing-key", f"it is not said what `{entry.id}` is", entry.span, hint="add `as:`"
             )
+        for key in ("rule", "plays", "when", "where", "asks", "guards"):
+            if entry.get(key) is not None:
+                self.diagnostics.error(
+                    "unused",
+                    f"a clause that defines a value has no `{key}`",
+                    entry.key_span(key),
+                    hint="what is done stands in a clause of its own",
+                )
         if isinstance(define, Scalar):
             header = parse.header(define, self.diagnostics)
             if header is not None:
@@ -256,8 +312,12 @@ class _Heads:
                 type = BROKEN
             parameters.append(type)
         for unused in known:
+            given = entry.get("given")
+            key = given.key(unused) if isinstance(given, Mapping) else None
             self.diagnostics.error(
-                "unused-name", f"`{unused}` does not occur in `define`", entry.span
+                "unused",
+                f"`{unused}` does not occur in `define`",
+                key.span if key is not None else entry.span,
             )
         new = Signature(
             name,
@@ -288,33 +348,51 @@ class _Heads:
         """A clause for a kind of piece that is played in a window."""
         world = self.world
         kind_node, when = entry.get("plays"), entry.get("when")
+        world.mentioned.add(entry.id)
         window = world.windows.get(text_of(when))
-        if window is None:
+        if when is None:
             self.diagnostics.error(
-                "unknown-window",
+                "missing-key",
+                f"it is not said when `{text_of(kind_node)}` can be played",
+                entry.key_span("plays"),
+                hint="say in which window: `when: …`",
+            )
+        elif window is None:
+            self.diagnostics.error(
+                "unknown-name",
                 f"there is no window `{text_of(when)}`",
-                when.span if when else entry.span,
-                hint=did_you_mean(text_of(when), world.windows) or "say in which window: `when: …`",
+                when.span,
+                hint=did_you_mean(text_of(when), world.windows) or "windows stand under `windows:`",
+            )
+        if entry.get("given") is not None:
+            self.diagnostics.error(
+                "unused",
+                "a clause that is played is given what its window is given",
+                entry.key_span("given"),
             )
         found = world.kinds.get(text_of(kind_node), [])
-        if not found:
+        if len(found) != 1:
+            pieces = " and ".join(f"`{type.name}`" for type, _ in found)
             self.diagnostics.error(
-                "unknown-kind",
-                f"there is no kind `{text_of(kind_node)}`",
+                "which-one" if found else "unknown-name",
+                f"{pieces} both have a kind `{text_of(kind_node)}`"
+                if found
+                else f"there is no kind `{text_of(kind_node)}`",
                 kind_node.span if kind_node else entry.span,
-                hint=did_you_mean(text_of(kind_node), world.kinds),
+                hint=None if found else did_you_mean(text_of(kind_node), world.kinds),
             )
-        if window is None or not found:
+        if window is None or len(found) != 1:
             return
         type, kind = found[0]
         if type.index not in world.played:
             self.diagnostics.error(
-                "no-hand",
+                "missing-key",
                 f"it is not said from where a {type.name} is played",
-                entry.span,
+                entry.key_span("plays"),
                 hint=f"say `played from:` and `played to:` in the piece `{type.name}`",
             )
             return
+        world.mentioned.discard(entry.id)
         old = world.procedures[entry.id]
         piece = PieceType(type.name, type.index)
         world.procedures[entry.id] = replace(

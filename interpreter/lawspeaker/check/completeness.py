@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from lawspeaker import ir, phrases
 from lawspeaker.check.functions import Functions
@@ -13,19 +13,24 @@ from lawspeaker.check.walk import everything
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Label, did_you_mean
 from lawspeaker.document import Mapping as MappingNode
+from lawspeaker.document import Scalar
 from lawspeaker.rulebook import Entry
 from lawspeaker.source import Span
 
 Calls = dict[int, list[tuple[int, Span]]]
+MOST_UNNAMED = 3
+MOST_LISTED = 10
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
-def check(world: World, functions: Functions, calls: Calls, main: str) -> None:
+def check(
+    world: World, functions: Functions, calls: Calls, always: Iterable[ir.Always], main: str
+) -> None:
     circles(world, calls)
     unreached(world, functions, calls, main)
     sentences(world)
     translations(world)
-    unused_choices(world, functions)
+    unused_choices(world, functions, [each.condition for each in always])
 
 
 def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -> None:
@@ -36,22 +41,27 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
             world.diagnostics.error(
                 "missing-translation",
                 f"the question of `{clause.id}` is missing in {', '.join(missing)}",
-                entry.span,
+                entry.key_span("asks"),
                 hint="add it under `asks:`",
             )
     elif clause.asks:
         world.diagnostics.error(
-            "unused-name", f"`{clause.id}` asks nothing, but has a text for a question", entry.span
+            "unused",
+            f"`{clause.id}` asks nothing, but has a text for a question",
+            entry.key_span("asks"),
         )
+        return
     names = [slot.name for slot in questions.scope.slots]
-    for text in clause.asks.values():
-        for name in _PLACEHOLDER.findall(text):
-            if name not in names:
+    asks = entry.get("asks")
+    for node in (value for _, value in asks.entries) if isinstance(asks, MappingNode) else (asks,):
+        for found in _PLACEHOLDER.finditer(node.content.text) if isinstance(node, Scalar) else ():
+            if found[1] not in names:
+                at = node.content.start if isinstance(node, Scalar) else 0
                 world.diagnostics.error(
                     "unknown-name",
-                    f"the question speaks of `{{{name}}}`, which the clause does not know",
-                    entry.span,
-                    hint=did_you_mean(name, names),
+                    f"the question speaks of `{found[0]}`, which the clause does not know",
+                    Span(entry.span.file, at + found.start(), at + found.end()),
+                    hint=did_you_mean(found[1], names),
                 )
 
 
@@ -108,20 +118,35 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
         if clause not in reached:
             reached.add(clause)
             waiting.extend(target for target, _ in calls.get(clause, ()))
+    for name in world.mentioned & world.procedures.keys():
+        waiting = [world.procedures[name].index]
+        while waiting:
+            clause = waiting.pop()
+            if clause not in reached:
+                reached.add(clause)
+                waiting.extend(target for target, _ in calls.get(clause, ()))
+    offered = functions.offered | world.mentioned
+    for window in world.windows.values():
+        if window.name not in offered:
+            world.diagnostics.error(
+                "unreachable",
+                f"the window `{window.name}` is never offered",
+                window.entry.span,
+                hint=f"say `offer {window.name} to …` where it belongs, or delete it",
+            )
     for procedure in world.procedures.values():
-        if procedure.index in reached:
+        if procedure.index in reached or procedure.entry.get("plays") is not None:
             continue
-        window = world.windows.get(procedure.entry.text("when") or "")
-        hint = f"`do {procedure.entry.id}` where it belongs, or delete it"
-        if window is not None:
-            hint = f"nothing says `offer {window.name} to …`"
         world.diagnostics.error(
-            "unreachable", f"no rule ever does `{procedure.entry.id}`", procedure.entry.span,
-            hint=hint,
-        )  # fmt: skip
+            "unreachable",
+            f"no rule ever does `{procedure.entry.id}`",
+            procedure.entry.span,
+            hint=f"`do {procedure.entry.id}` where it belongs, or delete it",
+        )
     for signatures in world.signatures.values():
         for signature in signatures:
-            if signature.function not in functions.called:
+            known = signature.function in functions.called or signature.name in world.mentioned
+            if not known:
                 clause_id = world.clauses[signature.function].id
                 world.diagnostics.error(
                     "unreachable",
@@ -131,21 +156,23 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
                 )
 
 
-def unused_choices(world: World, functions: Functions) -> None:
+def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]) -> None:
     """Choices that nothing depends on: changing them would change nothing."""
     used: set[int] = set()
-    bodies = [clause.body for clause in world.clauses.values()]
-    for each in (*bodies, *((f.result, *(v for _, v in f.lets)) for f in functions.done)):
+    bodies: list[object] = [clause.body for clause in world.clauses.values()]
+    bodies += [(f.result, *(value for _, value in f.lets)) for f in functions.done]
+    for each in (*bodies, *conditions):
         for node in everything(each):
             if isinstance(node, (ir.ChoiceValue, ir.ChoiceItem)):
                 used.add(node.choice)
-    if world.diagnostics.has_errors:
-        return
     for index, choice in enumerate(world.choices):
-        if index not in used:
+        if index not in used and choice.id not in world.mentioned:
             clause = world.clauses[choice.clause]
             world.diagnostics.error(
-                "unreachable", f"no rule looks at the choice `{choice.id}`", clause.span
+                "unreachable",
+                f"no rule looks at the choice `{choice.id}`",
+                clause.span,
+                hint="let a rule depend on it, or delete it",
             )
 
 
@@ -154,7 +181,7 @@ def sentences(world: World) -> None:
     for clause in world.clauses.values():
         if not clause.says.get(world.languages[0], clause.says.get("en")):
             world.diagnostics.error(
-                "no-sentence",
+                "missing-sentence",
                 f"`{clause.id}` does not say what it means",
                 clause.span,
                 hint="add `says:` and a sentence in your own words",
@@ -163,8 +190,6 @@ def sentences(world: World) -> None:
 
 def translations(world: World) -> None:
     """Every thing a player can see or choose has a name in every language of the game."""
-    if world.languages in ((), ("en",)):
-        return
     names = world.book.section("names")
     needed: dict[str, Span] = {}
     for section in ("pieces", "places", "markers", "words"):
@@ -180,12 +205,14 @@ def translations(world: World) -> None:
             if f"{piece.name}.{kind.name}" not in names:
                 needed.setdefault(kind.name, span)
     for player in world.player_names:
-        needed.setdefault(player, world.book.head.span)
+        needed.setdefault(player, _key_of(world, "players"))
     for clause in world.clauses.values():
         for node in everything(clause.body):
             if isinstance(node, ir.Alternative) and node.label is not None:
                 needed.setdefault(node.label, clause.span)
-    for name, span in needed.items():
+    wanted = [] if world.languages == ("en",) else list(needed.items())
+    lacking: dict[str, list[str]] = {}
+    for name, span in wanted:
         own = names.get(name)
         given = (
             {key.value for key, _ in own.body.entries}
@@ -193,13 +220,26 @@ def translations(world: World) -> None:
             else set()
         )
         missing = [each for each in world.languages if each not in given]
-        if missing:
+        for language in missing:
+            lacking.setdefault(language, []).append(name)
+        if missing and all(len(lacking[each]) <= MOST_UNNAMED for each in missing):
             world.diagnostics.error(
                 "missing-translation",
                 f"`{name}` has no name in {', '.join(missing)}",
                 own.span if own is not None else span,
                 *((Label(span, "declared here"),) if own is not None else ()),
                 hint=f"add it under `names:`, as `{name}: {{{missing[0]}: …}}`",
+            )
+    for language, unnamed in lacking.items():
+        if len(unnamed) > MOST_UNNAMED:
+            more = len(unnamed) - MOST_UNNAMED
+            world.diagnostics.error(
+                "missing-translation",
+                f"{more} more things have no name in {language}: "
+                f"{', '.join(unnamed[MOST_UNNAMED : MOST_UNNAMED + MOST_LISTED])}"
+                f"{' …' if more > MOST_LISTED else ''}",
+                _key_of(world, "languages"),
+                hint=f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
             )
     known = {*needed, *world.types, *world.kinds, *world.clause_ids, *phrases.WORDS}
     for named in names.values():
@@ -211,3 +251,9 @@ def translations(world: World) -> None:
                 named.span,
                 hint=did_you_mean(named.id, known),
             )
+
+
+def _key_of(world: World, key: str) -> Span:
+    """A key of the entry file, or the name of the game if it is not there."""
+    found = world.book.head.key(key) or world.book.head.key("game")
+    return found.span if found is not None else world.book.head.span

@@ -454,7 +454,7 @@ class _Declaring:
         columns = self.columns(entry.get("has"))
         kinds_node = entry.get("kinds")
         per_player = entry.text("of each") == "player"
-        start = self.start(entry.get("starts in"), entry, index)
+        start = self.start(entry.get("starts in"), entry, index, begins=True)
         keys: list[tuple[str, Node, Span]] = []
         if isinstance(kinds_node, Mapping):
             keys = [(key.value, node, key.span) for key, node in kinds_node.entries]
@@ -471,7 +471,9 @@ class _Declaring:
                 values = self.row(columns, node, span, also)
             count = whole_number(body.get("count") if body else node, 1)
             own_start = body.get("starts in") if body and isinstance(kinds_node, Mapping) else None
-            begins = self.start(own_start, entry, index) if own_start is not None else start
+            begins = start
+            if own_start is not None:
+                begins = self.start(own_start, entry, index, begins=True)
             if begins is None:
                 self.diagnostics.error(
                     "missing-key",
@@ -536,7 +538,9 @@ class _Declaring:
             return ir.Column(column.name, MaybeType(column.type))
         return column
 
-    def start(self, node: Node | None, entry: Entry, piece: int) -> int | None:
+    def start(
+        self, node: Node | None, entry: Entry, piece: int, begins: bool = False
+    ) -> int | None:
         """The family a piece begins in, or is played from or to."""
         if node is None:
             return None
@@ -560,7 +564,7 @@ class _Declaring:
             )
         indices = known.indices[1:] if known.per_player else known.indices
         per_player = entry.text("of each") == "player"
-        if indices or (known.per_player and not per_player and node is entry.get("starts in")):
+        if indices or (begins and known.per_player and not per_player):
             self.diagnostics.error(
                 "which-one",
                 f"there are several places `{name}`",

@@ -37,6 +37,7 @@ class Functions:
         self.open: list[int] = []
         self.done: list[ir.Function] = []
         self.called: set[int] = set()
+        self.offered: set[str] = set()
         self.trees: dict[int, s.Value | None] = {}
         self.looked: dict[int, frozenset[ir.Expr]] = {}
         self.depths: list[int] = []

@@ -12,7 +12,7 @@ from lawspeaker.check.functions import NAMES, Functions
 from lawspeaker.check.questions import Questions, has_lets
 from lawspeaker.check.scope import Scope
 from lawspeaker.check.table import symbols, table
-from lawspeaker.check.values import texts
+from lawspeaker.check.values import citations, text_of, texts
 from lawspeaker.check.world import Procedure, World
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.document import Node, Scalar
@@ -45,34 +45,60 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
             "the clause `game` is where everything begins; nobody is there to give it anything",
             main.entry.key_span("given"),
         )
-    completeness.check(world, functions, calls, MAIN)
+    completeness.check(world, functions, calls, always, MAIN)
     if diagnostics.has_errors or main is None:
         return None
     title, about = texts(book.head.get("title")), texts(book.head.get("about"))
+    variants, changes = _variants(world)
     return ir.Program(
-        book.name,
-        title,
-        about,
-        world.fewest,
-        world.most,
-        world.player_names,
-        world.languages,
-        tuple(world.sources.values()),
-        tuple(world.word_sets),
-        tuple(world.pieces),
-        tuple(world.families),
-        tuple(world.markers),
-        tuple(world.choices),
-        tuple(functions.done),
-        tuple(world.clauses[index] for index in sorted(world.clauses)),
-        always,
-        shown,
-        {entry.id: texts(entry.body) for entry in book.section("names").values()},
-        main.index,
-        digest(book),
-        _by(book),
-        signs,
+        name=book.name,
+        title=title,
+        about=about,
+        fewest=world.fewest,
+        most=world.most,
+        player_names=world.player_names,
+        languages=world.languages,
+        sources=tuple(world.sources.values()),
+        word_sets=tuple(world.word_sets),
+        pieces=tuple(world.pieces),
+        families=tuple(world.families),
+        markers=tuple(world.markers),
+        choices=tuple(world.choices),
+        functions=tuple(functions.done),
+        clauses=tuple(world.clauses[index] for index in sorted(world.clauses)),
+        always=always,
+        table=shown,
+        names={entry.id: texts(entry.body) for entry in book.section("names").values()},
+        main=main.index,
+        digest=digest(book),
+        variants=variants,
+        changes=changes,
+        by=_by(book),
+        symbols=signs,
     )
+
+
+def _variants(world: World) -> tuple[tuple[ir.VariantNote, ...], tuple[ir.ChangeNote, ...]]:
+    """What was laid over the game, for those who show and compare it."""
+    variants = tuple(
+        ir.VariantNote(
+            each.name, each.layer, texts(each.root.get("title")), texts(each.root.get("about"))
+        )
+        for each in world.book.variants
+    )
+    changes = tuple(
+        ir.ChangeNote(
+            change.variant.name,
+            change.action,
+            change.target,
+            text_of(change.get("kind")),
+            texts(change.get("because")),
+            citations(world, change.get("cites")),
+        )
+        for each in world.book.variants
+        for change in each.changes
+    )
+    return variants, changes
 
 
 def _by(book: Rulebook) -> str | None:
@@ -92,6 +118,8 @@ def digest(book: Rulebook) -> str:
     for file in book.files:
         text = file.text.replace("\r\n", "\n").encode()
         found.update(len(text).to_bytes(8, "big") + text)
+    for variant in book.variants:
+        found.update(repr(variant.arguments).encode())
     return found.hexdigest()
 
 

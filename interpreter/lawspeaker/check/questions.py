@@ -366,7 +366,7 @@ class Questions(Statements):
                 hint=did_you_mean(name.text, self.world.windows),
             )
             return []
-        self.offers.add(name.text)
+        self.functions.offered.add(name.text)
         arguments: list[ir.Local] = []
         for given, type in zip(window.names, window.types, strict=True):
             variable = self.scope.find(given)

@@ -35,7 +35,6 @@ class Statements(Expressions):
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.calls: list[tuple[int, Span]] = []
-        self.offers: set[str] = set()
         self.questions: list[Span] = []
         self.loops: list[int] = []
         self.privacy = privacy.Privacy(world, functions)

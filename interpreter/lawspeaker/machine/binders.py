@@ -73,6 +73,8 @@ def _table_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
     other = ev.compile(wanted)
 
     def stage(s: State, f: Slots, members: Sequence[Value]) -> Sequence[Value]:
+        if not members:
+            return members
         value = other(s, f)
         return [x for x in members if table[x] == value]
 
@@ -96,6 +98,8 @@ def _first_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
 
 def _first_in(table: Sequence[Value], default: Value, other: Eval) -> Stage:
     def stage(s: State, f: Slots, members: Sequence[Value]) -> Sequence[Value]:
+        if not members:
+            return members
         value, contents = other(s, f), s.contents
         if value == default:
             return [x for x in members if x not in contents or table[contents[x][0]] == value]
@@ -140,7 +144,7 @@ def _staged(source: Members, stage: Stage) -> Members:
 def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | None:
     """The members of a set that never changes, sorted beforehand by the attribute tested."""
     members, found = ev.constant(binder.source), _table_test(ev, binder.slot, test)
-    if members is None or found is None:
+    if members is None or found is None or not members[0]:
         return None
     table, wanted = found
     groups: dict[Value, list[Value]] = {}
