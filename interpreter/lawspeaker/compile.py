@@ -9,19 +9,53 @@ from typing import Any
 from lawspeaker import check, ir, rulebook
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.overlay import overlay
-from lawspeaker.rulebook import Read
+from lawspeaker.rulebook import Read, Rulebook
 from lawspeaker.source import SourceFile
-from lawspeaker.variant import read_variant
+from lawspeaker.variant import Variant, read_variant
 
 Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class VariantFile:
-    """The file of a variant, and the values it is given: `long_peninsulas(5, 6, 7)`."""
+    """The file of a variant, and the values it is given: `shorter(2)`."""
 
     file: SourceFile
     arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What the files of a game say, and the variants that are to be laid over it."""
+
+    book: Rulebook
+    variants: tuple[Variant, ...] = ()
+
+    def laid(self, diagnostics: Diagnostics, more: Sequence[Variant] = ()) -> Rulebook | None:
+        """One rulebook; None when the variants do not go together. `more` are laid over too."""
+        if not self.variants and not more:
+            return self.book
+        book = overlay(self.book, [*self.variants, *more], diagnostics)
+        return None if diagnostics.has_errors else book
+
+
+def open_game(
+    main: SourceFile,
+    read: Read,
+    game_schema: Schema,
+    diagnostics: Diagnostics,
+    variants: Sequence[VariantFile] = (),
+    variant_schema: Schema | None = None,
+) -> Opened | None:
+    """Reads a game whose entry file this is, and its variants; None when that cannot be done."""
+    book = rulebook.gather(main, read, game_schema, diagnostics)
+    if book is None:
+        return None
+    found = [
+        read_variant(each.file, each.arguments, variant_schema or {}, diagnostics)
+        for each in variants
+    ]
+    return Opened(book, tuple(each for each in found if each is not None))
 
 
 def compile_game(
@@ -33,15 +67,6 @@ def compile_game(
     variant_schema: Schema | None = None,
 ) -> ir.Program | None:
     """The program of the game whose entry file this is; None when there are errors."""
-    book = rulebook.gather(main, read, game_schema, diagnostics)
-    if book is None:
-        return None
-    if variants:
-        found = [
-            read_variant(each.file, each.arguments, variant_schema or {}, diagnostics)
-            for each in variants
-        ]
-        book = overlay(book, [each for each in found if each is not None], diagnostics)
-        if diagnostics.has_errors:
-            return None
-    return check.program(book, diagnostics)
+    opened = open_game(main, read, game_schema, diagnostics, variants, variant_schema)
+    book = None if opened is None else opened.laid(diagnostics)
+    return None if book is None else check.program(book, diagnostics)

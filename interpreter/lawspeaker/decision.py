@@ -9,6 +9,7 @@ which may be long gone: a `Setting` keeps what they need of it.
 
 A piece is told by its text alone where all that can be chosen lie in one place. Elsewhere its
 place is added (`pawn red in cell 2 7`), and in a row its position where others look like it.
+Where only states tell pieces apart, those that have changed are added (`coin (face heads)`).
 """
 
 from __future__ import annotations
@@ -36,8 +37,10 @@ class Setting:
         "frame_clause",
         "kind",
         "layout",
+        "markers",
         "seat",
         "slots",
+        "states",
         "type",
         "where",
     )
@@ -57,18 +60,24 @@ class Setting:
         self.slots: Sequence[Value] = frame.slots.copy()
         self.where: Sequence[int] = ()
         self.contents: dict[int, tuple[int, ...]] = {}
+        self.states: Sequence[Value] = ()
+        self.markers: Sequence[Value] = ()
         if (ask is None and isinstance(of, PieceType)) or self.needs_situation(machine):
             self.where = state.where.copy()
             self.contents = state.contents.copy()
+            self.states = state.states.copy()
+            self.markers = state.markers.copy()
 
     def needs_situation(self, machine: Machine) -> bool:
-        """Whether the texts of this question speak of where pieces are."""
+        """Whether the texts of this question speak of where pieces are, or of their states."""
         known = machine.telling.get((self.frame_clause, id(self.ask)))
         if known is None:
             asks = machine.program.clauses[self.clause].asks
             known = any(PLACEHOLDER.search(text) for text in asks.values())
             for alternative in self.ask.alternatives if self.ask is not None else ():
-                known = known or any(telling(self.layout, part) for part in alternative.parts)
+                for part in alternative.parts:
+                    known = known or bool(telling(self.layout, part))
+                    known = known or told_by_states(self.layout, part.binder.type)
             machine.telling[self.frame_clause, id(self.ask)] = known
         return known
 
@@ -96,8 +105,34 @@ class Setting:
             else:
                 text += f" ({layout.name(where, place, language)})"
         if how == "position" or (how == "place" and layout.row[self.where[value]]):
-            text += f" at {self.contents[self.where[value]].index(value) + 1}"
-        return text
+            return f"{text} at {self.contents[self.where[value]].index(value) + 1}"
+        return text + self.changed(value, language) if told_by_states(layout, of) else text
+
+    def changed(self, piece: int, language: str | None) -> str:
+        """What is no longer as it was at the start about a piece, in brackets."""
+        layout = self.layout
+        number = layout.piece_type[piece]
+        told = []
+        for state, at in zip(
+            layout.program.pieces[number].states, layout.state_at[number], strict=True
+        ):
+            value = self.states[at + piece]
+            if value == state.start:
+                continue
+            if language is None:
+                told.append(f"{state.name} {layout.text(state.type, value)}")
+            else:
+                name = layout.called(state.name, "", language)
+                told.append(f"{name} {layout.name(state.type, value, language)}")
+        return f" ({', '.join(told)})" if told else ""
+
+
+def told_by_states(layout: Layout, of: Type) -> bool:
+    """Whether pieces of a type may be told apart by nothing but their states."""
+    if not isinstance(of, PieceType) or not layout.program.pieces[of.index].states:
+        return False
+    pieces = layout.pieces_of[of.index]
+    return len({layout.alike[piece] for piece in pieces}) < len(pieces)
 
 
 def telling(layout: Layout, part: ir.Part) -> str:
@@ -242,6 +277,10 @@ class Decision:
         for slot, value in reversed(list(zip(slots, setting.slots, strict=True))):
             if slot.name == name and value is not None:
                 return self._known(slot.type, value, language)
+        for number, marker in enumerate(layout.program.markers):
+            if marker.name == name and not marker.per_player and setting.markers:
+                shown = setting.markers[layout.marker_at[number]]
+                return self._known(marker.type, shown, language)
         return name
 
     def _known(self, of: Type, value: Value, language: str) -> str:

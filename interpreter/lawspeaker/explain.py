@@ -77,6 +77,7 @@ def points_of(machine: Machine, state: State, journal: Iterable[Note], seat: int
         for (clause, points), count in times.items()
     ]
     before = state.scores[seat] - sum(row.total for row in rows)
+    rows = [row for row in rows if row.total]
     return [Points(None, before, before, 1), *rows] if before else rows
 
 
@@ -136,7 +137,12 @@ def _forms(current: Decision, text: str) -> str:
         message = f"{text!r} is no choice here; what can be said: {'; '.join(forms)}"
     else:
         message = f"{text!r} is no outcome here"
-    meant = nearest(plain(text), texts)
+    said = plain(text)
+    meant = nearest(said, texts)
+    if meant is None and ask is not None:
+        first, _, rest = said.partition(" ")
+        label = nearest(first, [each.label for each in ask.alternatives if each.label])
+        meant = None if label is None else f"{label} {rest}".rstrip()
     return f"{message}. Did you mean {meant!r}?" if meant is not None else message
 
 
@@ -185,8 +191,9 @@ class _Reader:
         clause = self.machine.program.clauses[self.setting.clause].id
         names = {alternative.label, alternative.label.replace("_", " ")}
         for language in self.layout.program.languages:
-            names.add(self.layout.called(alternative.label, clause, language))
-        return [plain(name).split() for name in sorted(names)]
+            called = self.layout.called(alternative.label, clause, language)
+            names.add(called.partition("{")[0])
+        return [plain(name).split() for name in sorted(names) if plain(name)]
 
     def _follow(
         self, alternative: ir.Alternative, at: int, words: list[str], values: tuple[Value, ...]

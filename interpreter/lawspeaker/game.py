@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.log import Log
+from lawspeaker.log import Log, RuleFile
 from lawspeaker.match import Match
-from lawspeaker.source import SourceFile
 
 
 class Game:
@@ -18,7 +17,7 @@ class Game:
     """
 
     def __init__(
-        self, program: ir.Program, name: str, files: tuple[SourceFile, ...] = ()
+        self, program: ir.Program, name: str, files: tuple[RuleFile, ...] = ()
     ) -> None:
         self.program = program
         self.name = name

@@ -8,6 +8,7 @@ a *root*, and all roots look alike:
     ROOT/NAME/game.yaml               a game, without the folder for all games around it
     ROOT/NAME.yaml                    a game in a single file
     ROOT/variants/GAME/NAME.yaml      a variant of a game
+    ROOT/rules/GAME/texts/NAME.yaml   what of the text of a source is no rule; also beside variants
 
 The first root that has the name wins, so one's own game stands before a built-in one. A game or a
 variant may be given as a path instead. The built-in root is the top of a checkout, or the folder
@@ -184,6 +185,15 @@ class Library:
         if found is None:
             raise NotFound(f"variant of {game!r} named", name, self.variants(game))
         return found
+
+    def find_texts(self, game: str, source: str) -> Path | None:
+        """The file that says what of a source's text is no rule: texts/SOURCE.yaml, beside the
+        game or beside its variants."""
+        found = self.find_game(game)
+        folders = (() if found is None else (found.parent,)) + self._variant_folders(game)
+        if not _is_plain(source):
+            return None
+        return _first(folder / "texts" / f"{source}{SUFFIX}" for folder in folders)
 
     # Files
 

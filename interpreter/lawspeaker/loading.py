@@ -1,4 +1,4 @@
-"""From a name such as `walhalla` to a game: finding files, reading them, compiling them.
+"""From the name of a game to the game itself: finding files, reading them, compiling them.
 
 An edge: the only way from the disk into the compiler.
 """
@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lawspeaker import ir
-from lawspeaker.compile import VariantFile, compile_game
+from lawspeaker import check, ir
+from lawspeaker.compare.telling import Telling, told
+from lawspeaker.compile import Opened, VariantFile, compile_game, open_game
 from lawspeaker.diagnostics import Diagnostics, RulesError
 from lawspeaker.game import Game
 from lawspeaker.library import Library, LibraryError, data_folder
+from lawspeaker.log import Log, RuleFile
+from lawspeaker.scenario import Report, run_all
 from lawspeaker.source import NOWHERE, SourceFile, Span
+from lawspeaker.variant import included
 
 _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
 
@@ -34,24 +38,38 @@ def compile_name(
     name: str,
     diagnostics: Diagnostics,
     library: Library | None = None,
-    taken: list[SourceFile] | None = None,
+    taken: list[RuleFile] | None = None,
 ) -> ir.Program | None:
     """Finds, reads and compiles a game; what is wrong goes into the diagnostics.
 
     The files that were read go into `taken`, named as the entry file names them.
     """
+    opened = open_name(name, diagnostics, library, taken)
+    book = None if opened is None else opened.laid(diagnostics)
+    return None if book is None else check.program(book, diagnostics)
+
+
+def open_name(
+    name: str,
+    diagnostics: Diagnostics,
+    library: Library | None = None,
+    taken: list[RuleFile] | None = None,
+) -> Opened | None:
+    """Finds and reads a game and its variants; nothing is laid over it yet."""
     library = library or Library()
     taken = [] if taken is None else taken
     try:
         game, variants = library.split_name(name)
         path = library.game(game)
         main = SourceFile(library.display(path), library.read(path))
-        chosen = [_variant(library, game, variant, taken) for variant in variants]
     except LibraryError as error:
         diagnostics.error("not-found", str(error), NOWHERE)
         return None
+    chosen = _variants(library, game, variants, taken, diagnostics)
+    if chosen is None:
+        return None
     folder = path.parent
-    taken.insert(0, SourceFile(path.name, main.text))
+    taken.insert(0, RuleFile(path.name, main.text))
 
     def read(file: str, span: Span) -> SourceFile | None:
         target = folder / file
@@ -63,14 +81,47 @@ def compile_name(
         except LibraryError as error:
             diagnostics.error("not-found", str(error), span)
             return None
-        taken.append(SourceFile(file, text))
+        taken.insert(len(taken) - len(chosen), RuleFile(file, text))
         return SourceFile(library.display(target), text)
 
-    return compile_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+    return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
 
 
-def _variant(library: Library, game: str, name: str, taken: list[SourceFile]) -> VariantFile:
-    """The file of a variant, which may be given values: `long_peninsulas(5, 6, 7)`."""
+def telling(
+    name: str, diagnostics: Diagnostics, library: Library | None = None
+) -> Telling | None:
+    """A game with its rulebook, for those who compare; None when there are errors."""
+    opened = open_name(name, diagnostics, library)
+    return None if opened is None else told(name, opened, schema("variant"), diagnostics)
+
+
+def _variants(
+    library: Library,
+    game: str,
+    names: Sequence[str],
+    taken: list[RuleFile],
+    diagnostics: Diagnostics,
+) -> list[VariantFile] | None:
+    """The files of the variants and of those they include, each once."""
+    chosen: dict[VariantFile, None] = {}
+    waiting: list[tuple[str, Span]] = [(name, NOWHERE) for name in names]
+    while waiting:
+        name, span = waiting.pop(0)
+        read: list[RuleFile] = []
+        try:
+            found = _variant(library, game, name, read)
+        except LibraryError as error:
+            diagnostics.error("not-found", str(error), span)
+            return None
+        if found not in chosen:
+            chosen[found] = None
+            taken += read
+            waiting += [(each.value, each.span) for each in included(found.file)]
+    return list(chosen)
+
+
+def _variant(library: Library, game: str, name: str, taken: list[RuleFile]) -> VariantFile:
+    """The file of a variant, which may be given values: `shorter(2)`."""
     found = _ARGUMENTS.match(name)
     arguments: tuple[str, ...] = ()
     if found and library.find_variant(game, name) is None:
@@ -78,7 +129,7 @@ def _variant(library: Library, game: str, name: str, taken: list[SourceFile]) ->
         arguments = tuple(each.strip() for each in found[2].split(","))
     path = library.variant(game, name)
     file = SourceFile(library.display(path), library.read(path))
-    taken.append(SourceFile(f"variants/{path.name}", file.text))
+    taken.append(RuleFile(path.name, file.text, arguments))
     return VariantFile(file, arguments)
 
 
@@ -87,26 +138,99 @@ def _inside(target: Path, folder: Path) -> bool:
 
 
 def compile_bundle(
-    bundle: Sequence[SourceFile], diagnostics: Diagnostics, within: str
+    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
 ) -> ir.Program | None:
     """Compiles a game from the texts that a log carries; `within` is the name of the log."""
-    texts = {each.name: each.text for each in bundle}
+    sources = [SourceFile(f"{within}/{each.name}", each.text) for each in bundle]
+    files = {each.name: at for at, each in enumerate(bundle) if each.given is None}
+    chosen = [
+        VariantFile(source, each.given)
+        for source, each in zip(sources, bundle, strict=True)
+        if each.given is not None
+    ]
 
     def read(file: str, span: Span) -> SourceFile | None:
-        if file in texts:
-            return SourceFile(f"{within}/{file}", texts[file])
+        if file in files:
+            return sources[files[file]]
         diagnostics.error("not-found", f"there is no {file} among the rules of the log", span)
         return None
 
-    main = SourceFile(f"{within}/{bundle[0].name}", bundle[0].text)
-    return compile_game(main, read, schema("game"), diagnostics)
+    return compile_game(sources[0], read, schema("game"), diagnostics, chosen, schema("variant"))
+
+
+def game_of(
+    log: Log, diagnostics: Diagnostics, library: Library | None = None
+) -> tuple[Game, str] | None:
+    """The game a log is to be played by, and which rules these are.
+
+    `installed`: those of that name, unchanged; `bundle`: those the log carries, because the
+    installed ones have changed or are gone; `changed`: the installed ones although they have
+    changed, because the log carries none. None when there are none, and the diagnostics say why.
+    """
+    own = Diagnostics()
+    taken: list[RuleFile] = []
+    program = compile_name(log.rules, own, library, taken)
+    if program is not None and program.digest == log.digest:
+        return Game(program, log.rules, tuple(taken)), "installed"
+    if log.bundle:
+        within = log.span.file.name or "the log"
+        bundled = compile_bundle(log.bundle, diagnostics, within)
+        if bundled is not None and bundled.digest != log.digest:
+            message = "the rules in the log are not those it says it was played by"
+            diagnostics.error("bad-log", message, log.span, hint="take another copy of the log")
+            return None
+        return None if bundled is None else (Game(bundled, log.rules, log.bundle), "bundle")
+    if program is None:
+        diagnostics.extend(own)
+        return None
+    diagnostics.warning(
+        "log-differs",
+        f"the rules of {log.rules} have changed since, and the log does not carry those it was "
+        "played by",
+        log.span,
+        hint="it is played by the rules of today, as far as it comes out the same",
+    )
+    return Game(program, log.rules, tuple(taken)), "changed"
 
 
 def load(name: str, library: Library | None = None) -> Game:
     """The game of that name; raises RulesError, which carries the diagnostics."""
     diagnostics = Diagnostics()
-    taken: list[SourceFile] = []
+    taken: list[RuleFile] = []
     program = compile_name(name, diagnostics, library, taken)
     if program is None:
         raise RulesError(tuple(diagnostics.sorted()))
     return Game(program, name, tuple(taken))
+
+
+def run_scenarios(
+    paths: Iterable[Path | str],
+    library: Library | None = None,
+    *,
+    coverage: bool = False,
+    under: str | None = None,
+) -> Report:
+    """Runs the scenarios in some files, and in all files of some folders.
+
+    `coverage` notes what of the rules they touch; `under` names other rules to run them under.
+    """
+    library = library or Library()
+    files: list[SourceFile] = []
+    missing = Diagnostics()
+    for path in _scenario_files(paths, library.here):
+        try:
+            files.append(SourceFile(library.display(path), library.read(path)))
+        except LibraryError as error:
+            missing.error("not-found", str(error), Span(SourceFile(str(path), ""), 0, 0))
+
+    def find_game(name: str, diagnostics: Diagnostics) -> ir.Program | None:
+        return compile_name(name, diagnostics, library)
+
+    report = run_all(files, find_game, schema("scenario"), coverage=coverage, under=under)
+    return report.with_missing(missing)
+
+
+def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:
+    for path in map(Path, paths):
+        inside = sorted((here / path).rglob("*.yaml")) if (here / path).is_dir() else None
+        yield from [path] if inside is None else inside

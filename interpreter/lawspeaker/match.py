@@ -11,6 +11,7 @@ answers it with an option, its text or its number. A reply that is not allowed c
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -25,10 +26,9 @@ from lawspeaker.decision import (
 from lawspeaker.events import Event, Viewer, tell
 from lawspeaker.explain import Points, Refusal, points_of, why_not
 from lawspeaker.layout import Value, plain
-from lawspeaker.log import Log, record, replayed
+from lawspeaker.log import Log, RuleFile, record, replayed
 from lawspeaker.machine import Machine, RuleFault, machine_for
 from lawspeaker.machine.situation import Situation
-from lawspeaker.source import SourceFile
 from lawspeaker.state import Note, Reply, State
 from lawspeaker.view import View, imagined, view_of
 
@@ -156,6 +156,24 @@ class Match:
         """All that is asked now, a question for each seat that has not answered yet."""
         return tuple(self._asked().values())
 
+    @property
+    def situation(self) -> str:
+        """A text that is equal for situations nobody can tell apart, however they came about."""
+        state, layout = self.state, self.machine.layout
+        data = state.to_json()
+        for passing in ("steps", "picks", "shuffles", "states"):
+            del data[passing]
+        data["contents"] = {
+            str(place): [(layout.alike[piece], self._states_of(piece)) for piece in held]
+            for place, held in sorted(state.contents.items())
+        }
+        return json.dumps(data, sort_keys=True, separators=(",", ":"))
+
+    def _states_of(self, piece: int) -> list[Value]:
+        layout = self.machine.layout
+        places = layout.state_at[layout.piece_type[piece]]
+        return [self.state.states[at + piece] for at in places]
+
     def asked(self, seat: int) -> Decision:
         """What a seat is asked now."""
         return self._asked()[seat]
@@ -212,10 +230,17 @@ class Match:
     def _answer(self, current: Decision, option: Option) -> None:
         if self._first is None:
             self._first = self.state.copy()
+        before = self.state.copy()
+        try:
+            self.machine.answer(self.state, current.setting.seat, option.reply)
+        except RuleFault:
+            # A fault of the rules leaves the match where it was, not half way on.
+            self.state = before
+            self._decisions = None
+            raise
         self._given.append(option)
         self._marks.append(len(self._journal))
         self._decisions = None
-        self.machine.answer(self.state, current.setting.seat, option.reply)
         self._after()
 
     def leave_to_luck(self) -> None:
@@ -338,7 +363,7 @@ class Match:
 
     # ------------------------------------------------------------ logs
 
-    def log(self, seats: Sequence[str] = (), bundle: Sequence[SourceFile] = ()) -> dict[str, Any]:
+    def log(self, seats: Sequence[str] = (), bundle: Sequence[RuleFile] = ()) -> dict[str, Any]:
         """The game as plain data (see schema/log.schema.json): it can be played again.
 
         `seats` says who sat where; `bundle` takes the files of the rules along.

@@ -118,17 +118,22 @@ def grammar() -> Lark:
 
 # Words of the language that stand only where no name can stand, and so may be names too.
 _ALSO_NAMES = {
+    "different",
     "down",
     "first",
     "game",
     "happen",
     "least",
+    "lose",
     "most",
+    "nobody",
     "number",
     "random",
     "rank",
     "rounded",
+    "score",
     "times",
+    "win",
 }
 
 
@@ -160,7 +165,7 @@ def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
         diagnostics.error(
             "too-large",
             f"this code is longer than {LONGEST:,} characters",
-            code.span,
+            code.content,
             hint="split it into several clauses and call them with `do`",
         )
         return None
@@ -174,7 +179,9 @@ def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
         diagnostics.error(
             "code-style",
             "code of several lines stands in a block that begins with `|`",
-            code.span,
+            Span(file, code.span.start, code.span.start + 1)
+            if code.style == "folded"
+            else code.span,
             hint="write `|` after the colon and the code on the lines below it",
         )
         return None
@@ -186,7 +193,7 @@ def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
         diagnostics.error(
             "too-deep",
             f"this code is nested more than {DEEPEST} deep",
-            code.span,
+            code.content,
             hint="give parts of it a name with `let` or a clause of their own",
         )
         return None
@@ -424,6 +431,9 @@ class _Builder:
     def on_wins(self, tree: Any, who: Any) -> s.Wins:
         return s.Wins(self.build(who), span=self.span(tree))
 
+    def on_nobody_wins(self, tree: Any) -> s.Wins:
+        return s.Wins(s.ListOf((), span=self.span(tree)), span=self.span(tree))
+
     def on_if_(self, tree: Any, condition: Any, then: Any, *rest: Any) -> s.If:
         branches = [(self.build(condition), self.build(then))]
         otherwise: s.Block | None = None
@@ -564,6 +574,10 @@ class _Builder:
             span=self.span(tree),
         )
 
+    def on_header_call(self, tree: Any, name: Token, *parameters: Token) -> s.Header:
+        names = tuple(self.new_name(each) for each in parameters)
+        return s.Header(self.new_name(name), (), names, False, span=self.span(tree))
+
     def on_header_is(self, tree: Any, subject: Token, name: Token) -> s.Header:
         parameters = (self.new_name(subject),)
         return s.Header(self.new_name(name), (), parameters, True, span=self.span(tree))
@@ -660,7 +674,7 @@ class _Builder:
         number = int(text) if len(text) < 12 else 10**11
         if number > 2**31 - 1:
             self.diagnostics.error(
-                "number-too-large",
+                "out-of-range",
                 "numbers go up to 2,147,483,647",
                 self.span(tree),
             )
@@ -706,7 +720,10 @@ class _Builder:
         return s.Extreme(str(which), *built, span=self.span(tree))
 
     def on_collect(self, tree: Any, value: Any, binder: Any) -> s.Collect:
-        return s.Collect(self.build(value), self.build(binder), span=self.span(tree))
+        return s.Collect(self.build(value), self.build(binder), False, span=self.span(tree))
+
+    def on_collect_different(self, tree: Any, value: Any, binder: Any) -> s.Collect:
+        return s.Collect(self.build(value), self.build(binder), True, span=self.span(tree))
 
     def on_all(self, tree: Any, binder: Any) -> s.All:
         return s.All(self.build(binder), span=self.span(tree))

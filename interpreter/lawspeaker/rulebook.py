@@ -30,6 +30,7 @@ SECTIONS = (
     "names",
     "symbols",
 )
+HEAD = ("title", "about", "by", "players", "languages", "sources", "files")
 MOST_FILES = 100
 
 
@@ -106,15 +107,21 @@ def gather(
     head = _open(main, game_schema, diagnostics)
     if head is None:
         return None
-    files, roots = [main], [head]
+    files, roots, whole = [main], [head], True
     for name in _further_files(head, diagnostics):
         file = read(name.value, name.span)
         if file is None:
+            whole = False
             continue
         files.append(file)
         root = _open(file, {**game_schema, "required": []}, diagnostics)
         if root is not None:
             roots.append(root)
+            _only_in_head(root, diagnostics)
+        whole = whole and root is not None
+    if not whole or not all(_has_sections(root) for root in roots):
+        # Much would seem to be missing that stands in what could not be read.
+        return None
     book = Rulebook(head, tuple(files))
     for root in roots:
         _take(root, book, diagnostics)
@@ -133,6 +140,21 @@ def _open(
     return root
 
 
+def _has_sections(root: MappingNode) -> bool:
+    return all(isinstance(node, MappingNode) for key, node in root.entries if key.value in SECTIONS)
+
+
+def _only_in_head(root: MappingNode, diagnostics: Diagnostics) -> None:
+    for key, _ in root.entries:
+        if key.value in HEAD:
+            diagnostics.error(
+                "unknown-key",
+                f"only the entry file of a game says `{key.value}`",
+                key.span,
+                hint="move it to the file that names the others under `files:`",
+            )
+
+
 def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
     found = head.get("files")
     if not isinstance(found, Sequence):
@@ -148,6 +170,8 @@ def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
                 Label(seen[name.value].span, "first named here"),
             )
         seen.setdefault(name.value, name)
+    if len(seen) > MOST_FILES:
+        diagnostics.error("too-large", f"a game has at most {MOST_FILES} further files", found.span)
     return list(seen.values())[:MOST_FILES]
 
 

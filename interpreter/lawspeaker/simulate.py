@@ -15,10 +15,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.bots import bot, reply, seat_seed
 from lawspeaker.luck import combine, word_of
+from lawspeaker.machine.count import CountingMachine
 from lawspeaker.match import Match
 
 Z95 = 1.959963984540054
@@ -41,31 +43,47 @@ def game_seed(seed: int, number: int) -> int:
     return combine(seed, word_of("game"), number) >> 1
 
 
+@lru_cache(maxsize=8)
+def _machine(program: Held, players: int) -> CountingMachine:
+    return CountingMachine(program.program, players)
+
+
+class Held:
+    """A program as a key: the same object, not an equal one."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Held) and self.program is other.program
+
+    def __hash__(self) -> int:
+        return id(self.program)
+
+
 def play_game(
     program: ir.Program, players: int, seed: int, number: int, bots: Sequence[str]
 ) -> Record:
     own = game_seed(seed, number)
-    match = Match(program, players, own)
+    machine = _machine(Held(program), players)
+    machine.taken()
+    match = Match.from_state(program, machine.start(own), machine=machine)
     seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
-    fired: Counter[int] = Counter()
     decisions = options = 0
     while decision := match.decision:
         assert decision.seat is not None
         decisions += 1
         options += len(decision.options)
-        fired[decision.clause.index] += 1
         option = reply(seats[decision.seat], match, decision.seat)
         match.choose(option, seat=decision.seat)
-    for event in match.events:
-        if event.kind != "choose":
-            fired[event.clause] += 1
+    fired = enumerate(machine.taken())
     return Record(
         number,
         tuple(match.scores),
         tuple(match.winners),
         decisions,
         options,
-        tuple(sorted(fired.items())),
+        tuple((clause, times) for clause, times in fired if times),
     )
 
 
@@ -200,5 +218,9 @@ class Tally:
                 for each in acting
                 if self.fired[each.index]
             ),
-            tuple(each.id for each in acting if not self.fired[each.index]),
+            tuple(
+                each.id
+                for each in acting
+                if not self.fired[each.index] and each.index != self.program.main
+            ),
         )

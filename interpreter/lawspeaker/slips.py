@@ -81,8 +81,8 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\+=|-=|\+\+|--", "write `x becomes x + 1`, or `player scores 1`"),
         (r":=|<-", "write `let x be …` for a new name, `x becomes …` for something that changes"),
         (r"[\"'“”„‚‘’«»`]", "names in code are written without quotation marks"),
+        (r"\w*[^\x00-\x7f\W]\w*", "names in code are the letters a to z, digits and `_`"),
         (r"\w*[A-Z]\w*", "names in code are small letters, digits and `_`"),
-        (r"[^\W\da-z_]+", "names in code are the letters a to z, digits and `_`"),
         (r"[×·]", "write `*`"),
         (r"÷", "write `/`, and say `rounded up` or `rounded down`"),
         (r"[–—−]", "write the sign `-` of the keyboard"),
@@ -128,7 +128,7 @@ _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(pass)\b", "write `skip` where nothing is to be done"),
         (r"(where)\s+\w+\s*:", "guards are indented below the question they belong to"),
         (r"(otherwise)\b", "`otherwise:` is indented below the question or the draw it belongs to"),
-        (r"(then)\b", "`then:` is indented below the choice it belongs to"),
+        (r"(then)\b", "`then:` is indented below the choice it belongs to, above `otherwise:`"),
         (r"(else)\b", "`else:` stands below an `if`, in the same column"),
     )
 )
@@ -147,6 +147,19 @@ _WANTED: tuple[tuple[str, str], ...] = (
     ("TO", "say where to: `move … to …`, `draw … from … to …`, `offer … to …`"),
     ("ELSE", "say also what it is otherwise: `if … then … else …`"),
 )
+
+
+# The whole of a line, by its first word, for one that ends too early.
+_FORMS = {
+    "move": "say what goes where: `move all cards in hand of player to pile`",
+    "draw": "say from where and to where: `draw card from pile to hand of player`",
+    "offer": "say to whom: `offer window to player`",
+    "rank": "say which is best: `rank players by score of player, highest first:`",
+    "pick": "say of what: `pick a random player`",
+    "shuffle": "say what is shuffled: `shuffle pile`",
+    "let": "say what it is: `let name be …`",
+    "do": "say which clause is done: `do setup`",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +186,7 @@ def describe(
     a value, or the header of one.
     """
     low, high = code
+    at = at if found else _end_of_words(text, low, at)
     begins = max(text.rfind("\n", low, at) + 1, low)
     line = text[begins:at]
     indent = len(line) - len(line.lstrip())
@@ -198,6 +212,12 @@ def describe(
 def misses_indent(accepted: set[str]) -> bool:
     """Whether nothing but an indented line could follow."""
     return accepted == {"_INDENT"}
+
+
+def _end_of_words(text: str, low: int, at: int) -> int:
+    """The end of what is said in the line of a place, a comment left out."""
+    begins = max(text.rfind("\n", low, at) + 1, low)
+    return begins + len(text[begins:at].split("#", 1)[0].rstrip())
 
 
 def open_bracket(text: str, low: int, at: int, high: int) -> int | None:
@@ -307,6 +327,8 @@ def _by_expectation(
         hint = "what can be chosen follows on indented lines, one on each"
     elif found == "in" and "_NL" not in accepted:
         hint = "to ask whether something is in a set, write `is in`"
+    elif not found and (form_of := _FORMS.get(word_at(text, first))):
+        hint = form_of
     elif found == "to":
         hint = "`to` belongs to `move … to …`, `draw … to …` and `offer … to …`"
     elif found == ":" and form == "value":

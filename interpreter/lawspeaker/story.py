@@ -184,11 +184,24 @@ class Story:
             seat, points, _ = event.data
             totals[seat] = totals.get(seat, 0) + points
         reason = self.clause_name(events[0].clause)
-        lines = []
-        for seat, points in totals.items():
-            key = "scores" if points >= 0 else "loses"
-            lines.append(self._line(key, seat, "score", points=abs(points), reason=reason))
-        return lines
+        scored = [(seat, points) for seat, points in totals.items() if points]
+        if len(scored) > 1:
+            names = [
+                f"{self.layout.name(PLAYER, seat, self.language)} {points:+}"
+                for seat, points in scored
+            ]
+            told = ", ".join(names)
+            return [self._line("all_score", kind="score", reason=reason, scores=told)]
+        return [
+            self._line(
+                "scores" if points > 0 else "loses",
+                seat,
+                "score",
+                points=abs(points),
+                reason=reason,
+            )
+            for seat, points in scored
+        ]
 
     def clause_name(self, clause: int) -> str:
         """A clause in a word or two: by its name, or else by the last part of its id."""
@@ -240,7 +253,9 @@ class Story:
         return self.thing(PlaceType("", self.layout.place_family[place]), place)
 
     def thing(self, of: Type, value: Value) -> str:
-        return labelled(self.labels, self.layout.name(of, value, self.language), of, value, self.language)
+        return labelled(
+            self.labels, self.layout.name(of, value, self.language), of, value, self.language
+        )
 
 
 def labelled(labels: Labels | None, name: str, of: Type, value: Value, language: str) -> str:

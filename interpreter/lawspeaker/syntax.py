@@ -202,6 +202,7 @@ class Extreme(Expr):
 class Collect(Expr):
     value: Expr
     binder: Binder
+    different: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`strength of player on hill`, or the predicate `field is free`."""
+    """`strength of player on hill`, `prize(place, many)`, or the predicate `field is free`."""
 
     name: Name
     prepositions: tuple[Name, ...]

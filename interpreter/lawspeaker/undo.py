@@ -8,8 +8,9 @@ told something hidden. Each of these is a barrier, and a barrier names the claus
     luck        something was shuffled, picked at random, or drawn by luck
     opened      the secret answers of others were opened
     shown       a piece went from where somebody could not see it to where he can
-    told        somebody else's view changed as it would not have changed, had what he cannot
-                see been otherwise
+    told        somebody's view changed as it would not have changed, had what he cannot see
+                been otherwise: points that hang on a hidden card, or a question that only those
+                are asked who hold one
 
 The last one is found by trying: the situation before the reply is imagined anew a number of
 times from what a viewer knew (see `view`), the same reply is given, and what the viewer then sees
@@ -41,6 +42,7 @@ from lawspeaker.types import PLAYER
 from lawspeaker.view import View, view_of
 
 TRIES = 12
+ONLOOKERS = "whoever looks on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,7 @@ def _luck(event: Event, layout: Layout, before: State) -> tuple[str, str] | None
         under, loose = before.loose.get(origin, (0, 0))
         held = before.contents.get(origin, ())
         if piece in held[under : under + loose] and loose > 1:
-            return "luck", f"a {_what(layout, piece)} was drawn by luck"
+            return "luck", f"{_what(layout, piece)} was drawn by luck"
     return None
 
 
@@ -176,7 +178,7 @@ def _shown(event: Event, layout: Layout) -> tuple[str, str] | None:
     new = layout.seen[to] & ~layout.seen[origin]
     if not new or _all_alike(layout, piece):
         return None
-    return "shown", f"a {_what(layout, piece)} was shown to {_viewers(layout, new)}"
+    return "shown", f"{_what(layout, piece)} was shown to {_viewers(layout, new)}"
 
 
 def _all_alike(layout: Layout, piece: int) -> bool:
@@ -185,17 +187,17 @@ def _all_alike(layout: Layout, piece: int) -> bool:
 
 
 def _what(layout: Layout, piece: int) -> str:
-    number = layout.piece_type[piece]
-    return layout.called(layout.program.pieces[number].name, "piece", "en")
+    name = layout.called(layout.program.pieces[layout.piece_type[piece]].name, "piece", "en")
+    return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
 
 
 def _viewers(layout: Layout, known: int) -> str:
     if known == layout.everyone:
         return "everyone"
     names = [layout.name(PLAYER, seat, "en") for seat in layout.seats if known >> seat & 1]
-    if known >> layout.players & 1 and len(names) < layout.players:
-        return " and ".join([*names, "who looks on"]) if len(names) < 2 else "others"
-    return " and ".join(names)
+    if len(names) >= layout.players - 1 > 1:
+        return "the others"
+    return " and ".join(names) or ONLOOKERS
 
 
 # ---------------------------------------------------------------- what somebody was told
@@ -213,8 +215,8 @@ def _told(
         known = view_of(match.machine, before, viewer)
         seen = view_of(match.machine, after, viewer, events)
         if any(_differs(match, number, known, seen, luck) for luck in range(TRIES)):
-            name = "who looks on" if viewer is None else layout.name(PLAYER, viewer, "en")
-            reason = f"what happened told {name} something that was hidden"
+            name = ONLOOKERS if viewer is None else layout.name(PLAYER, viewer, "en")
+            reason = f"what followed told {name} something that was hidden"
             return Barrier(number, clause, "told", reason)
     return None
 

@@ -1,7 +1,7 @@
 """A variant as data: an edition, a module or a house rule, and the changes it makes.
 
 A variant file says only what differs. Nothing is applied here: `overlay` does that. Parameters,
-as in `long_peninsulas(5, 6, 7)`, are put in place of their names wherever a value of a change
+as in `shorter(2)`, are put in place of their names wherever a value of a change
 is exactly that name, and what the variant demands of them is checked.
 """
 
@@ -42,6 +42,7 @@ class Variant:
     layer: str
     file: SourceFile
     root: Mapping
+    includes: tuple[Scalar, ...] = ()
     needs: tuple[Scalar, ...] = ()
     conflicts: tuple[Scalar, ...] = ()
     after: tuple[Scalar, ...] = ()
@@ -57,6 +58,17 @@ class Variant:
     def rank(self) -> tuple[int, str]:
         """Lower layers are applied first; within a layer the order of names decides."""
         return LAYERS.index(self.layer), self.name
+
+
+def plain_name(name: str) -> str:
+    """The name of a variant without the values it is given: `shorter` of `shorter(2)`."""
+    return name.partition("(")[0].strip()
+
+
+def included(file: SourceFile) -> tuple[Scalar, ...]:
+    """The variants that a variant includes, as far as its file can be read at all."""
+    root = document.load(file, Diagnostics())
+    return _names(root.get("includes")) if isinstance(root, Mapping) else ()
 
 
 def read_variant(
@@ -81,6 +93,7 @@ def read_variant(
         _text(root.get("layer")) or "house rule",
         file,
         root,
+        _names(root.get("includes")),
         _names(root.get("needs")),
         _names(root.get("conflicts")),
         _names(root.get("after")),

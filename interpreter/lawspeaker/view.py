@@ -12,8 +12,8 @@ to the game are left out (they may hold what was looked at in passing).
 `imagined` makes a state that agrees with a view: the unseen pieces are dealt at random to the
 tokens of their type, loose places stay loose, luck has a new seed, hidden markers and hidden
 states are anything they can be, and secret replies of the others are asked for again. The
-question at which the game stands is then asked anew; a deal in which others would be asked than
-in the view is thrown away and dealt again, a few times.
+question at which the game stands is then asked anew; a deal in which others, or something else,
+would be asked than in the view is thrown away and dealt again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from lawspeaker.machine.shapes import Exchange
 from lawspeaker.state import Frame, Reply, State
 from lawspeaker.types import PLAYER, PieceType, PlaceType, Type
 
-DEALS = 24
-"""How often cards are dealt anew to find a deal that agrees with who is asked."""
+DEALS = 1000
+"""How often cards are dealt anew, at most, to find a deal that agrees with who is asked."""
 
 
 class View:
@@ -277,16 +277,24 @@ def _tokens(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
     def order(piece: int) -> tuple[int, str]:
         return spoken.get(piece, len(spoken)), repr(_public_states(layout, state, piece))
 
+    def anyhow(pieces: list[int]) -> list[int]:
+        """Pieces without an order: only what is known of them may put them into one."""
+        known = layout.state_at[layout.piece_type[pieces[0]]] or not spoken.keys().isdisjoint(
+            pieces
+        )
+        return sorted(pieces, key=order) if known else pieces
+
     tokens: dict[int, int] = {}
+    sight = 1 << (layout.players if seat is None else seat)
     for place, held in sorted(state.contents.items()):
-        if layout.sees(layout.seen[place], seat) or not layout.sees(layout.count_seen[place], seat):
+        if layout.seen[place] & sight or not layout.count_seen[place] & sight:
             continue
         hidden = list(held)
         if layout.heap[place]:
-            hidden.sort(key=order)
+            hidden = anyhow(hidden)
         elif place in state.loose:
             under, loose = state.loose[place]
-            hidden[under : under + loose] = sorted(hidden[under : under + loose], key=order)
+            hidden[under : under + loose] = anyhow(hidden[under : under + loose])
         for piece in hidden:
             tokens[piece] = -len(tokens) - 1
     for piece in spoken:
@@ -360,7 +368,7 @@ def imagined(view: View, seed: int) -> State:
         except RuleFault as found:
             fault = found
             continue
-        if state.pending == view.pending or view.pending is None or view.pending[0] == "chance":
+        if _agrees(view, state):
             break
     if state is None:
         assert fault is not None
@@ -368,8 +376,17 @@ def imagined(view: View, seed: int) -> State:
     asked = () if state.pending is None else state.pending[1]
     if view.reply is not None and view.seat is not None and view.seat in asked:
         machine.answer(state, view.seat, view.reply)
+        state.steps = view.steps
     state.journal = []
     return state
+
+
+def _agrees(view: View, state: State) -> bool:
+    """Whether the same seats are asked the same; luck is not asked in what is imagined."""
+    if view.pending is None or view.pending[0] == "chance":
+        return True
+    asked_by = [(frame.clause, frame.pc) for frame in state.stack]
+    return state.pending == view.pending and asked_by == [frame[:2] for frame in view.stack]
 
 
 def _deal(view: View, luck: Stream, seed: int) -> State:
@@ -465,7 +482,7 @@ def _has_room(layout: Layout, state: State, place: int) -> bool:
 
 def _set_states(view: View, luck: Stream, state: State, known: dict[int, int]) -> None:
     layout = view.layout
-    for piece, values in view.states.items():
+    for piece, values in sorted(view.states.items()):
         number = known.get(piece, piece)
         declared = layout.program.pieces[layout.piece_type[number]].states
         places = layout.state_at[layout.piece_type[number]]

@@ -162,5 +162,14 @@ def _told(each: Diagnostic) -> str:
     return f"{place}{severity}{each.code}: {each.message}\n{hint}"
 
 
+def accept(example: Example, said: str) -> None:
+    """Writes into the reference what a bad example is really answered with."""
+    text = REFERENCE.read_text(encoding="utf-8")
+    before = f"{example.block.text}```\n\n```text\n"
+    old, new = f"{before}{example.said}```", f"{before}{said}```"
+    assert text.count(old) == 1
+    REFERENCE.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
+
+
 def told_in_play(fault: RuleFault) -> str:
     return f"in play, line {fault.span.line}: {fault.clause}: {fault.message}\n"

@@ -19,12 +19,19 @@ CARDS = games.cards()
 
 
 def permuted(match: Match, seat: int | None, luck: Stream) -> Match:
-    """The same situation with the pieces exchanged that a seat cannot see."""
+    """The same situation with pieces exchanged that a seat cannot see, states aside."""
     layout, state = match.machine.layout, match.state.copy()
     hidden = [
         piece for piece, at in enumerate(state.where) if not layout.sees(layout.seen[at], seat)
     ]
-    twin = dict(zip(hidden, luck.shuffled(hidden), strict=True))
+    twin: dict[int, int] = {}
+    for kind in range(len(layout.pieces_of)):
+        some = [piece for piece in hidden if layout.piece_type[piece] == kind]
+        twin.update(zip(some, luck.shuffled(some), strict=True))
+        for at in layout.state_at[kind]:
+            before = {piece: state.states[at + piece] for piece in some}
+            for piece, value in before.items():
+                state.states[at + twin[piece]] = value
     contents = {}
     for at, held in state.contents.items():
         pieces = [twin.get(piece, piece) for piece in held]

@@ -6,7 +6,7 @@ says who may. Now and then the table is shown: what everyone sees, and what each
 At the end stand the points by clause, the winners and a hash of the last state.
 
 Replies are chosen by a fixed rule. A stream of luck, named `playthrough` and started from the seed
-of the match, gives a number below 3 for each decision. At 0 the reply is any option with the same
+of the match, gives a number below 4 for each decision. At 0 the reply is any option with the same
 chance. Otherwise it is an eager one: what takes the most things (pass takes less than nothing, a
 set as many as are in it); among equals that after which the most happens before the next decision;
 among those, the first.
@@ -25,7 +25,7 @@ from lawspeaker.luck import Luck, Stream
 from lawspeaker.match import Match
 
 WIDTH = 100
-TABLE_EVERY = 25
+TABLE_EVERY = 40
 """After how many decisions the table is shown again."""
 
 
@@ -42,10 +42,10 @@ def playthrough(game: Game, players: int, seed: int) -> str:
             lines += ["", *table.lines()]
         number += 1
         option = reply(match, decision, luck)
+        lines += ["", *question(match, number, decision)]
         before = len(match.events)
-        lines += ["", *question(match, number, decision, option)]
         match.choose(option, seat=decision.seat)
-        lines += happenings(match, before, option.text)
+        lines += [f"   > {option.text}{known_to(match, before)}", *happenings(match, before)]
     lines += ["", *table.lines(), "", *ending(match)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -55,7 +55,7 @@ def playthrough(game: Game, players: int, seed: int) -> str:
 
 def reply(match: Match, decision: Decision, luck: Stream) -> Option:
     """The reply, by the rule told above."""
-    if luck.below(3) == 0:
+    if luck.below(4) == 0:
         return luck.choose(decision.options)
     most = max(map(things_taken, decision.options))
     eager = [option for option in decision.options if things_taken(option) == most]
@@ -81,8 +81,8 @@ def much_happens(match: Match, decision: Decision, option: Option) -> int:
 # ---------------------------------------------------------------- decisions and events
 
 
-def question(match: Match, number: int, decision: Decision, chosen: Option) -> Iterator[str]:
-    """Who is asked, what can be chosen (by label), and what is."""
+def question(match: Match, number: int, decision: Decision) -> Iterator[str]:
+    """Who is asked, and what can be chosen, by label."""
     seat = "luck" if decision.seat is None else match.program.player_names[decision.seat]
     names = [
         match.program.player_names[each.seat]
@@ -101,7 +101,6 @@ def question(match: Match, number: int, decision: Decision, chosen: Option) -> I
             yield from filled(f"   - {label} ", ends, " | ")
     if single:
         yield from filled("   - ", single, " | ")
-    yield f"   > {chosen.text}"
 
 
 def filled(start: str, items: Iterable[str], between: str = ", ") -> Iterator[str]:
@@ -118,16 +117,15 @@ def filled(start: str, items: Iterable[str], between: str = ", ") -> Iterator[st
     yield line
 
 
-def happenings(match: Match, since: int, reply: str | None = None) -> Iterator[str]:
+def happenings(match: Match, since: int) -> Iterator[str]:
     """The events since one of them, equal ones in a row told once.
 
-    That a reply was given, told already, is left out where everyone may know it.
+    The first of them is left out when it says that the reply just told was given.
     """
     runs: list[tuple[str, str, int]] = []
-    for event in match.events[since:]:
-        clause, text = clause_id(match, event), told_to_all(match, event)
-        if event.kind == "choose" and text.endswith(f" chooses {reply}"):
-            continue
+    for event in match.events[since + replied(match, since) :]:
+        clause = match.program.clauses[event.clause].id
+        text = f"{match.tell(event, 'all')}{known(match, event)}"
         if runs and runs[-1][:2] == (clause, text):
             runs[-1] = (clause, text, runs[-1][2] + 1)
         else:
@@ -137,18 +135,24 @@ def happenings(match: Match, since: int, reply: str | None = None) -> Iterator[s
         yield f"     {clause}: {text}{times}"
 
 
-def clause_id(match: Match, event: Event) -> str:
-    return match.program.clauses[event.clause].id
+def replied(match: Match, since: int) -> bool:
+    """Whether the next event is that one seat, asked alone, has replied."""
+    kinds = [event.kind for event in match.events[since : since + 2]]
+    return kinds[:1] == ["choose"] and kinds[1:] != ["choose"]
 
 
-def told_to_all(match: Match, event: Event) -> str:
-    """An event in words, and who may know it where that is not everyone."""
+def known_to(match: Match, since: int) -> str:
+    """Who may know a reply just given, where that is not everyone."""
+    return known(match, match.events[since]) if replied(match, since) else ""
+
+
+def known(match: Match, event: Event) -> str:
+    """Who may know the details of an event, where that is not everyone."""
     layout = match.machine.layout
-    text = match.tell(event, "all")
     if event.known == layout.everyone:
-        return text
+        return ""
     names = [match.program.player_names[s] for s in layout.seats if layout.sees(event.known, s)]
-    return f"{text} (known to {', '.join(names) or 'nobody'})"
+    return f" (known to {', '.join(names) or 'nobody'})"
 
 
 # ---------------------------------------------------------------- the table

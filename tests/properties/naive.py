@@ -12,6 +12,7 @@ expected here and come up as whatever Python makes of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -80,9 +81,7 @@ class Naive:
         return self.state.contents.get(self.value(place), ())
 
     def place_at(self, expr: ir.PlaceAt) -> int:
-        wanted = tuple(self.value(index) for index in expr.indices)
-        places = self.layout.places_of[expr.family]
-        return next(place for place in places if self.layout.place_indices[place] == wanted)
+        return by_indices(self.layout)[expr.family, tuple(map(self.value, expr.indices))]
 
     def place_of(self, expr: ir.PlaceOf) -> int | None:
         place = self.state.where[self.value(expr.of)]
@@ -102,7 +101,51 @@ class Naive:
         finally:
             self.state = before
 
+    # ------------------------------------------------------------ grids
+
+    def beside(self, place: int, across: int, down: int) -> int | None:
+        """The last two indices of a place in a grid are its column and its row."""
+        *lead, column, row = self.layout.place_indices[place]
+        wanted = (*lead, column + across, row + down)
+        return by_indices(self.layout).get((self.layout.place_family[place], wanted))
+
+    def around(self, place: int, diagonal: bool) -> tuple[int, ...]:
+        steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if diagonal or x * y == 0]
+        found = {self.beside(place, *step) for step in steps} - {place}
+        return tuple(sorted(each for each in found if each is not None))
+
+    def occupied(self, family: int) -> tuple[int, ...]:
+        return tuple(place for place in self.layout.places_of[family] if place in self.state.where)
+
+    def open_places(self, family: int) -> tuple[int, ...]:
+        taken = self.occupied(family)
+        found = {each for place in taken for each in self.around(place, False)}
+        return tuple(sorted(found.difference(taken)))
+
+    def walk(self, expr: ir.Walk) -> tuple[int, ...]:
+        across, down = self.value(expr.across), self.value(expr.down)
+        place: int | None = self.value(expr.binder.source)
+        found: list[int] = []
+        while place is not None and (across or down):
+            place = self.beside(place, across, down)
+            self.slots[expr.binder.slot] = place
+            assert expr.binder.where is not None
+            if place is None or not self.value(expr.binder.where):
+                break
+            found.append(place)
+        return tuple(found)
+
     # ------------------------------------------------------------ sets
+
+    def combine(self, expr: ir.Combine) -> tuple[Value, ...]:
+        left, right = self.value(expr.left), self.value(expr.right)
+        if expr.without:
+            return tuple(member for member in left if member not in right)
+        return (*left, *(member for member in right if member not in left))
+
+    def end_of(self, expr: ir.EndOf) -> Value:
+        members = self.value(expr.set)
+        return members[-1 if expr.last else 0] if members else None
 
     def every(self, expr: ir.Every) -> bool:
         return all(self.value(expr.condition) for _ in self.found(expr.binder))
@@ -163,8 +206,15 @@ def plain(expr: ir.Expr) -> object:
     return expr.type.of if isinstance(expr.type, MaybeType) else expr.type
 
 
-def around(naive: Naive, seat: int, step: int) -> int:
+def clockwise(naive: Naive, seat: int, step: int) -> int:
     return (seat + step) % naive.layout.players
+
+
+@cache
+def by_indices(layout: Layout) -> dict[tuple[int, tuple[Value, ...]], int]:
+    """The number of each place, by its family and its indices."""
+    keys = zip(layout.place_family, layout.place_indices, strict=True)
+    return {key: place for place, key in enumerate(keys)}
 
 
 WALKERS: dict[type[ir.Expr], Walker] = {
@@ -187,9 +237,9 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.TopOf: lambda n, e: (*(None,), *n.held(e.place))[-1],
     ir.Domain: lambda n, e: n.layout.domain(e.of),
     ir.PlayersFrom: lambda n, e: tuple(
-        around(n, n.value(e.start), step) for step in range(n.layout.players)
+        clockwise(n, n.value(e.start), step) for step in range(n.layout.players)
     ),
-    ir.Neighbour: lambda n, e: around(n, n.value(e.player), e.step),
+    ir.Neighbour: lambda n, e: clockwise(n, n.value(e.player), e.step),
     ir.Playing: lambda n, e: n.value(e.player) < n.layout.players,
     ir.PlayerCount: lambda n, e: n.layout.players,
     ir.NumberOf: lambda n, e: n.value(e.of) + 1,
@@ -211,9 +261,16 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.SumOf: lambda n, e: sum(n.values(e)),
     ir.Extreme: Naive.extreme,
     ir.Filter: lambda n, e: tuple(n.found(e.binder)),
-    ir.Collect: lambda n, e: tuple(n.values(e)),
+    ir.Collect: lambda n, e: tuple(dict.fromkeys(n.values(e))),
     ir.The: lambda n, e: next(n.found(e.binder)),
     ir.Supposing: Naive.supposing,
+    ir.Around: lambda n, e: n.around(n.value(e.of), e.diagonal),
+    ir.Beside: lambda n, e: n.beside(n.value(e.of), n.value(e.across), n.value(e.down)),
+    ir.Occupied: lambda n, e: n.occupied(e.family),
+    ir.OpenPlaces: lambda n, e: n.open_places(e.family),
+    ir.Walk: Naive.walk,
+    ir.EndOf: Naive.end_of,
+    ir.Combine: Naive.combine,
 }
 
 

@@ -61,7 +61,7 @@ def test_what_is_not_offered_is_refused_by_a_guard(table: Table) -> None:
                     match.choose(text, seat=decision.seat)
                 assert refusal.value.guard is not None, text
                 assert refusal.value.sentence
-                assert refusal.value.citations
+                assert refusal.value.citations or not match.program.sources
                 assert match.state.canonical() == before
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from lawspeaker.decision import IllegalChoice
 from lawspeaker.luck import Luck
 from lawspeaker.match import Match
+from lawspeaker.view import View
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, finish, play, start, without_past
 
@@ -45,6 +47,38 @@ def test_what_a_seat_cannot_see_does_not_change_its_view(table: Table, discretio
 
 def no_secrets(match: Match) -> bool:
     return all(family.seen_by == "everyone" for family in match.program.families)
+
+
+@every_table
+@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+def test_a_view_keeps_nothing_that_was_not_seen(table: Table, discretion: str) -> None:
+    """What looks the same, and has gone on before the same eyes, is the same to the last bit.
+
+    A view has the control stack in it, which nobody is shown: no secret may hide there.
+    """
+    luck = Luck(46).stream("rearranging")
+    match = start(table, 46, discretion=discretion)
+    for number, option in enumerate(play(match, 46)):
+        for seat in viewers(match) if number % 2 == 0 else ():
+            one = without_past(match)
+            two = Match.from_state(match.program, rearranged(match, seat, luck))
+            two.state.seed = one.state.seed
+            try:
+                for each in (one, two):
+                    each.choose(option.text, seat=option.setting.seat)
+            except IllegalChoice:
+                continue
+            mine, theirs = one.view(seat), two.view(seat)
+            if on_the_table(mine) == on_the_table(theirs):
+                assert mine == theirs
+
+
+def on_the_table(view: View) -> tuple[object, ...]:
+    """What a view shows, without the values that the rules remember in between."""
+    doing = [(clause, at) for clause, at, _ in view.stack]
+    options = view.decision and [option.text for option in view.decision.options]
+    lying = view.contents, view.states, view.markers, view.scores
+    return (*lying, view.pending, options, doing, view.events)
 
 
 @every_table

@@ -24,7 +24,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "ground": ("source", "diagnostics", "codes", "phrases"),
     "text": ("document", "schema", "yaml_syntax", "parse", "slips", "syntax", "rulebook"),
     "waist": ("types", "ir"),
-    "meaning": ("overlay", "resolve", "check", "compile"),
+    "meaning": ("variant", "overlay", "resolve", "check", "compile"),
     "machine": (
         "luck",
         "layout",
@@ -42,14 +42,26 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "scenario",
         "bots",
         "simulate",
+        "perft",
         "compare",
         "play",
         "log",
         "undo",
         "labels",
         "story",
+        "sources",
     ),
-    "edges": ("render", "library", "loading", "storage", "server", "web", "cli", "__main__"),
+    "edges": (
+        "render",
+        "library",
+        "loading",
+        "storage",
+        "workers",
+        "server",
+        "web",
+        "cli",
+        "__main__",
+    ),
     "top": ("__init__",),
 }
 
@@ -81,6 +93,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "jsonschema": ("text",),
     "rich": ("edges",),
     "typer": ("edges",),
+    "benchmarks": ("edges",),
 }
 
 # What only the edges and the top may use.

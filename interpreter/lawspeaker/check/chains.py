@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from lawspeaker import ir
 from lawspeaker import syntax as s
 from lawspeaker.check.world import Signature
-from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.source import Span
 from lawspeaker.types import (
     BROKEN,
@@ -89,7 +88,7 @@ class Chains:
     def near(self, name: str) -> str | None:
         """What a word before `of` may have been meant to be."""
         known = {*self.world.signatures, *self.accessors(), *BUILT_IN}
-        return did_you_mean(name, known - {name})
+        return self.world.suggest(name, known - {name})
 
     def accessors(self) -> set[str]:
         """Every attribute, place and marker that can stand before `of`."""
@@ -116,11 +115,11 @@ class Chains:
             if self.takes(name.text, word):
                 operand, after = self.take(items, words, at + 1)
                 return self.apply(name, word, operand, items, words, after)
-            local = self.code.scope.find(name.text, use=False) is not None
-            if not local and (name.text in BUILT_IN or name.text in self.accessors()):
+            known = self.code.known(item) or name.text in self.world.procedures
+            if not known and (name.text in BUILT_IN or name.text in self.accessors()):
                 self.stray(words[at], item)
                 return ir.Const(BROKEN, None, span=name.span), at
-            if not self.code.known(item) and name.text not in self.world.procedures:
+            if not known:
                 self.diagnostics.error(
                     "unknown-name",
                     f"nothing here is called `{name.text}`",
@@ -151,6 +150,7 @@ class Chains:
         span = name.span.to(operand.span)
         if isinstance(operand.type, BrokenType):
             wanted = list(self.world.signatures.get(name.text, ()))
+            self.code.functions.called.update(each.function for each in wanted)
             while wanted and after < len(words):
                 _, after = self.take(items, words, after + 1)
             return ir.Const(BROKEN, None, span=span), after
@@ -232,9 +232,22 @@ class Chains:
         number, end = self.operand(items, words, after + 1, NUMBER)
         self.code.must_fit(number, NUMBER)
         contents = self.code.as_set(place)
-        if not isinstance(contents.type, SetType) or not isinstance(place.type, PlaceType):
+        if not isinstance(contents.type, SetType):
             return ir.Const(BROKEN, None, span=span), end
+        if isinstance(place.type, PlaceType):
+            self.has_order(place, span)
         return ir.ItemOf(contents.type.of, place, number, span=span.to(number.span)), end
+
+    def has_order(self, place: ir.Expr, span: Span) -> None:
+        assert isinstance(place.type, PlaceType)
+        family = self.world.families[place.type.index]
+        if family.arranged == "heap":
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{family.name}` is a heap, in which nothing is first or last",
+                span,
+                hint="say `arranged: pile` or `arranged: row` where the place is declared",
+            )
 
     def is_grid(self, type: Type) -> bool:
         return isinstance(type, PlaceType) and bool(self.world.families[type.index].grid)
@@ -328,7 +341,7 @@ class Chains:
             if each.prepositions[:1] == (word,)
         ]
         own = self.attributes(operand.type)
-        hint = f"there is `{others[0]}`" if others else did_you_mean(name.text, own)
+        hint = f"there is `{others[0]}`" if others else self.world.suggest(name.text, own)
         if hint is None and own:
             hint = f"it has {', '.join(own)}"
         self.diagnostics.error(
@@ -410,8 +423,10 @@ class Chains:
 
     def of_place(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         family = self.world.families[index]
+        numbers = sum(isinstance(column.type, NumberType) for column in family.indices)
         for at, column in enumerate(family.indices):
-            if column.name == name or (name == "number" and isinstance(column.type, NumberType)):
+            number = name == "number" and numbers == 1 and isinstance(column.type, NumberType)
+            if column.name == name or number:
                 return ir.PlaceIndex(column.type, index, at, of, span=span)
         if name == "owner" and family.per_player:
             return ir.OwnerOf(PLAYER, of, span=span)
@@ -419,6 +434,7 @@ class Chains:
             around = SetType(of.type)
             return ir.Around(around, index, of, name == "surroundings", span=span)
         if name == "top":
+            self.has_order(of, span)
             return ir.TopOf(MaybeType(self.world.held(index)), of, span=span)
         nested = self.world.family_types.get(name)
         if nested is not None:
@@ -471,8 +487,10 @@ class Chains:
             if checked is None:
                 return ir.Const(BROKEN, None, span=span)
             return self.code.functions.call(best, checked, span)
+        if text in world.lost:
+            return ir.Const(BROKEN, None, span=span)
         known = [*CALLS, *world.family_types, *world.signatures]
-        hint = did_you_mean(text, known)
+        hint = world.suggest(text, known)
         if text in world.procedures:
             hint = "it is a clause: write `do` before it, on a line of its own"
         elif text in world.choice_index:

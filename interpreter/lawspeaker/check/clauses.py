@@ -29,6 +29,7 @@ from lawspeaker.types import (
 )
 
 _PLAYERS = re.compile(r"(\d{1,2}) players?\Z")
+_WORDS = re.compile(r"[a-z_][a-z0-9_]*")
 _ID = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*\Z")
 ROLES = {"choices": "choice", "windows": "window", "rules": "rule", "always": "always"}
 
@@ -78,8 +79,10 @@ class _Heads:
                 "bad-name",
                 f"`{entry.id}` cannot be the id of a clause",
                 entry.span,
-                hint="an id is names joined by dots, such as `boarding.guest`",
+                hint="an id is names joined by dots, such as `scoring.bonus`: small letters, "
+                "digits and `_`",
             )
+            world.mentioned.add(entry.id)
         if entry.id in world.clause_ids:
             earlier = world.clauses[world.clause_ids[entry.id]]
             self.diagnostics.error(
@@ -89,6 +92,7 @@ class _Heads:
                 Label(earlier.span, "here"),
                 hint="rules, choices, windows and what holds always need ids of their own",
             )
+            world.mentioned.add(entry.id)
         world.clause_ids.setdefault(entry.id, index)
         role = ROLES[section]
         if role == "rule" and entry.get("define") is not None:
@@ -97,7 +101,7 @@ class _Heads:
             index,
             entry.id,
             role,
-            texts(entry.get("says")),
+            {"en": "?"} if isinstance(entry.get("says"), Sequence) else texts(entry.get("says")),
             texts(entry.get("asks")),
             citations(world, entry.get("cites")),
             0,
@@ -114,6 +118,7 @@ class _Heads:
 
     def choice(self, entry: Entry) -> None:
         world = self.world
+        world.choice_index[entry.id] = len(world.choices)
         one_of = entry.get("one of")
         type: Type = NUMBER
         allowed: tuple[ir.Constant, ...] = ()
@@ -150,7 +155,6 @@ class _Heads:
                 )
                 values = tuple(each if isinstance(each, tuple) else (each,) for each in values)
             type = SetType(type)
-        world.choice_index[entry.id] = len(world.choices)
         world.choices.append(ir.Choice(entry.id, self.index(entry), type, values, found, allowed))
 
     def words_of_choice(self, entry: Entry, options: list[Scalar]) -> WordType:
@@ -291,7 +295,9 @@ class _Heads:
                 )
         if isinstance(define, Scalar):
             header = parse.header(define, self.diagnostics)
-            if header is not None:
+            if header is None:
+                self.world.lost.update(_WORDS.findall(define.value))
+            else:
                 self.signature(entry, header.name.text, header)
 
     def signature(self, entry: Entry, name: str, header: syntax.Header) -> None:
@@ -342,13 +348,14 @@ class _Heads:
                 header.span,
                 Label(same[0].span, "here first"),
             )
+            world.mentioned.add(name)
         world.signatures.setdefault(name, []).append(new)
 
     def play(self, entry: Entry) -> None:
         """A clause for a kind of piece that is played in a window."""
         world = self.world
         kind_node, when = entry.get("plays"), entry.get("when")
-        world.mentioned.add(entry.id)
+        world.unplayable.add(entry.id)
         window = world.windows.get(text_of(when))
         if when is None:
             self.diagnostics.error(
@@ -362,7 +369,8 @@ class _Heads:
                 "unknown-name",
                 f"there is no window `{text_of(when)}`",
                 when.span,
-                hint=did_you_mean(text_of(when), world.windows) or "windows stand under `windows:`",
+                hint=world.suggest(text_of(when), world.windows)
+                or "windows stand under `windows:`",
             )
         if entry.get("given") is not None:
             self.diagnostics.error(
@@ -379,7 +387,7 @@ class _Heads:
                 if found
                 else f"there is no kind `{text_of(kind_node)}`",
                 kind_node.span if kind_node else entry.span,
-                hint=None if found else did_you_mean(text_of(kind_node), world.kinds),
+                hint=None if found else world.suggest(text_of(kind_node), world.kinds),
             )
         if window is None or len(found) != 1:
             return
@@ -392,7 +400,7 @@ class _Heads:
                 hint=f"say `played from:` and `played to:` in the piece `{type.name}`",
             )
             return
-        world.mentioned.discard(entry.id)
+        world.unplayable.discard(entry.id)
         old = world.procedures[entry.id]
         piece = PieceType(type.name, type.index)
         world.procedures[entry.id] = replace(

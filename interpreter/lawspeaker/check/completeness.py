@@ -9,6 +9,7 @@ from lawspeaker import ir, phrases
 from lawspeaker.check.functions import Functions
 from lawspeaker.check.privacy import Call, Need, Privacy, flow
 from lawspeaker.check.questions import Questions
+from lawspeaker.check.statements import head
 from lawspeaker.check.walk import everything
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Label, did_you_mean
@@ -40,7 +41,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
         if missing:
             world.diagnostics.error(
                 "missing-translation",
-                f"the question of `{clause.id}` is missing in {', '.join(missing)}",
+                f"the question of `{clause.id}` is missing in {_languages(missing)}",
                 entry.key_span("asks"),
                 hint="add it under `asks:`",
             )
@@ -52,6 +53,9 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
         )
         return
     names = [slot.name for slot in questions.scope.slots]
+    names += [
+        each.name for each in world.markers if not each.per_player and each.seen_by == "everyone"
+    ]
     asks = entry.get("asks")
     for node in (value for _, value in asks.entries) if isinstance(asks, MappingNode) else (asks,):
         for found in _PLACEHOLDER.finditer(node.content.text) if isinstance(node, Scalar) else ():
@@ -72,7 +76,7 @@ def secrets(privacy: Privacy, calls: list[Call], needs: Mapping[int, Mapping[Nee
             "hidden-from-chooser",
             f"a question depends on this, and so on {privacy.whose(place)}",
             operand.span,
-            Label(need.span, "the question"),
+            Label(head(need.span), "the question"),
             hint="a player is offered only what follows from what he sees",
         )
 
@@ -109,7 +113,7 @@ def circles(world: World, calls: Calls) -> None:
 
 def unreached(world: World, functions: Functions, calls: Calls, main: str) -> None:
     """Rules that no game ever comes to, and values that nothing asks for."""
-    if main not in world.procedures:
+    if main not in world.procedures or world.procedures[main].entry.get("rule") is None:
         return
     reached: set[int] = set()
     waiting = [world.procedures[main].index]
@@ -225,23 +229,24 @@ def translations(world: World) -> None:
         if missing and all(len(lacking[each]) <= MOST_UNNAMED for each in missing):
             world.diagnostics.error(
                 "missing-translation",
-                f"`{name}` has no name in {', '.join(missing)}",
+                f"`{name}` has no name in {_languages(missing)}",
                 own.span if own is not None else span,
                 *((Label(span, "declared here"),) if own is not None else ()),
-                hint=f"add it under `names:`, as `{name}: {{{missing[0]}: …}}`",
+                hint=f"add it under `names:`, as `{name}: "
+                f"{{{', '.join(f'{each}: …' for each in missing)}}}`",
             )
     for language, unnamed in lacking.items():
         if len(unnamed) > MOST_UNNAMED:
             more = len(unnamed) - MOST_UNNAMED
             world.diagnostics.error(
                 "missing-translation",
-                f"{more} more things have no name in {language}: "
+                f"{more} more things have no name in `{language}`: "
                 f"{', '.join(unnamed[MOST_UNNAMED : MOST_UNNAMED + MOST_LISTED])}"
                 f"{' …' if more > MOST_LISTED else ''}",
                 _key_of(world, "languages"),
                 hint=f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
             )
-    known = {*needed, *world.types, *world.kinds, *world.clause_ids, *phrases.WORDS}
+    known = {*needed, *world.mentioned, *world.types, *world.kinds, *world.clause_ids, *phrases.WORDS}
     for named in names.values():
         last = named.id.rsplit(".", 1)[-1]
         if named.id not in known and last not in known:
@@ -257,3 +262,7 @@ def _key_of(world: World, key: str) -> Span:
     """A key of the entry file, or the name of the game if it is not there."""
     found = world.book.head.key(key) or world.book.head.key("game")
     return found.span if found is not None else world.book.head.span
+
+
+def _languages(codes: list[str]) -> str:
+    return ", ".join(f"`{each}`" for each in codes)

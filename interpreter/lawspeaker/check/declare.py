@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from lawspeaker import ir, parse
 from lawspeaker.check.clauses import declare_clauses
-from lawspeaker.check.values import constant, text_of, whole_number
+from lawspeaker.check.values import citations, constant, text_of, whole_number
 from lawspeaker.check.world import BUILT_IN_TYPES, World
 from lawspeaker.diagnostics import Diagnostics, Label, did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
@@ -299,7 +299,7 @@ class _Declaring:
 
     def number_range(self, entry: Entry) -> None:
         if not isinstance(entry.body, Scalar) or not _RANGE.match(entry.body.value.strip()):
-            if isinstance(entry.body, Scalar) and entry.body.kind == "text":
+            if isinstance(entry.body, Scalar) and entry.body.kind in ("text", "number"):
                 self.diagnostics.error(
                     "bad-value", "a number range is written `1..6`", entry.body.span
                 )
@@ -506,7 +506,7 @@ class _Declaring:
         if box is not None and whole_number(box, total) != total and not accepted:
             self.diagnostics.error(
                 "totals-differ",
-                f"the `{entry.id}`s counted here are {total}, not {text_of(box)}",
+                f"{total} {world.many(PieceType(entry.id, index))} are counted, not {text_of(box)}",
                 box.span,
                 *([Label(kinds_node.span, "counted here")] if kinds_node is not None else []),
                 hint="one of the counts is wrong, or the number in the box",
@@ -524,6 +524,7 @@ class _Declaring:
                 states,
                 whole_number(box, 0) if box is not None else None,
                 entry.text("assumed"),
+                citations(world, entry.get("cites")),
             )
         )
         came = self.start(entry.get("played from"), entry, index)

@@ -14,7 +14,6 @@ from lawspeaker import syntax as s
 from lawspeaker.check.chains import Chains
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.world import World
-from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.source import Span
 from lawspeaker.types import (
     BROKEN,
@@ -270,10 +269,10 @@ class Expressions:
                         hint="add `otherwise 0`, or what it shall be then",
                     )
                 return ir.Extreme(NUMBER, taken, number, which == "highest", other, span=span)
-            case s.Collect(value, binder):
+            case s.Collect(value, binder, different):
                 taken, _ = self.binder(binder, keep=True)
                 member = self.single(self.expr(value))
-                return ir.Collect(SetType(member.type), taken, member, span=span)
+                return ir.Collect(SetType(member.type), taken, member, different, span=span)
             case s.All(binder):
                 taken, _ = self.binder(binder)
                 return ir.Filter(SetType(taken.type), taken, span=span)
@@ -351,12 +350,22 @@ class Expressions:
         return ir.Const(BROKEN, None, span=found.span)
 
     def conditional(self, expr: s.Conditional, expected: Type | None) -> ir.Expr:
+        if expected is None and expr.then == s.ListOf(()):
+            # What an empty list is empty of, the other side tells.
+            with self.scope.block():
+                self.denied(expr.condition)
+                otherwise = self.expr(expr.otherwise)
+            with self.scope.block():
+                condition = self.condition(expr.condition)
+                then = self.expr(expr.then, otherwise.type)
+            return ir.Conditional(otherwise.type, condition, then, otherwise, span=expr.span)
         with self.scope.block():
             condition = self.condition(expr.condition)
             then = self.expr(expr.then, expected)
         with self.scope.block():
             self.denied(expr.condition)
-            otherwise = self.expr(expr.otherwise, expected or bare(then.type))
+            likely = None if isinstance(then.type, NothingType) else bare(then.type)
+            otherwise = self.expr(expr.otherwise, expected or likely)
         type = self.join(then, otherwise)
         return ir.Conditional(type, condition, then, otherwise, span=expr.span)
 
@@ -421,7 +430,7 @@ class Expressions:
             "unknown-name",
             f"nothing here is called `{span.text}`",
             span,
-            hint=did_you_mean(span.text, self.candidates())
+            hint=self.world.suggest(span.text, self.candidates())
             or "names are joined with `_`, and a minus sign stands between spaces",
         )
         return True
@@ -430,7 +439,7 @@ class Expressions:
         return word.name.text in self.candidates()
 
     def candidates(self) -> tuple[str, ...]:
-        return (*self.scope.names(), *self.world.all_names())
+        return (*self.scope.names(), *self.world.all_names(), *self.world.lost)
 
     # ------------------------------------------------------------ names
 
@@ -455,6 +464,8 @@ class Expressions:
     def unknown(self, name: s.Name, expected: Type | None) -> None:
         """A name that means nothing where it stands: what the author may have had in mind."""
         text, span, world = name.text, name.span, self.world
+        if text in world.lost:
+            return
         meanings = [world.a(type) for type, _ in world.words.get(text, ())]
         meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
         meanings += ["a player"] if text in world.player_names else []
@@ -513,7 +524,7 @@ class Expressions:
                 "unknown-name",
                 f"nothing here is called `{text}`",
                 span,
-                hint=hint or did_you_mean(text, self.candidates()),
+                hint=hint or world.suggest(text, self.candidates()),
             )
 
     def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None:
@@ -548,7 +559,7 @@ class Expressions:
             index = world.choice_index[text]
             return ir.ChoiceValue(world.choices[index].type, index, span=span)
         for signature in world.signatures.get(text, ()):
-            if not signature.prepositions and not signature.predicate:
+            if not signature.names:
                 return self.functions.call(signature, (), span)
         for index, family in enumerate(world.families):
             if family.grid and text in (f"occupied_{family.plural}", f"open_{family.plural}"):
@@ -691,13 +702,13 @@ class Expressions:
         if binder.source is not None:
             source = self.set(binder.source)
             members = source.type.of if isinstance(source.type, SetType) else BROKEN
-            if type is None and isinstance(members, (PieceType, PlaceType, WordType, KindType)):
+            if type is None and isinstance(members, (PieceType, PlaceType, WordType)):
                 many = world.many(members)
                 self.diagnostics.error(
                     "unknown-name",
                     f"there is nothing called `{noun.text}`; these are {many}",
                     noun.span,
-                    hint=did_you_mean(noun.text, [str(members), many])
+                    hint=world.suggest(noun.text, [str(members), many])
                     or f"to give one of them a name, say `{members} as {noun.text}`",
                 )
             elif type is not None and not fits(bare(members), type):
@@ -711,6 +722,10 @@ class Expressions:
         if variable is not None and isinstance(variable.type, SetType):
             local = ir.Local(variable.type, variable.slot, noun.text, span=noun.span)
             return local, variable.type.of, variable.members or f"one of {noun.text}"
+        if type is None and variable is None:
+            thing = self.thing(noun)
+            if thing is not None and isinstance(thing.type, SetType):
+                return thing, thing.type.of, str(thing.type.of)
         if type is None or (isinstance(type, NumberType) and not type.listed) or type == TRUTH:
             self.no_such(noun, type, variable)
             return ir.Const(SetType(BROKEN), None, span=noun.span), BROKEN, singular
@@ -732,7 +747,9 @@ class Expressions:
                 "wrong-type",
                 f"`{text}` is {what}, and nothing to take things from",
                 noun.span,
-                hint=f"say what is taken: `card in {text}`",
+                hint=None
+                if variable is not None and not isinstance(bare(variable.type), PlaceType)
+                else f"say what is taken: `card in {text}`",
             )
         else:
             nouns = [*world.types, *world.plurals, *self.scope.names()]
@@ -743,7 +760,7 @@ class Expressions:
                 noun.span,
                 hint=f"say `{kinds[0]} where {kinds[0]} is {text}`"
                 if kinds
-                else did_you_mean(text, nouns)
+                else world.suggest(text, nouns)
                 or "a piece, a place, a word set or `player` is named here",
             )
 

@@ -158,7 +158,7 @@ class Functions:
         lets: list[tuple[int, ir.Expr]] = []
         for let in tree.lets:
             value = expressions.expr(let.value)
-            variable = scope.declare(let.name.text, value.type, let.name.span)
+            variable = scope.declare(let.name.text, value.type, let.name.span, let=True)
             lets.append((variable.slot, value))
         wanted: Type | None = TRUTH if signature.predicate else None
         if wanted is not None:
@@ -167,7 +167,7 @@ class Functions:
             result = expressions.expr(tree.result)
         if len(world.diagnostics) > errors:
             world.mentioned.update(NAMES.findall(code.content.text))
-        if result.type == BROKEN:
+        if result.type == BROKEN or (signature.predicate and result.type != TRUTH):
             return None
         slots = tuple(scope.slots)
         world.clauses[clause.index] = replace(clause, parameters=len(signature.types), slots=slots)

@@ -134,7 +134,7 @@ def _rules(world: World, functions: Functions) -> Calls:
     for procedure in world.procedures.values():
         code = procedure.entry.get("rule")
         tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
-        if tree is None:
+        if tree is None or procedure.entry.id in world.unplayable:
             _mention(world, code)
             continue
         errors = len(world.diagnostics)

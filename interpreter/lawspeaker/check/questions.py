@@ -13,11 +13,11 @@ from lawspeaker.check.bounds import least
 from lawspeaker.check.functions import Functions
 from lawspeaker.check.privacy import Need, is_parameter
 from lawspeaker.check.scope import Scope, Variable
-from lawspeaker.check.statements import Statements, ends, is_impossible
+from lawspeaker.check.statements import Statements, ends, head, is_impossible
 from lawspeaker.check.values import citations, texts
 from lawspeaker.check.walk import slots_used
 from lawspeaker.check.world import Play, Window, World
-from lawspeaker.diagnostics import Diagnostics, Label, did_you_mean
+from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Mapping, Scalar
 from lawspeaker.rulebook import Entry
 from lawspeaker.source import Span
@@ -71,8 +71,8 @@ class Questions(Statements):
             self.diagnostics.error(
                 "two-questions",
                 "a clause asks one question",
-                span,
-                Label(self.questions[0], "the first is here"),
+                head(span),
+                Label(head(self.questions[0]), "the first is here"),
                 hint="put the second into a clause of its own and `do` it",
             )
         self.questions.append(span)
@@ -107,7 +107,7 @@ class Questions(Statements):
             self.diagnostics.error(
                 "maybe-empty",
                 "it is not sure that there is anything to choose",
-                each.span,
+                head(each.span),
                 hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
             )
         private = self.private(alternatives, who, each.span)
@@ -144,6 +144,7 @@ class Questions(Statements):
     def part(self, each: s.Part) -> ir.Part:
         taken, variable = self.binder(each.binder, keep=True)
         self.privacy.taken(taken)
+        self.not_from_everywhere(taken)
         if each.quantity == "one":
             return ir.Part(taken)
         number = self.number(each.number) if each.number is not None else None
@@ -158,6 +159,21 @@ class Questions(Statements):
         several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
         self.privacy.known[several.slot] = self.privacy.known.get(taken.slot, frozenset())
         return ir.Part(taken, True, low, high, several.slot, name)
+
+    def not_from_everywhere(self, taken: ir.Binder) -> None:
+        """Offering every piece wherever it lies would tell where the hidden ones are."""
+        source = taken.source
+        if not isinstance(source, ir.Domain) or not isinstance(source.of, PieceType):
+            return
+        for family in self.world.families:
+            if family.holds == source.of.index and family.seen_by != "everyone":
+                self.diagnostics.error(
+                    "hidden-from-chooser",
+                    f"this offers every {taken.name}, also those hidden in `{family.name}`",
+                    taken.span,
+                    hint=f"say from where: `{taken.name} in PLACE`",
+                )
+                return
 
     def set_name(self, each: s.Part, member: str) -> str:
         """What the chosen ones are called together: `seats`, when a seat is `seat`."""
@@ -259,13 +275,14 @@ class Questions(Statements):
 
     def unknown_guards(self) -> None:
         node = self.entry.get("guards")
-        for key, _ in node.entries if isinstance(node, Mapping) else ():
-            if key.value not in self.guard_names:
+        for key, said in node.entries if isinstance(node, Mapping) else ():
+            empty = isinstance(said, Scalar) and said.kind == "nothing"
+            if key.value not in self.guard_names and not empty:
                 self.diagnostics.error(
                     "unknown-name",
                     f"the clause has no guard `{key.value}`",
                     key.span,
-                    hint=did_you_mean(key.value, self.guard_names)
+                    hint=self.world.suggest(key.value, self.guard_names)
                     or "a guard stands below a question: `where name: condition`",
                 )
 
@@ -308,7 +325,7 @@ class Questions(Statements):
             self.diagnostics.warning(
                 "asking-reveals",
                 "whether this is asked depends on something hidden, so being asked gives it away",
-                span,
+                head(span),
                 hint="ask always, and make the condition a guard",
             )
         return tuple(looked)
@@ -331,11 +348,13 @@ class Questions(Statements):
         return found
 
     def hidden(self, node: ir.Part | ir.Guard, place: ir.Expr) -> None:
+        span = node.condition.span if isinstance(node, ir.Guard) else node.binder.span
+        elsewhere = place.span.known and place.span.line != span.line
         self.diagnostics.error(
             "hidden-from-chooser",
             f"what is offered here depends on {self.privacy.whose(place)}",
-            node.condition.span if isinstance(node, ir.Guard) else node.binder.span,
-            *((Label(place.span, "this is hidden"),) if place.span.known else ()),
+            span,
+            *((Label(place.span, "this is hidden"),) if elsewhere else ()),
             hint="a player is offered only what follows from what he sees: offer it anyway and let "
             "the rule deal with it, or let the place be seen",
         )
@@ -363,7 +382,7 @@ class Questions(Statements):
                 "unknown-name",
                 f"there is no window `{name.text}`",
                 name.span,
-                hint=did_you_mean(name.text, self.world.windows),
+                hint=self.world.suggest(name.text, self.world.windows),
             )
             return []
         self.functions.offered.add(name.text)

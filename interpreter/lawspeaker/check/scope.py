@@ -42,7 +42,9 @@ class Scope:
         """A slot without a name, for the place in a loop."""
         return self.new_slot(f"({name or 'loop'})", type)
 
-    def declare(self, name: str, type: Type, span: Span, members: str | None = None) -> Variable:
+    def declare(
+        self, name: str, type: Type, span: Span, members: str | None = None, let: bool = False
+    ) -> Variable:
         earlier = self.find(name, use=False)
         if earlier is not None:
             self.diagnostics.error(
@@ -50,7 +52,9 @@ class Scope:
                 f"`{name}` already means something here",
                 span,
                 Label(earlier.span, "given here"),
-                hint=f"choose another name, for example with `as`: `{name} as other_{name}`",
+                hint=f"choose another name, or write `{name} becomes …` to change it"
+                if let
+                else f"choose another name, for example with `as`: `{name} as other_{name}`",
             )
         variable = Variable(name, self.new_slot(name, type), type, span, members)
         self.blocks[-1][name] = variable

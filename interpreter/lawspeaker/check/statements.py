@@ -12,7 +12,7 @@ from lawspeaker.check.expressions import Expressions
 from lawspeaker.check.functions import NAMES, Functions
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.world import World
-from lawspeaker.diagnostics import Label, did_you_mean
+from lawspeaker.diagnostics import Label
 from lawspeaker.source import Span
 from lawspeaker.types import (
     BROKEN,
@@ -52,13 +52,17 @@ class Statements(Expressions):
                 self.diagnostics.error(
                     "unreachable",
                     "this is never reached",
-                    each.span,
-                    Label(statements[at - 1].span, "the clause is left here"),
+                    head(each.span),
+                    Label(head(statements[at - 1].span), "the clause is left here"),
                     hint="delete it, or move it before",
                 )
                 self.mention(each.span.to(statements[-1].span))
                 break
             done.extend(self.statement(each))
+            if isinstance(each, s.If) and len(each.branches) == 1 and each.otherwise is None:
+                last = done[-1] if done else None
+                if isinstance(last, ir.If) and ends(last.then):
+                    self.denied(each.branches[0][0])
         return tuple(done)
 
     def statement(self, each: s.Statement) -> list[ir.Statement]:
@@ -66,7 +70,7 @@ class Statements(Expressions):
         match each:
             case s.Let(name, value):
                 found = self.expr(value)
-                variable = self.scope.declare(name.text, found.type, name.span)
+                variable = self.scope.declare(name.text, found.type, name.span, let=True)
                 self.privacy.learn(variable.slot, found)
                 return [ir.SetLocal(variable.slot, name.text, found, span=span)]
             case s.Becomes():
@@ -134,7 +138,7 @@ class Statements(Expressions):
         self.diagnostics.error(
             "unbounded-loop",
             "this might go on for ever",
-            span,
+            head(span),
             hint="say how often at most: `repeat until …, at most 100 times:`",
         )
         return ir.Const(NUMBER, 1, span=span)
@@ -168,6 +172,8 @@ class Statements(Expressions):
 
     def players(self, who: s.Expr) -> ir.Expr:
         """A player or several."""
+        if isinstance(who, s.ListOf):
+            return self.want(who, SetType(PLAYER))
         found = self.expr(who, PLAYER)
         if found.type != SetType(PLAYER):
             self.must_fit(found, PLAYER)
@@ -180,6 +186,7 @@ class Statements(Expressions):
         if isinstance(target, s.Word):
             variable = self.scope.find(target.name.text)
             if variable is not None:
+                self.may_change(variable.name, target.span)
                 value = self.want(each.value, variable.type)
                 self.privacy.learn(variable.slot, value, also=True)
                 return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
@@ -204,6 +211,20 @@ class Statements(Expressions):
         if not isinstance(found.type, BrokenType):
             self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
         return []
+
+    def may_change(self, name: str, span: Span) -> None:
+        """A piece played in a window changes only what the window lets it change."""
+        entry = self.world.entry_of(self.clause)
+        window = self.world.windows.get(entry.text("when") or "") if entry is not None else None
+        if window is None or name not in window.names or name in window.changes:
+            return
+        self.diagnostics.error(
+            "cannot-change",
+            f"the window `{window.name}` does not let `{name}` be changed",
+            span,
+            Label(window.entry.span, "the window"),
+            hint=f"add `{name}` to its `may change:`",
+        )
 
     # ------------------------------------------------------------ moving
 
@@ -254,7 +275,7 @@ class Statements(Expressions):
                 "unknown-name",
                 f"there is nothing called `{each.noun.text}`",
                 each.noun.span,
-                hint=did_you_mean(each.noun.text, nouns)
+                hint=self.world.suggest(each.noun.text, nouns)
                 or f"to give it a name, say `{nouns[0]} as {each.noun.text}`",
             )
         elif type != BROKEN and wanted != type:
@@ -311,7 +332,7 @@ class Statements(Expressions):
                     "unknown-name",
                     f"there is no clause `{name.text}` to do",
                     name.span,
-                    hint=did_you_mean(name.text, world.procedures),
+                    hint=world.suggest(name.text, world.procedures),
                 )
             for each in arguments:
                 self.expr(each, BROKEN)
@@ -437,3 +458,9 @@ def ends(block: ir.Block) -> bool:
 
 def is_impossible(block: s.Block) -> bool:
     return len(block) == 1 and isinstance(block[0], s.CannotHappen)
+
+
+def head(span: Span) -> Span:
+    """The first line of a deed, without the lines below it and without a comment."""
+    line = span.text.split("\n", 1)[0].split("#", 1)[0].rstrip()
+    return Span(span.file, span.start, span.start + len(line))

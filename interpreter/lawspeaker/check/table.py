@@ -11,7 +11,6 @@ from lawspeaker.check.functions import Functions
 from lawspeaker.check.privacy import Privacy
 from lawspeaker.check.values import text_of, texts, whole_number
 from lawspeaker.check.world import World
-from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.types import PLAYER, TRUTH, PlaceType
 
@@ -31,7 +30,7 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
                 "unknown-name",
                 f"nothing is called `{entry.id}`",
                 entry.span,
-                hint=did_you_mean(entry.id, known),
+                hint=world.suggest(entry.id, known),
             )
         found[entry.id] = ir.Symbol(texts(entry.get("sign")), entry.text("colour"))
     return found
@@ -94,7 +93,7 @@ class _Table:
             "unknown-name",
             f"there is no {what} `{name}`",
             node.span,
-            hint=did_you_mean(name, known),
+            hint=self.world.suggest(name, known),
         )
 
     def place(self, node: Mapping, place: Node, title: str | None) -> ir.Show | None:
@@ -117,7 +116,7 @@ class _Table:
                         "unknown-key",
                         f"`{name}` is not told apart by `{key.value}`",
                         key.span,
-                        hint=did_you_mean(key.value, names),
+                        hint=self.world.suggest(key.value, names),
                     )
         style = text_of(node.get("as")) or "pile"
         label = self.value(node.get("label"), family)
@@ -146,7 +145,7 @@ class _Table:
             "unknown-name",
             f"there is no value `{said}`",
             node.span,
-            hint=did_you_mean(name, self.world.signatures),
+            hint=self.world.suggest(name, self.world.signatures),
         )
         return None
 

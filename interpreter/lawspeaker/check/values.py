@@ -26,6 +26,7 @@ STANCES = (
     "contradicts_itself",
     "our_ruling",
 )
+NO_SECTION = ("silent", "our_ruling")
 
 
 def text_of(node: Node | None) -> str:
@@ -84,7 +85,7 @@ def constant(world: World, node: Node | None, type: Type) -> ir.Constant:
         case _:
             options = []
     world.diagnostics.error(
-        "wrong-type",
+        "bad-value",
         f"{f'`{text}`' if text else 'this'} is not {world.a(type)}",
         node.span,
         hint=did_you_mean(text, options) or _listed(options),
@@ -112,11 +113,19 @@ def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
             if isinstance(each, Scalar):
                 found.append(ir.Citation(key.value, each.value, "states"))
             elif isinstance(each, Mapping):
+                stance = text_of(each.get("stance")) or "states"
+                if each.get("section") is None and stance not in NO_SECTION:
+                    world.diagnostics.error(
+                        "missing-key",
+                        f"it is not said where `{key.value}` says so",
+                        each.span,
+                        hint="add `section:` and the heading; only a book that is silent needs none",
+                    )
                 found.append(
                     ir.Citation(
                         key.value,
                         text_of(each.get("section")),
-                        text_of(each.get("stance")) or "states",
+                        stance,
                         text_of(each.get("note")) or None,
                         text_of(each.get("print")) or None,
                     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
-from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.diagnostics import Diagnostics, nearest
 from lawspeaker.rulebook import Entry, Rulebook
 from lawspeaker.source import NOWHERE, Span
 from lawspeaker.types import (
@@ -42,6 +43,8 @@ class Signature:
     def __str__(self) -> str:
         if self.predicate:
             return f"{self.names[0]} is {self.name}"
+        if self.names and not self.prepositions:
+            return f"{self.name}({', '.join(self.names)})"
         pairs = zip(self.prepositions, self.names, strict=True)
         return " ".join([self.name, *(f"{word} {name}" for word, name in pairs)])
 
@@ -108,8 +111,20 @@ class World:
     clause_ids: dict[str, int] = field(default_factory=dict)
     function_count: int = 0
     accessors: set[str] = field(default_factory=set)
+    unplayable: set[str] = field(default_factory=set)
+    """Clauses of pieces that cannot be played, since it is not known how."""
+    lost: set[str] = field(default_factory=set)
+    """Names that were meant to be declared, but the declaration cannot be read."""
     mentioned: set[str] = field(default_factory=set)
     """Every word in code that could not be fully checked: what it names may well be in use."""
+
+    def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
+        """A hint that names the nearest candidate, which so is not called unused."""
+        near = None if self.diagnostics.full else nearest(word, candidates)
+        if near is None:
+            return None
+        self.mentioned.add(near)
+        return f"did you mean '{near}'?"
 
     def held(self, family: int) -> Type:
         """The piece that a family of places holds; broken, if that is not known."""
@@ -153,6 +168,10 @@ class World:
 
     def piece_of(self, type: Type) -> ir.Piece | None:
         return self.pieces[type.index] if isinstance(type, PieceType) else None
+
+    def entry_of(self, clause: int) -> Entry | None:
+        """The entry of a rule, by the number of its clause."""
+        return self.book.section("rules").get(self.clauses[clause].id)
 
     def type_named(self, noun: str) -> Type | None:
         """The type a noun names, in the singular or the plural."""

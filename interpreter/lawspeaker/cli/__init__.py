@@ -2,13 +2,21 @@
 
 Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown;
 2 the command was called wrongly.
+
+The word GAME in a command's help stands for a game that comes with the package, so that every
+example works as it is shown.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import getdoc
+from typing import Any
+
 import typer
 
-from lawspeaker.cli import bench, check, simulate
+from lawspeaker.cli import bench, check, perft, play, replay, show, simulate, sources
+from lawspeaker.library import Library, data_folder
 
 app = typer.Typer(
     name="lawspeaker",
@@ -18,9 +26,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("check")(check.check)
-app.command("simulate")(simulate.simulate)
-app.command("bench")(bench.bench)
+
+
+def _add(name: str, command: Callable[..., Any]) -> None:
+    games = Library(here=data_folder("rules")).games()
+    help_text = (getdoc(command) or "").replace("GAME", games[0] if games else "GAME")
+    app.command(name, help=help_text)(command)
+
+
+_add("check", check.check)
+_add("play", play.play)
+_add("simulate", simulate.simulate)
+_add("bench", bench.bench)
+_add("perft", perft.perft)
+_add("replay", replay.replay)
+_add("show", show.show)
+_add("sources", sources.sources)
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ def bench(
 ) -> None:
     """Measure how fast games are played, against hand-written engines where there are any.
 
-    Example: lawspeaker bench walhalla --rounds 3
+    Example: lawspeaker bench GAME --rounds 3
     """
     baselines = _baselines()
     if not baselines:

@@ -18,7 +18,7 @@ def check(
 ) -> None:
     """Check the rules of games: names, types, totals, visibility, translations.
 
-    Example: lawspeaker check walhalla
+    Example: lawspeaker check GAME
 
     Exit code 0: no errors. 1: errors were found.
     """

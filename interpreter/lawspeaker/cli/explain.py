@@ -22,7 +22,7 @@ def explain(
 
     Example: lawspeaker explain hidden-from-chooser
 
-    Example: lawspeaker explain boarding.guest --of walhalla
+    Example: lawspeaker explain game --of GAME
     """
     if what in codes.CODES and not of:
         say(codes.explain(what))

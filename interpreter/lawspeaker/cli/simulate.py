@@ -39,7 +39,7 @@ def simulate(
 ) -> None:
     """Play many games between bots: wins and scores by seat, length, which rules fired.
 
-    Example: lawspeaker simulate walhalla --games 200 --bots greedy,random,random,random
+    Example: lawspeaker simulate GAME --games 20 --bots greedy
 
     The result does not depend on the number of workers. Ctrl-C prints what is known so far.
     """

@@ -39,7 +39,7 @@ from lawspeaker.source import BYTE_ORDER_MARK, SourceFile, Span
 _PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
-_SURPRISING = re.compile(r"y|n|yes|no|on|off|true|false", re.IGNORECASE)
+_SURPRISING = re.compile(r"yes|no|on|off|true|false", re.IGNORECASE)
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _PROPERTIES = re.compile(r"(?:[&!]\S*|#[^\r\n]*|\s+)*")
 _TAG = re.compile(r"!\S*")
@@ -297,7 +297,7 @@ class _Reader:
         if value in ("true", "false"):
             return "truth"
         if _SURPRISING.fullmatch(value):
-            truth = "true" if value.lower() in ("y", "yes", "on", "true") else "false"
+            truth = "true" if value.lower() in ("yes", "on", "true") else "false"
             self._error(
                 "surprising-truth",
                 f"a plain {value} is {truth} to many readers of YAML",

@@ -152,7 +152,7 @@ class Repeat(Statement):
 
 @dataclass(frozen=True, slots=True)
 class RepeatUntil(Statement):
-    """Does the body, then asks the condition; at most so many times."""
+    """Does the body, then asks the condition; not holding after so many times is a fault."""
 
     condition: Expr
     most: Expr

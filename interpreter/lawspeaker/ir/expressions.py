@@ -133,7 +133,8 @@ class Contents(Expr):
 
 @dataclass(frozen=True, slots=True)
 class ItemOf(Expr):
-    """Piece number `at` of a place, counted from 1 at the bottom; a fault when there is none."""
+    """Piece number `at` of a place, counted from 1 at the bottom, or member number `at` of a
+    set; a fault when there is none."""
 
     place: Expr
     at: Expr
@@ -333,10 +334,11 @@ class Filter(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Collect(Expr):
-    """The values for what the binder finds, in order, each once."""
+    """The values for what the binder finds, in order; with `different`, each value once."""
 
     binder: Binder
     value: Expr
+    different: bool = False
 
 
 @dataclass(frozen=True, slots=True)

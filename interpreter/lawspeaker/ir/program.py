@@ -96,6 +96,7 @@ class Piece:
     states: tuple[State, ...]
     box: int | None
     assumed: str | None = None
+    cites: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

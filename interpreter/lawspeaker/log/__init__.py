@@ -6,7 +6,7 @@ under changed rules learns at which reply, and by which clause, the game first c
 """
 
 from lawspeaker.log.reading import BadLog, from_json, read
-from lawspeaker.log.record import Log, LoggedReply, Result, record
+from lawspeaker.log.record import Log, LoggedReply, Result, RuleFile, record
 from lawspeaker.log.replay import Difference, Replay, Step, replayed
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "LoggedReply",
     "Replay",
     "Result",
+    "RuleFile",
     "Step",
     "from_json",
     "read",

@@ -14,7 +14,7 @@ from typing import Any
 
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.log.prints import DIGITS
-from lawspeaker.log.record import VERSION, Log, LoggedReply, Result
+from lawspeaker.log.record import VERSION, Log, LoggedReply, Result, RuleFile
 from lawspeaker.source import NOWHERE, SourceFile, Span
 
 Path = tuple[str | int, ...]
@@ -30,7 +30,7 @@ _KEYS: Mapping[str, frozenset[str]] = {
     ),
     "a reply": frozenset("seat choice clause print".split()),
     "the result": frozenset("scores winners position".split()),
-    "a file of the bundle": frozenset("name text".split()),
+    "a file of the bundle": frozenset("name given text".split()),
 }
 CUT_OFF = (
     "the file was cut off; if its last whole lines are replies, delete what follows them, "
@@ -204,6 +204,12 @@ class _Reader:
             raise self.bad(key, "a list")
         return found
 
+    def texts(self, key: str) -> tuple[str, ...]:
+        found = self.items(key)
+        if not all(isinstance(each, str) and _sound(each) for each in found):
+            raise self.bad(key, "a list of texts")
+        return tuple(found)
+
     def numbers(self, key: str) -> tuple[int, ...]:
         found = self.items(key)
         if not all(map(_whole, found)):
@@ -236,18 +242,18 @@ def _log(data: object, at: At) -> Log:
     players = reader.number("players")
     if not 1 <= players <= 64:
         raise reader.bad("players", "a number from 1 to 64")
-    seats = tuple(reader.items("seats"))
-    if not all(isinstance(each, str) and _sound(each) for each in seats):
-        raise reader.bad("seats", "a list of texts")
+    seats = reader.texts("seats")
     if seats and len(seats) != players:
         raise reader.bad("seats", f"a list of {players}, one for each seat, or empty")
     items = reader.items("replies")
     if len(items) > MOST_REPLIES:
         raise reader.bad("replies", f"a list of at most {MOST_REPLIES:,} replies")
     result = _result(reader.get("result"), players, at) if "result" in reader.data else None
-    bundle: tuple[SourceFile, ...] = ()
+    bundle: tuple[RuleFile, ...] = ()
     if "bundle" in reader.data:
         bundle = tuple(_file(each, n) for n, each in enumerate(reader.items("bundle")))
+        if not bundle:
+            raise reader.bad("bundle", "a list of files, or left out")
     return Log(
         reader.text("rules"),
         reader.digits("digest", 64),
@@ -284,9 +290,14 @@ def _result(data: object, players: int, at: At) -> Result:
     return Result(scores, winners, reader.digits("position", 4 * DIGITS), at(("result",)))
 
 
-def _file(data: object, number: int) -> SourceFile:
+def _file(data: object, number: int) -> RuleFile:
     reader = _Reader(data, "a file of the bundle", ("bundle", number))
     name = reader.text("name")
     if not name:
         raise reader.bad("name", "the name of a file")
-    return SourceFile(name, reader.text("text"))
+    given: tuple[str, ...] | None = None
+    if "given" in reader.data:
+        given = reader.texts("given")
+        if not number:
+            raise BadLog("the first file of the bundle must be the game's own", reader.path)
+    return RuleFile(name, reader.text("text"), given)

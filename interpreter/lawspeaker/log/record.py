@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.log.prints import position_print, print_of
-from lawspeaker.source import NOWHERE, SourceFile, Span
+from lawspeaker.source import NOWHERE, Span
 
 if TYPE_CHECKING:
     from lawspeaker.match import Match
@@ -65,12 +65,30 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A file of the rules, named as the entry file names it.
+
+    `given` is None for a file of the game; for one of a variant, the values it was given.
+    """
+
+    name: str
+    text: str = field(repr=False)
+    given: tuple[str, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"name": self.name}
+        if self.given is not None:
+            data["given"] = list(self.given)
+        return {**data, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """A game as it was played.
 
     `rules` is the name GAME[+VARIANT…] and `digest` the fingerprint of their texts; `seats` says
     who sat where; `opening` is the print of what happened before the first reply; `bundle` the
-    files of the rules themselves, the entry file first.
+    files of the rules themselves, the entry file first and variants last.
     """
 
     rules: str
@@ -83,7 +101,7 @@ class Log:
     opening: str
     replies: tuple[LoggedReply, ...]
     result: Result | None = None
-    bundle: tuple[SourceFile, ...] = ()
+    bundle: tuple[RuleFile, ...] = ()
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -103,7 +121,7 @@ class Log:
         if self.result is not None:
             data["result"] = self.result.to_json()
         if self.bundle:
-            data["bundle"] = [{"name": each.name, "text": each.text} for each in self.bundle]
+            data["bundle"] = [each.to_json() for each in self.bundle]
         return data
 
     def text(self) -> str:
@@ -118,7 +136,7 @@ class Log:
         return "{" + ",\n".join(lines) + "}\n"
 
 
-def record(match: Match, seats: Sequence[str] = (), bundle: Sequence[SourceFile] = ()) -> Log:
+def record(match: Match, seats: Sequence[str] = (), bundle: Sequence[RuleFile] = ()) -> Log:
     """The log of a match that was played from its start."""
     if not match.from_start:
         raise ValueError("only a game that was played from its start can be logged")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.layout import PLACEHOLDER
 from lawspeaker.machine.analysis import bound_slots, slots_read
 from lawspeaker.machine.assembler import PAUSE, Assembler, Label, Op
 from lawspeaker.machine.binders import found_by
@@ -34,7 +35,7 @@ def ask(asm: Assembler, deed: ir.Ask) -> None:
     own = own.union(*(bound_slots(node) for node in nodes))
     if deed.each is not None:
         own.add(deed.each.slot)
-    reads = set(slots_read(tuple(nodes))) - own
+    reads = (set(slots_read(tuple(nodes))) | _told(asm, deed)) - own
     if deed.each is None:
         asm.emit(
             lambda at: _ask_one(asm, at, deed, question, starts, otherwise),
@@ -68,6 +69,13 @@ def ask(asm: Assembler, deed: ir.Ask) -> None:
     if deed.each is not None:
         asm.jump(after)
     asm.place(done)
+
+
+def _told(asm: Assembler, deed: ir.Ask) -> set[int]:
+    """The slots that the text of a question speaks of."""
+    texts = asm.ev.program.clauses[deed.clause].asks.values()
+    names = {name for text in texts for name in PLACEHOLDER.findall(text)}
+    return {number for number, slot in enumerate(asm.clause.slots) if slot.name in names}
 
 
 def _ask_one(

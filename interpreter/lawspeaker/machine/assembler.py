@@ -44,7 +44,8 @@ class Code:
     """The operations of a clause, and by position what there is to know about some of them.
 
     `bodies`: where each alternative of a question goes on, and last where `otherwise` does.
-    `after`: where a call or a stroke of luck goes on. `returns`: what is taken over from a call.
+    `calls`: the clause that is done. `after`: where a call or a stroke of luck goes on.
+    `returns`: what is taken over from a call.
     `live`: the slots that matter before an operation; `live_after`: those that it leaves alone
     and that matter after it.
     """
@@ -55,6 +56,7 @@ class Code:
         self.bodies: dict[int, list[int]] = {}
         self.luck: dict[int, Stroke] = {}
         self.after: dict[int, int] = {}
+        self.calls: dict[int, int] = {}
         self.returns: dict[int, tuple[tuple[int, int], ...]] = {}
         self.live: list[frozenset[int]] = []
         self.live_after: list[frozenset[int]] = []

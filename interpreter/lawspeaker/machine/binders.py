@@ -369,7 +369,7 @@ def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
 def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder, expr.value)
-    value = ev.compile(expr.value)
+    value, different = ev.compile(expr.value), expr.different
 
     def collect(s: State, f: Slots) -> tuple[Value, ...]:
         found = []
@@ -377,6 +377,6 @@ def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
             f[slot] = member
             if where is None or where(s, f):
                 found.append(value(s, f))
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(found) if different else found)
 
     return _remembering(ev, expr, collect)

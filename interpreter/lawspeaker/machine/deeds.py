@@ -14,10 +14,18 @@ from lawspeaker import ir
 from lawspeaker.machine import chance
 from lawspeaker.machine.assembler import PAUSE, Assembler, Label, Op
 from lawspeaker.machine.binders import found_by
-from lawspeaker.machine.evaluate import Slots, plain_type
+from lawspeaker.machine.evaluate import Eval, Slots, plain_type
 from lawspeaker.machine.moving import lay, lift
-from lawspeaker.state import State
-from lawspeaker.types import LARGEST, SMALLEST, PieceType, PlaceType, SetType
+from lawspeaker.state import State, Value
+from lawspeaker.types import (
+    LARGEST,
+    SMALLEST,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+)
 
 
 def set_local(asm: Assembler, deed: ir.SetLocal) -> None:
@@ -38,7 +46,7 @@ def set_local(asm: Assembler, deed: ir.SetLocal) -> None:
 def set_marker(asm: Assembler, deed: ir.SetMarker) -> None:
     marker = asm.layout.program.markers[deed.marker]
     first = asm.layout.marker_at[deed.marker]
-    value = asm.ev.compile(deed.value)
+    value = within(asm, asm.ev.compile(deed.value), marker.type, marker.name, deed)
     of = None if deed.of is None else asm.ev.seat(deed.of)
     number, clause = deed.marker, asm.number
     known = [asm.layout.viewers(marker.seen_by, seat) for seat in asm.layout.seats]
@@ -64,10 +72,27 @@ def set_marker(asm: Assembler, deed: ir.SetMarker) -> None:
     asm.emit(make, reads=[deed.of, deed.value])
 
 
+def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eval:
+    """A number that must stay in the range of what it is given to."""
+    if not isinstance(type, NumberType) or not type.listed:
+        return value
+    low, high = type.low, type.high
+    outside = asm.fault(f"{name} shows {low} to {high}, and this is another number", node)
+
+    def checked(s: State, f: Slots) -> Value:
+        number = value(s, f)
+        if not low <= number <= high:
+            raise outside()
+        return number
+
+    return checked
+
+
 def set_state(asm: Assembler, deed: ir.SetState) -> None:
     first = asm.layout.state_at[deed.piece][deed.state]
     state = asm.layout.program.pieces[deed.piece].states[deed.state]
-    of, value = asm.ev.present(deed.of), asm.ev.compile(deed.value)
+    of = asm.ev.present(deed.of)
+    value = within(asm, asm.ev.compile(deed.value), state.type, state.name, deed)
     seen, everyone, clause = asm.layout.seen, asm.layout.everyone, asm.number
     public = state.seen_by == "everyone"
 
@@ -187,6 +212,7 @@ def move_some(asm: Assembler, deed: ir.MoveSome) -> None:
     most = None if deed.most is None else asm.ev.present(deed.most)
     exactly = deed.exactly
     few = asm.fault(f"there are too few: {deed.binder.name}", deed)
+    negative = asm.fault("fewer than none cannot be moved", deed)
 
     def make(at: int) -> Op:
         following = asm.goto(at + 1)
@@ -195,9 +221,11 @@ def move_some(asm: Assembler, deed: ir.MoveSome) -> None:
             pieces = found(s, f)
             if most is not None:
                 number = most(s, f)
+                if number < 0:
+                    raise negative()
                 if exactly and len(pieces) < number:
                     raise few()
-                pieces = pieces[: max(0, number)]
+                pieces = pieces[:number]
             place = to(s, f)
             for piece in pieces:
                 put(s, piece, place)

@@ -29,6 +29,7 @@ def do(asm: Assembler, deed: ir.Do) -> None:
     number = deed.clause
 
     def make(at: int) -> Op:
+        asm.code.calls[at] = number
         asm.code.returns[at] = deed.returns
         asm.code.after[at] = asm.goto(at + 1)
 
@@ -65,7 +66,8 @@ def finish(asm: Assembler, deed: ir.Finish) -> None:
 def end_game(asm: Assembler, deed: ir.EndGame) -> None:
     several = deed.winners is not None and isinstance(deed.winners.type, SetType)
     winners = None if deed.winners is None else asm.ev.compile(deed.winners)
-    clause, everyone = asm.number, asm.layout.everyone
+    clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
+    absent = asm.fault("this player does not take part", deed)
 
     def make(at: int) -> Op:
         def end_game(s: State, f: Slots) -> int:
@@ -74,6 +76,8 @@ def end_game(asm: Assembler, deed: ir.EndGame) -> None:
             else:
                 named = winners(s, f)
                 won = tuple(named) if several else (named,)
+                if any(seat >= players for seat in won):
+                    raise absent()
             end(s, clause, "over", won, everyone)
             return PAUSE
 
@@ -181,14 +185,21 @@ def repeat_until(asm: Assembler, deed: ir.RepeatUntil) -> None:
     most, left = asm.ev.present(deed.most), deed.left_slot
     asm.emit(lambda at: _assign(left, most, asm.goto(at + 1)), reads=[deed.most], writes=[left])
     again, done = Label(), Label()
+    capped = asm.fault("this was repeated as often as it may be, and is not done", deed)
     asm.place(again)
-    asm.emit(
-        lambda at: _count_down(
-            left, asm.goto(at + 1), asm.goto(done.at), asm.fault(TOO_LONG, deed)
-        ),
-        slots=[left],
-        exits=(None, done),
-    )
+
+    def make(at: int) -> Op:
+        following = asm.goto(at + 1)
+
+        def once_more(s: State, f: Slots) -> int:
+            if f[left] <= 0:
+                raise capped()
+            f[left] -= 1
+            return following
+
+        return once_more
+
+    asm.emit(make, slots=[left])
     asm.block(deed.body)
     negated = ir.Not(deed.condition.type, deed.condition, span=deed.condition.span)
     branch(asm, negated, done)

@@ -9,6 +9,7 @@ from lawspeaker.layout import Value
 from lawspeaker.machine.analysis import AttributeOfFirst, plain_local
 from lawspeaker.machine.moving import lay, lift
 from lawspeaker.state import State
+from lawspeaker.types import SetType
 
 if TYPE_CHECKING:
     from lawspeaker.machine.evaluate import Eval, Evaluator, Slots
@@ -103,6 +104,8 @@ def contents(ev: Evaluator, expr: ir.Contents) -> Eval:
 
 
 def item_of(ev: Evaluator, expr: ir.ItemOf) -> Eval:
+    if isinstance(expr.place.type, SetType):
+        return _member(ev, expr)
     place, at = ev.present(expr.place), ev.present(expr.at)
     missing = ev.fault("there are not so many pieces in this place", expr.span)
     unknown = ev.fault("this piece was shuffled: nobody knows which it is", expr.span)
@@ -120,6 +123,19 @@ def item_of(ev: Evaluator, expr: ir.ItemOf) -> Eval:
         return piece
 
     return item
+
+
+def _member(ev: Evaluator, expr: ir.ItemOf) -> Eval:
+    members, at = ev.present(expr.place), ev.present(expr.at)
+    missing = ev.fault("there are not so many members", expr.span)
+
+    def member(s: State, f: Slots) -> Value:
+        listed, number = members(s, f), at(s, f)
+        if not 0 < number <= len(listed):
+            raise missing()
+        return listed[number - 1]
+
+    return member
 
 
 def top_of(ev: Evaluator, expr: ir.TopOf) -> Eval:

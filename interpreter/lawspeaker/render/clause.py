@@ -1,10 +1,19 @@
-"""A clause for people: its sentence, where the books say it, and the rule as written."""
+"""A clause for people: its sentence, where the books say it, and the rule as written.
+
+What is written is shown from the file itself: comments, line ends and all. Where a variant has
+changed a clause, its file no longer says what holds; then the lines are shown from which its code
+was really compiled, wherever they stand.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from textwrap import dedent, fill
 
 from lawspeaker import ir
+from lawspeaker.check.walk import everything
+from lawspeaker.source import Span
 
 STANCES = {
     "states": "states it",
@@ -14,41 +23,123 @@ STANCES = {
     "contradicts_itself": "contradicts itself",
     "our_ruling": "leaves it open; this is our ruling",
 }
+TOLD_APART = ("says", "cites", "asks", "guards", "assumed")
+"""Keys of a clause that are shown in another way than as they are written."""
+_KEY = re.compile(r"\s*([a-z ]+?)\s*:(?:\s|$)")
+
+
+def in_language(texts: ir.Texts, language: str) -> str:
+    """The text in a language, or else in the first one there is; empty if there is none."""
+    return texts.get(language) or next(iter(texts.values()), "")
 
 
 def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") -> str:
-    """Id, sentence, citations and code, as plain text."""
-    says = clause.says.get(language) or next(iter(clause.says.values()), "")
-    lines = [f"{clause.id} ({program.name})", "", fill(says, 90)]
+    """Id, sentence, citations and the whole clause as written, as plain text."""
+    lines = [f"{clause.id} ({program.name})", "", fill(in_language(clause.says, language), 90)]
     if clause.cites:
         lines.append("")
     for cite in clause.cites:
-        lines.append(citation_text(program, cite))
-    code = _code(clause)
+        lines.append(f"  {citation_text(program, cite)}")
+    code = "\n".join(written(clause))
     if code:
         lines += ["", code]
     return "\n".join(lines)
 
 
 def citation_text(program: ir.Program, cite: ir.Citation) -> str:
-    title = next((each.title for each in program.sources if each.id == cite.source), cite.source)
     note = f" ({cite.note})" if cite.note else ""
-    stance = STANCES.get(cite.stance, cite.stance)
-    return f"  {title} [{cite.source}], “{cite.section}”: {stance}{note}"
+    title = source_title(program, cite.source)
+    return f"{title} [{cite.source}], “{cite.section}”: {stance_words(cite.stance)}{note}"
 
 
-def _code(clause: ir.Clause) -> str:
-    """The clause as it stands in its file, from its id to the next clause."""
+def source_title(program: ir.Program, source: str) -> str:
+    return next((each.title for each in program.sources if each.id == source), source)
+
+
+def stance_words(stance: str) -> str:
+    return STANCES.get(stance, stance.replace("_", " "))
+
+
+# ---------------------------------------------------------------- as written
+
+
+def written(clause: ir.Clause) -> list[str]:
+    """The clause as it stands in its file, from its id to the next clause, without its indent."""
     if not clause.span.known:
-        return ""
-    file, start = clause.span.file, clause.span.start
-    line = file.position(start)[0]
-    indent = clause.span.column - 1
-    first = file.line_text(line)
-    found = [first]
+        return []
+    file = clause.span.file
+    line, indent = clause.span.line, clause.span.column - 1
+    found = [file.line_text(line)]
     for number in range(line + 1, file.line_count + 1):
         text = file.line_text(number)
         if text.strip() and len(text) - len(text.lstrip()) <= indent:
             break
         found.append(text)
-    return dedent("\n".join(found)).rstrip()
+    while len(found) > 1 and not found[-1].strip():
+        found.pop()
+    return dedent("\n".join(found)).splitlines()
+
+
+def rule_text(program: ir.Program, clause: ir.Clause) -> str:
+    """What a clause does, as written: without what is told apart from it."""
+    if changed(program, clause):
+        return compiled_text(program, clause)
+    kept: list[str] = []
+    keep = True
+    lines = written(clause)
+    body = dedent("\n".join(lines[1:])).splitlines()
+    for text in body:
+        key = _KEY.match(text) if text[:1].strip() else None
+        if key is not None:
+            keep = key[1] not in TOLD_APART
+        if keep:
+            kept.append(text)
+    return "\n".join(kept).strip("\n")
+
+
+def changed(program: ir.Program, clause: ir.Clause) -> list[ir.ChangeNote]:
+    """What variants did to a clause or its guards; citing another book is no change."""
+    others = {each.id for each in program.clauses if each is not clause}
+    return [
+        each
+        for each in program.changes
+        if each.action != "cite"
+        and (each.target == clause.id or each.target.startswith(f"{clause.id}."))
+        and each.target not in others
+    ]
+
+
+def compiled_text(program: ir.Program, clause: ir.Clause) -> str:
+    """The lines from which the code of a clause was compiled, wherever they stand."""
+    spans = sorted(_spans(program, clause), key=lambda span: span.start)
+    found: list[str] = []
+    for file in dict.fromkeys(span.file for span in spans):
+        own = [span for span in spans if span.file is file]
+        first = file.position(own[0].start)[0]
+        last = max(file.position(max(span.end - 1, span.start))[0] for span in own)
+        found.append(dedent("\n".join(map(file.line_text, range(first, last + 1)))))
+    return "\n".join(found)
+
+
+def _spans(program: ir.Program, clause: ir.Clause) -> Iterator[Span]:
+    nodes: list[object] = [*clause.body]
+    for function in program.functions:
+        if function.clause == clause.index:
+            nodes += [*(value for _, value in function.lets), function.result]
+    nodes += [each.condition for each in program.always if each.clause == clause.index]
+    for node in nodes:
+        span = getattr(node, "span", None)
+        if isinstance(span, Span) and span.known:
+            yield span
+
+
+def guards(clause: ir.Clause) -> list[ir.Guard]:
+    """The guards in a clause's questions that it declares itself, each once."""
+    found: dict[str, ir.Guard] = {}
+    for node in everything(clause.body):
+        if isinstance(node, ir.Alternative):
+            inner = [guard for group in node.member_guards for guard in group]
+            for guard in (*inner, *node.guards):
+                if guard.clause == clause.index:
+                    found.setdefault(guard.name, guard)
+    return sorted(found.values(), key=lambda guard: guard.span.start)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.phrases import phrase
-from lawspeaker.render.blocks import Block, beside, block, below, padded
+from lawspeaker.render.blocks import Block, below, beside, block, padded
 from lawspeaker.render.signs import Signs
 from lawspeaker.types import PLAYER
 from lawspeaker.view import View
@@ -55,7 +55,8 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
         if not marker.per_player:
             found = view.markers[at]
             cells = [
-                Text(MARK if found is not None and found[0] == seat else "") for seat in layout.seats
+                Text(MARK if found is not None and found[0] == seat else "")
+                for seat in layout.seats
             ]
             return _Column(title, cells, False)
         values = [view.markers[at + seat] for seat in layout.seats]
@@ -99,7 +100,7 @@ def _lines(view: View, signs: Signs, columns: list[_Column]) -> Block:
 def _turned(view: View, signs: Signs, columns: list[_Column], width: int) -> Block:
     """A column for each player; what is long to tell comes below, player by player."""
     short = [each for each in columns if each.width <= 4]
-    titles = Block(tuple([Text(), *(Text(each.title, style="dim") for each in short)]))
+    titles = Block((Text(), *(Text(each.title, style="dim") for each in short)))
     seats = []
     for seat in view.layout.seats:
         cells = [each.cells[seat] for each in short]

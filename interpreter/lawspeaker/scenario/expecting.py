@@ -13,11 +13,12 @@ from dataclasses import dataclass
 
 from lawspeaker.diagnostics import Diagnostic, Label
 from lawspeaker.document import Mapping, Node, Scalar
+from lawspeaker.events import Event
 from lawspeaker.layout import counted
 from lawspeaker.machine import RuleFault
 from lawspeaker.match import Match
 from lawspeaker.scenario.setting import ALL_OTHER, SCORES, SHUFFLE
-from lawspeaker.scenario.texts import Pieces, Texts, scalars_of
+from lawspeaker.scenario.texts import EMPTY, Pieces, Texts, scalars_of
 from lawspeaker.source import Span
 from lawspeaker.types import PieceType
 from lawspeaker.view import View
@@ -72,6 +73,7 @@ class Expecting:
 
     def table(self, node: Node, view: View | None) -> None:
         """Places and markers, as they are or as somebody sees them."""
+        meant = self._meant(node)
         for key, wanted in node.entries if isinstance(node, Mapping) else ():
             if key.value == SCORES:
                 self._scores(wanted)
@@ -84,9 +86,16 @@ class Expecting:
                 self._marker(marker.number, marker.at, key, wanted, view)
             elif places := self.texts.places(key.value):
                 for place in places:
-                    self._place(place, wanted, view)
+                    if meant[place] is key:
+                        self._place(place, wanted, view)
             else:
                 self.texts.unknown_key(key, (SCORES,))
+
+    def _meant(self, node: Node) -> dict[int, Scalar]:
+        """By place, the key that says most exactly what is in it."""
+        keys = [key for key, _ in node.entries] if isinstance(node, Mapping) else []
+        keys.sort(key=lambda key: len(key.value.split()))
+        return {place: key for key in keys for place in self.texts.places(key.value)}
 
     def _scores(self, node: Node) -> None:
         for key, points in node.entries if isinstance(node, Mapping) else ():
@@ -141,8 +150,7 @@ class Expecting:
         ordered = not self.layout.heap[place] and not loose
         if not (self._in_order if ordered else self._in_any_order)(wanted, found):
             shown = [self._told(each, any(w.states for w in wanted)) for each in found]
-            texts = ", ".join(shown) if ordered else counted(shown)
-            self.fail(f"{_told(node)} in {name}", texts or "nothing", node.span)
+            self.fail(f"{_told(node)} in {name}", self._listed(shown, place, ordered), node.span)
 
     def _visible(self, place: int, view: View | None) -> list[_Seen] | None:
         """What lies in a place; None if not even the number can be seen."""
@@ -161,6 +169,8 @@ class Expecting:
                 found.append(_Seen(None, (), name))
             else:
                 states = tuple(state.states[at + piece] for at in layout.state_at[number])
+                if view is not None:
+                    states = view.states.get(piece, states)
                 found.append(_Seen(piece, states, layout.text(PieceType("", number), piece)))
         return found
 
@@ -173,6 +183,17 @@ class Expecting:
             for each, value in zip(declared, seen.states, strict=True)
         ]
         return f"{seen.text} with {' and '.join(states)}"
+
+    def _listed(self, shown: list[str], place: int, ordered: bool) -> str:
+        """What lies in a place, in words; of backs only how many."""
+        piece = self.layout.program.pieces[
+            self.layout.program.families[self.layout.place_family[place]].holds
+        ]
+        if not shown:
+            return EMPTY
+        if len(shown) > 1 and set(shown) == {piece.name}:
+            return f"{len(shown)} {piece.plural}"
+        return ", ".join(shown) if ordered else counted(shown)
 
     # ------------------------------------------------------------ comparing pieces
 
@@ -214,8 +235,11 @@ class Expecting:
 
     def _only_backs(self, node: Node, view: View) -> None:
         """`2 cards` says that only the backs are seen: a known kind must be called by its name."""
+        meant = self._meant(node)
         for key, wanted in node.entries if isinstance(node, Mapping) else ():
             for place in self.texts.places(key.value):
+                if meant[place] is not key:
+                    continue
                 found = self._visible(place, view) or []
                 pieces = [] if _says(wanted, UNKNOWN) else self.texts.contents(wanted, place) or []
                 known = [seen.text for seen in found if seen.piece is not None]
@@ -239,7 +263,8 @@ class Expecting:
                     continue
                 found = given.pop(clause.id, 0)
                 if found != int(points.value):
-                    expected = f"{points.value} points for {key.value} by {clause.id}"
+                    noun = "point" if points.value == "1" else "points"
+                    expected = f"{points.value} {noun} for {key.value} by {clause.id}"
                     self.fail(expected, str(found), points.span, Label(clause.span, "the clause"))
             for clause_id, found in given.items():
                 if found:
@@ -287,22 +312,23 @@ class Expecting:
                 )
 
     def happened(self, nodes: Iterable[Scalar], since: int, wanted: bool) -> None:
-        events = self.match.events[since:]
-        acted = {self.texts.program.clauses[event.clause].id for event in events}
+        events = [event for event in self.match.events[since:] if not self._is_stop(event)]
+        acted = {self._id(event.clause) for event in events}
         for node in nodes:
             clause = self.texts.clause(node)
             if clause is None or (clause.id in acted) == wanted:
                 continue
             if wanted:
-                found = ", ".join(dict.fromkeys(self._acting(since))) or "nothing happening"
-                self.fail(f"{clause.id} to do something", found, node.span)
+                others = ", ".join(dict.fromkeys(self._id(event.clause) for event in events))
+                self.fail(f"{clause.id} to do something", others or "nothing", node.span)
             else:
                 what = next(e for e in events if self._id(e.clause) == clause.id)
                 told = self.match.tell(what)
                 self.fail(f"{clause.id} to do nothing", told, node.span)
 
-    def _acting(self, since: int) -> list[str]:
-        return [self._id(event.clause) for event in self.match.events[since:]]
+    def _is_stop(self, event: Event) -> bool:
+        """Whether this is only the end of what the scenario wanted to be done."""
+        return event.kind == "end" and self.match.state.ended != "over"
 
     def _id(self, clause: int) -> str:
         return self.texts.program.clauses[clause].id

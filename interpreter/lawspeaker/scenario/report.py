@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.scenario.coverage import Coverage, coverage_of
-from lawspeaker.scenario.reading import Outcome, read
+from lawspeaker.scenario.reading import Outcome, Scenario, read
 from lawspeaker.scenario.running import run
 from lawspeaker.source import SourceFile
 
@@ -27,6 +27,11 @@ class Report:
     @property
     def passed(self) -> bool:
         return all(outcome.passed for outcome in self.outcomes)
+
+    def with_missing(self, missing: Iterable[Diagnostic]) -> Report:
+        """The same, and first the files that could not be read."""
+        unread = [Outcome(each.span.file.name, "", "", 0, 0, (each,)) for each in missing]
+        return Report((*unread, *self.outcomes), self.coverage)
 
 
 def run_all(
@@ -53,7 +58,7 @@ def run_all(
             programs[name] = (find_game(name, own), own)
         program, complaints = programs[name]
         if program is None:
-            found = tuple(complaints.sorted())
+            found = tuple(_placed(each, scenario) for each in complaints.sorted())
             title, players = scenario.title, scenario.players
             outcomes.append(Outcome(file.name, title, name, players, 0, found))
             continue
@@ -66,3 +71,10 @@ def run_all(
         if program is not None
     ]
     return Report(tuple(outcomes), tuple(covered))
+
+
+def _placed(diagnostic: Diagnostic, scenario: Scenario) -> Diagnostic:
+    """What is said about a game that is not there belongs to where it is named."""
+    if diagnostic.span.known:
+        return diagnostic
+    return replace(diagnostic, span=scenario.span("game"))

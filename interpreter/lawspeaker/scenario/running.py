@@ -43,9 +43,6 @@ def run(
     `name` is that of the rules, if they are not those that the scenario names."""
     running = _Running(scenario, program, trace)
     running.go()
-    touched = None
-    if isinstance(running.machine, TracingMachine):
-        touched = running.machine.touched
     found = tuple(running.diagnostics.sorted())
     return Outcome(
         scenario.file.name,
@@ -54,14 +51,12 @@ def run(
         scenario.players,
         running.done,
         found,
-        touched,
+        running.machine.touched if isinstance(running.machine, TracingMachine) else None,
     )
 
 
 class _Running:
-    machine: Machine
     texts: Texts
-    match: Match | None
 
     def __init__(self, scenario: Scenario, program: ir.Program, trace: bool) -> None:
         self.scenario = scenario
@@ -69,8 +64,8 @@ class _Running:
         self.trace = trace
         self.diagnostics = Diagnostics()
         self.done = 0
-        self.match = None
-        self.fault: RuleFault | None = None
+        self.machine: Machine | None = None
+        self.match: Match | None = None
 
     def go(self) -> None:
         try:
@@ -137,6 +132,7 @@ class _Running:
 
     def _begin(self) -> None:
         scenario, machine = self.scenario, self.machine
+        assert machine is not None
         call = self._call()
         state = machine.blank(
             scenario.seed or 0, ask_chance=True, discreet=scenario.text("table") == "discreet"
@@ -179,7 +175,6 @@ class _Running:
 
     def _broke(self, fault: RuleFault, expecting: Mapping | None, span: Span) -> None:
         """The rules have a hole; that is what a scenario may be about."""
-        self.fault = fault
         breaks = expecting.get("breaks") if expecting is not None else None
         if isinstance(breaks, Scalar) and self.texts.clause(breaks) is not None:
             if breaks.value != fault.clause:
@@ -199,7 +194,7 @@ class _Running:
             if (luck := step.get("luck")) is not None:
                 self._luck(match, luck)
             else:
-                self._by_seed(match, step)
+                self._by_seed(match, step.span)
                 if (target := step.get("skip to")) is not None and isinstance(target, Scalar):
                     self._skip(match, target, step.get("answering"))
                 elif (asks := step.get("asks")) is not None:
@@ -231,7 +226,7 @@ class _Running:
                 raise _Stop
             match.choose(option)
 
-    def _by_seed(self, match: Match, node: Mapping) -> None:
+    def _by_seed(self, match: Match, span: Span) -> None:
         """Luck that is not told is decided by the seed, if there is one."""
         decision = match.decision
         if decision is None or decision.kind != "chance":
@@ -240,7 +235,7 @@ class _Running:
             can = _listed([option.text for option in decision.options])
             self.fail(
                 f"in {decision.clause.id} luck decides, and the scenario does not say how",
-                node.span,
+                span,
                 hint=f"put a step `luck: …` here ({can}), or give a `seed:`",
             )
             raise _Stop
@@ -250,11 +245,11 @@ class _Running:
         if target.value != THE_END and self.texts.clause(target) is None:
             raise _Stop
         replies: dict[str, Scalar] = {}
-        for key, reply in answering.entries if isinstance(answering, Mapping) else ():
+        for key, node in answering.entries if isinstance(answering, Mapping) else ():
             if self.texts.clause(key) is None:
                 raise _Stop
-            if isinstance(reply, Scalar):
-                replies[key.value] = reply
+            if isinstance(node, Scalar):
+                replies[key.value] = node
         for _ in range(MOST_SKIPPED):
             for asked in match.decisions:
                 reply = replies.get(asked.clause.id)
@@ -262,7 +257,7 @@ class _Running:
                     self._answer(match, asked.seat, reply)
                 else:
                     match.choose(asked.options[0], asked.seat)
-            self._by_seed(match, self.scenario.node)
+            self._by_seed(match, target.span)
             decision = match.decision
             if decision is None or decision.clause.id == target.value:
                 break
@@ -340,15 +335,13 @@ class _Running:
             for seat, node in self._by_seat(step.get(key), asked):
                 offered = {plain(option.text): option.text for option in asked[seat].options}
                 wanted = {plain(each.value): each for each in scalars_of(node)}
-                missing = [each for text, each in wanted.items() if text not in offered]
-                for each in missing:
-                    self._missing(asked[seat], each)
-                if key == "offers":
-                    more = [text for name, text in offered.items() if name not in wanted]
-                    if more and (not missing or len(offered) > len(wanted)):
-                        who = self._name(seat)
-                        message = f"{who} is offered what the scenario does not list"
-                        self.fail(f"{message}: {_listed(more)}", node.span)
+                for text, each in wanted.items():
+                    if text not in offered:
+                        self._missing(asked[seat], each)
+                more = [text for name, text in offered.items() if name not in wanted]
+                if more and key == "offers":
+                    message = f"{self._name(seat)} is offered what the scenario does not list"
+                    self.fail(f"{message}: {_listed(more)}", node.span)
 
     def _missing(self, decision: Decision, wanted: Scalar) -> None:
         assert self.match is not None
@@ -379,7 +372,8 @@ class _Running:
                 if by.value not in (found, refusal.guard.name):
                     self._know_guard(by)
                     label = Label(refusal.guard.span, "this guard")
-                    message = f"expected {by.value} to refuse '{key.value}', found {found}"
+                    who = "no guard" if by.value == NOT_THERE else by.value
+                    message = f"expected {who} to refuse '{key.value}', found {found}"
                     self.fail(message, by.span, label)
             elif not refusal.span.known:
                 self.refuse(refusal.message, key.span)
@@ -415,13 +409,13 @@ class _Running:
         assert match is not None
         last = scenario.steps[-1] if scenario.steps else None
         left_open = last is not None and last.get("asks") and last.get("answer") is None
+        span = scenario.span("do") if last is None else last.span
         try:
             if not left_open:
-                self._by_seed(match, scenario.node if last is None else last)
+                self._by_seed(match, span)
         except RuleFault as fault:
-            self._broke(fault, scenario.node, scenario.span("do"))
+            self._broke(fault, scenario.node, span)
         if match.decision is not None and not left_open:
-            span = scenario.span("do") if last is None else last.span
             self.fail(
                 f"the scenario ends, but {self._asked_now(match)}",
                 span,

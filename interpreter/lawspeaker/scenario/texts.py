@@ -286,7 +286,7 @@ class Texts:
                 self.complain(f"there is no {name} in {self.place_text(places[0])}", span)
                 return None
         if len({where[piece] for piece in found}) > 1:
-            example = f"{name} in {self.place_text(where[found[-1]])}"
+            example = f"{name} in {self.place_text(where[found[0]])}"
             self.complain(f"there are several {name}", span, f"say where it is: {example}")
             return None
         return (found[0],)

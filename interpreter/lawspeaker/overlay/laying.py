@@ -1,133 +1,22 @@
-"""Variants laid over a rulebook: after this there is one rulebook again.
-
-Changes are applied layer by layer: editions, then modules, then house rules; a higher layer has
-the last word. The order in which variants are named means nothing. Two variants of one layer that
-touch the same clause clash, unless they say the same or one says that it comes `after` the other.
-
-What a change puts in keeps its place in the variant's file, so that whatever is wrong with it is
-shown there. Guards stand inside code and are changed by name (`amend: sending.reaches_land`): the
-checker asks the rulebook for such changes when it comes to the guard.
-"""
+"""One variant after the other laid over a rulebook, change by change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from lawspeaker.diagnostics import Diagnostics, Label, did_you_mean
+from lawspeaker.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar
+from lawspeaker.overlay.citations import also_cited, amended, as_guard, cited, otherwise
+from lawspeaker.overlay.trees import inside, put, without
 from lawspeaker.rulebook import SECTIONS, Entry, GuardChange, Rulebook
 from lawspeaker.variant import ACTIONS, Change, Variant
 
 CLAUSES = ("choices", "windows", "rules", "always")
+CITED = (*CLAUSES, "pieces")
 _ABOUT = ("because", "kind", "accepts", "cites", "to", "before", "after", *ACTIONS)
 
 
-def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
-    """The rulebook with all variants laid over it."""
-    ordered = _in_order(variants, diagnostics)
-    _fits_together(book, ordered, diagnostics)
-    _clashes(ordered, diagnostics)
-    if diagnostics.has_errors:
-        return book
-    laid = replace(
-        book,
-        files=(*book.files, *(each.file for each in ordered)),
-        sections={name: dict(section) for name, section in book.sections.items()},
-        variants=tuple(ordered),
-    )
-    for variant in ordered:
-        _Laying(laid, diagnostics).variant(variant)
-    return laid
-
-
-# ---------------------------------------------------------------- which, and in which order
-
-
-def _in_order(variants: Iterable[Variant], diagnostics: Diagnostics) -> list[Variant]:
-    """By layer, then after those they say they come after, then by name."""
-    waiting = sorted(variants, key=lambda each: each.rank)
-    names = {each.name for each in waiting}
-    ordered: list[Variant] = []
-    while waiting:
-        done = {each.name for each in ordered}
-        for each in waiting:
-            if all(name.value in done or name.value not in names for name in each.after):
-                break
-        else:
-            each = waiting[0]
-            diagnostics.error(
-                "variants-clash",
-                f"{each.name} comes after others that come after it",
-                each.span,
-            )
-        waiting.remove(each)
-        ordered.append(each)
-    return sorted(ordered, key=lambda each: each.rank[0])
-
-
-def _fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnostics) -> None:
-    present = {each.name: each for each in variants}
-    for each in variants:
-        if each.of != book.name:
-            of = each.root.get("of")
-            diagnostics.error(
-                "wrong-game",
-                f"{each.name} is a variant of {each.of}, not of {book.name}",
-                of.span if of is not None else each.span,
-            )
-        for need in each.needs:
-            if need.value not in present:
-                diagnostics.error(
-                    "missing-variant",
-                    f"{each.name} needs {need.value}",
-                    need.span,
-                    hint=f"play it with `+{need.value}`",
-                )
-        for rival in each.conflicts:
-            if rival.value in present:
-                diagnostics.error(
-                    "variants-clash",
-                    f"{each.name} cannot be played with {rival.value}",
-                    rival.span,
-                    Label(present[rival.value].span, "the other one"),
-                )
-
-
-def _clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
-    """Two of one layer that touch one clause, and do not say the same."""
-    touched: dict[tuple[str, str], Change] = {}
-    for variant in variants:
-        for change in variant.changes:
-            if change.action == "cite":
-                continue
-            key = (variant.layer, change.target)
-            other = touched.setdefault(key, change)
-            if other.variant is variant or _same(other, change):
-                continue
-            if any(name.value == other.variant.name for name in variant.after):
-                touched[key] = change
-                continue
-            diagnostics.error(
-                "variants-clash",
-                f"{other.variant.name} and {variant.name} both change `{change.target}`",
-                change.span,
-                Label(other.span, f"changed by {other.variant.name}"),
-                hint=f"leave one out, or say `after: [{other.variant.name}]` in {variant.name}",
-            )
-
-
-def _same(one: Change, two: Change) -> bool:
-    words = ("because", "cites", "kind")
-    left = [(key.value, value) for key, value in one.node.entries if key.value not in words]
-    right = [(key.value, value) for key, value in two.node.entries if key.value not in words]
-    return sorted(left, key=lambda each: each[0]) == sorted(right, key=lambda each: each[0])
-
-
-# ---------------------------------------------------------------- laying over
-
-
-class _Laying:
+class Laying:
     def __init__(self, book: Rulebook, diagnostics: Diagnostics) -> None:
         self.book = book
         self.diagnostics = diagnostics
@@ -155,6 +44,23 @@ class _Laying:
             known = {key.value for key, _ in entries}
             new = tuple(pair for pair in sources.entries if pair[0].value not in known)
             self.book.head = put(head, ("sources",), Mapping((*entries, *new), sources.span))
+            for name, body in new:
+                original = body.get("reprint of") if isinstance(body, Mapping) else None
+                if isinstance(original, Scalar):
+                    self.reprint(name, original, known)
+
+    def reprint(self, name: Scalar, original: Scalar, known: set[str]) -> None:
+        """Whatever cites the original cites the reprint too."""
+        if original.value not in known:
+            self.diagnostics.error(
+                "unknown-source",
+                f"no source `{original.value}` is declared",
+                original.span,
+                hint=did_you_mean(original.value, known),
+            )
+        for section in CITED:
+            for entry in list(self.book.section(section).values()):
+                self.store(section, replace(entry, body=also_cited(entry.body, name, original)))
 
     def note(self, id: str, change: Change) -> None:
         self.book.history.setdefault(id, []).append(change)
@@ -183,7 +89,11 @@ class _Laying:
         return None
 
     def unknown(self, change: Change) -> None:
-        ids = [id for section in CLAUSES for id in self.book.sections.get(section, {})]
+        ids = [id for section in CLAUSES for id in self.book.section(section)]
+        for id, entry in self.book.section("rules").items():
+            guards = entry.get("guards")
+            if isinstance(guards, Mapping):
+                ids += [f"{id}.{guard.value}" for guard, _ in guards.entries]
         paths = [f"{section}.{id}" for section in SECTIONS for id in self.book.section(section)]
         self.diagnostics.error(
             "unknown-target",
@@ -201,6 +111,8 @@ class _Laying:
             return
         choice = self.book.sections.get("choices", {}).get(change.target)
         if choice is not None:
+            if choice.get("is") != value:
+                choice = self.otherwise(choice)
             self.store("choices", self.with_cites(self.changed(choice, ("is",), value), change))
             self.note(change.target, change)
             return
@@ -224,6 +136,8 @@ class _Laying:
             self.unknown(change)
             return
         section, entry = found
+        if change.get("rule") is not None or change.get("as") is not None:
+            entry = self.otherwise(entry)
         for key, value in change.node.entries:
             if key.value not in _ABOUT:
                 entry = self.changed(entry, (key.value,), value, key)
@@ -255,9 +169,9 @@ class _Laying:
         earlier = self.book.amendments.get(change.target, ())
         new = GuardChange(modes[0], code if isinstance(code, Scalar) else None, change.span)
         self.book.amendments[change.target] = (*earlier, new)
-        if change.get("says") is not None:
-            entry = self.changed(found[1], ("guards", guard), _said(change))
-            self.store(found[0], entry)
+        old = node.get(guard)
+        assert old is not None
+        self.store(found[0], self.changed(found[1], ("guards", guard), amended(old, change)))
         self.note(change.target, change)
 
     def add(self, change: Change) -> None:
@@ -360,13 +274,31 @@ class _Laying:
         self.note(f"{section}.{entry_id}", change)
 
     def cite(self, change: Change) -> None:
+        """A clause, a guard or a piece: the same rule, in another book."""
+        new = change.get("cites")
         found = self.clause(change.target)
-        if found is None:
+        path = self.path(change.target)
+        id, _, guard = change.target.rpartition(".")
+        owner = self.clause(id)
+        guards = owner[1].get("guards") if owner is not None else None
+        if not isinstance(new, Mapping):
+            self.diagnostics.error("bad-change", "say where it stands: `cites: …`", change.span)
+        elif found is not None:
+            self.store(found[0], self.with_cites(found[1], change))
+            self.note(change.target, change)
+        elif owner is not None and isinstance(guards, Mapping) and guards.get(guard) is not None:
+            old = guards.get(guard)
+            assert old is not None
+            said = as_guard(old)
+            body = put(said, ("cites",), cited(said.get("cites"), new))
+            self.store(owner[0], self.changed(owner[1], ("guards", guard), body))
+            self.note(change.target, change)
+        elif path is not None and path[0] in CITED and not path[2]:
+            entry = self.book.sections[path[0]][path[1]]
+            self.store(path[0], self.with_cites(entry, change))
+            self.note(change.target, change)
+        else:
             self.unknown(change)
-            return
-        section, entry = found
-        self.store(section, self.with_cites(entry, change))
-        self.note(change.target, change)
 
     # ------------------------------------------------------------ storing
 
@@ -387,56 +319,12 @@ class _Laying:
         new = change.get("cites")
         if not isinstance(new, Mapping):
             return entry
-        old = entry.get("cites")
-        entries = list(old.entries) if isinstance(old, Mapping) else []
-        own = {key.value for key, _ in new.entries}
-        kept = [pair for pair in entries if pair[0].value not in own]
-        return self.changed(entry, ("cites",), Mapping((*kept, *new.entries), new.span))
+        return self.changed(entry, ("cites",), cited(entry.get("cites"), new))
 
-
-def _said(change: Change) -> Node:
-    """The sentence of an amended guard, in the shape it has under `guards:`."""
-    keys = ("says", "cites")
-    entries = tuple(pair for pair in change.node.entries if pair[0].value in keys)
-    return Mapping(entries, change.node.span)
-
-
-# ---------------------------------------------------------------- trees
-
-
-def inside(node: Node, keys: tuple[str, ...]) -> Node | None:
-    """What stands at the end of a path of keys."""
-    for key in keys:
-        found = node.get(key) if isinstance(node, Mapping) else None
-        if found is None:
-            return None
-        node = found
-    return node
-
-
-def put(node: Mapping, keys: tuple[str, ...], value: Node, key: Scalar | None = None) -> Mapping:
-    """The mapping with a value at the end of a path; the rest stays as it is."""
-    first, *rest = keys
-    old = node.get(first)
-    if rest:
-        inner = old if isinstance(old, Mapping) else Mapping((), value.span)
-        value = put(inner, tuple(rest), value, key)
-        key = None
-    if old is None:
-        name = key or Scalar(first, value.span, value.span)
-        return Mapping((*node.entries, (name, value)), node.span)
-    entries = tuple((each, value if each.value == first else held) for each, held in node.entries)
-    return Mapping(entries, node.span)
-
-
-def without(node: Node, keys: tuple[str, ...]) -> Node:
-    """The node with what stands at the end of a path taken out."""
-    if not isinstance(node, Mapping):
-        return node
-    first, *rest = keys
-    entries = tuple(
-        (key, without(value, tuple(rest)) if rest and key.value == first else value)
-        for key, value in node.entries
-        if rest or key.value != first
-    )
-    return Mapping(entries, node.span)
+    def otherwise(self, entry: Entry) -> Entry:
+        """The rule is another one now: books that stated the old one say otherwise."""
+        cites = entry.get("cites")
+        if not isinstance(cites, Mapping):
+            return entry
+        changed = tuple((source, otherwise(said)) for source, said in cites.entries)
+        return self.changed(entry, ("cites",), Mapping(changed, cites.span))

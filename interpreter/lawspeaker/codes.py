@@ -1,0 +1,540 @@
+"""What every message is about: the catalogue of codes, in plain words.
+
+A message says what is wrong at one place. Its code says what sort of mistake that is; here is told
+why it matters and how it is mended, with a line before and after where that helps. `explain` is
+the text of one code, `markdown` the whole catalogue as docs/codes.md.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+WIDTH = 88
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A sort of mistake: its title, a paragraph, and perhaps how it looks before and after."""
+
+    group: str
+    title: str
+    text: str
+    before: str = ""
+    after: str = ""
+
+
+def explain(code: str) -> str:
+    """A code in a paragraph. The code must be in the catalogue."""
+    found = CODES[code]
+    parts = [f"{code}: {found.title}", textwrap.fill(found.text, WIDTH)]
+    if found.before:
+        parts.append("Instead of\n" + textwrap.indent(found.before, "    "))
+    if found.after:
+        parts.append("write\n" + textwrap.indent(found.after, "    "))
+    return "\n\n".join(parts) + "\n"
+
+
+def markdown() -> str:
+    """The whole catalogue, by groups, as a page of the manual."""
+    about = (
+        "Every message about a rule file carries a code, such as `unknown-name`. This page tells "
+        "what each of them is about; `lawspeaker explain CODE` tells it in the terminal. (The page "
+        "is made from the catalogue in the package: change it there.)\n"
+    )
+    parts = ["# Codes of messages\n", about]
+    groups = dict.fromkeys(each.group for each in CODES.values())
+    for group in groups:
+        parts.append(f"## {group}\n")
+        for code, each in CODES.items():
+            if each.group != group:
+                continue
+            parts.append(f"### {code}\n")
+            parts.append(f"**{each.title}.** {each.text}\n")
+            if each.before:
+                parts.append(f"Instead of\n\n```text\n{each.before}\n```\n")
+            if each.after:
+                parts.append(f"write\n\n```text\n{each.after}\n```\n")
+    return "\n".join(parts)
+
+
+_FILES = "Files"
+_SHAPE = "Keys and values"
+_NAMES = "Names"
+_CODE = "Reading code"
+_TYPES = "What fits together"
+_ASKING = "Questions and secrets"
+_WHOLE = "The whole game"
+_VARIANTS = "Variants"
+_PLAYED = "Logs and scenarios"
+
+CODES: dict[str, Code] = {
+    # ---------------------------------------------------------------- files
+    "not-found": Code(
+        _FILES,
+        "a file, a game or a variant is not there",
+        "A game is found by its name in the current folder, along LAWSPEAKER_PATH and among those "
+        "that come with the package, or by its path. The files that a game names under `files:` "
+        "lie in its own folder: nothing outside of it is ever read.",
+    ),
+    "too-large": Code(
+        _FILES,
+        "something is larger than any table",
+        "There are bounds on the length of files and of code, on the number of pieces and places, "
+        "on ranges of numbers and on how often something is repeated. They are far beyond what "
+        "people can play with, and are there so that every game fits every machine. Nearly "
+        "always a number has a digit too many; code that is too long is split into clauses.",
+    ),
+    "too-deep": Code(
+        _FILES,
+        "something is nested too deeply",
+        "Lists in lists, brackets in brackets, or values that build on values that build on "
+        "values. Give a part a name of its own, with `let` or with a defined value, and use the "
+        "name.",
+    ),
+    "yaml-syntax": Code(
+        _FILES,
+        "the file cannot be read as YAML",
+        "YAML is strict about three things: keys of one group begin in the same column, every key "
+        "ends with `:` and a space, and a text that holds `: ` or ` #`, or begins with a bracket "
+        "or a quotation mark, stands in quotation marks. The place that is marked is where "
+        "reading stopped; the cause is there or on the line above.",
+        "says: One thing is sure: it ends.",
+        'says: "One thing is sure: it ends."',
+    ),
+    "yaml-tab": Code(
+        _FILES,
+        "a tab stands where only spaces may stand",
+        "Tabs are shown with different widths by different editors, so YAML does not allow them "
+        "for indentation. Most editors can be set to put spaces when the tab key is pressed.",
+    ),
+    "yaml-character": Code(
+        _FILES,
+        "a character that nobody can see",
+        "Control characters and marks that turn the direction of text would make a rule read "
+        "otherwise than it is. They usually come along when text is copied from elsewhere: "
+        "delete them and type the place anew.",
+    ),
+    "yaml-anchor": Code(
+        _FILES,
+        "a reference to another place in the file",
+        "YAML can give a value a name with `&` and repeat it with `*` or `<<`. Rule files do not "
+        "use this: what stands there is all there is, so that a change at one place changes one "
+        "thing. Write the value out; what several rules share is best made a choice.",
+    ),
+    "yaml-tag": Code(
+        _FILES,
+        "a YAML tag",
+        "Words that begin with `!` change how YAML reads a value. Rule files do not use them. Put "
+        "the text in quotation marks if the `!` is meant.",
+    ),
+    "yaml-key": Code(
+        _FILES,
+        "something that cannot be a key",
+        "A key is a word or some words. If it begins with a bracket, or is a plain `true` or "
+        "`null`, put it in quotation marks or choose another word.",
+    ),
+    "yaml-many-documents": Code(
+        _FILES,
+        "a second document in one file",
+        "A line `---` begins a new document. A rule file holds one; put what follows into a file "
+        "of its own and name it under `files:`.",
+    ),
+    "yaml-empty": Code(
+        _FILES,
+        "the file is empty",
+        "There is nothing in the file but perhaps comments. A further file of a game holds at "
+        "least one section, such as `rules:`.",
+    ),
+    "surprising-truth": Code(
+        _FILES,
+        "a plain word that YAML may take for true or false",
+        "Many programs read a plain `yes`, `no`, `on` or `off` as true or false, and so the same "
+        "file would mean two things. Write true or false if that is meant, and put the word in "
+        "quotation marks if the word is meant.",
+        "one of: [on, off]",
+        "one of: [shown, hidden_away]",
+    ),
+    # ---------------------------------------------------------------- keys and values
+    "unknown-key": Code(
+        _SHAPE,
+        "a key that has no meaning here",
+        "Every kind of entry has its own keys; the message lists those that are still possible. "
+        "Most often the key is misspelt or stands one level too deep or too high. Attributes of "
+        "kinds are keys too: declare them under `has:` first.",
+        "deck: {holds: card, aranged: pile}",
+        "deck: {holds: card, arranged: pile}",
+    ),
+    "missing-key": Code(
+        _SHAPE,
+        "a key that is needed is not there",
+        "The entry says too little to be used: a place that does not say what it holds, a piece "
+        "that does not say where it starts, a clause without a rule, a choice without a value for "
+        "one of the numbers of players. Add the key that the message names.",
+    ),
+    "duplicate-key": Code(
+        _SHAPE,
+        "a key is written twice",
+        "Both cannot be meant, and which of them would win is not for a reader to guess. Delete "
+        "one, or join the two.",
+    ),
+    "wrong-shape": Code(
+        _SHAPE,
+        "a value of the wrong shape",
+        "A list where a text should be, a text where keys should be, a number where a text should "
+        "be. Lists are written with `- ` before each item or in square brackets, keys with `: ` "
+        "after them or in curly brackets.",
+        "players: 2",
+        "players: {from: 2, to: 2}",
+    ),
+    "bad-value": Code(
+        _SHAPE,
+        "a value that is not possible here",
+        "The value has the right shape, but is none of those that can stand here: a word that is "
+        "not in the set, a range that begins with its larger number, a number that is too small. "
+        "The message says what is possible.",
+        "row: 8..1",
+        "row: 1..8",
+    ),
+    "out-of-range": Code(
+        _SHAPE,
+        "a number outside its range",
+        "A marker or an attribute that shows a range such as 1..9 cannot begin with 10. In code, "
+        "numbers go up to 2,147,483,647, which no score comes near.",
+    ),
+    "totals-differ": Code(
+        _SHAPE,
+        "the kinds do not add up to what is in the box",
+        "`in the box:` is the number the publisher prints; the counts of the kinds are added up "
+        "and compared with it, since a miscounted deck spoils a game without anybody noticing. "
+        "One of the counts is wrong, or the number in the box.",
+        "in the box: 52\nkinds: {red: 26, black: 25}",
+        "in the box: 52\nkinds: {red: 26, black: 26}",
+    ),
+    "unused": Code(
+        _SHAPE,
+        "something that has no effect",
+        "It is written down, and nothing in the game looks at it: a question's text in a clause "
+        "that asks nothing, a value for a number of players that never play, `beyond:` of "
+        "something that is no list. Whoever changes it later would wonder why nothing changes. "
+        "Delete it, or use it.",
+    ),
+    "no-owner": Code(
+        _SHAPE,
+        "seen by its owner, but without an owner",
+        "Only what is declared `of each: player` has an owner. A place or marker that there is "
+        "once is seen by everyone or by nobody.",
+        "hand: {holds: card, seen by: owner}",
+        "hand: {of each: player, holds: card, seen by: owner}",
+    ),
+    # ---------------------------------------------------------------- names
+    "unknown-name": Code(
+        _NAMES,
+        "a name that means nothing here",
+        "Nothing that is declared has this name, and no line above has given it: it is misspelt, "
+        "not declared yet, or was given in a block that has ended. A name given by `let`, by a "
+        "loop, by a choice or by `if there is a …` holds to the end of the block it stands in.",
+        "draw crad from deck to hand of player",
+        "draw card from deck to hand of player",
+    ),
+    "unknown-type": Code(
+        _NAMES,
+        "there is no such type",
+        "What something is declared to be is the name of a word set, of a range of numbers, of a "
+        "piece or of a place, or `number`, `truth` or `player`; in the plural, several of them. "
+        "Places that other places are told apart by come before them.",
+        "given: {many: nubmer}",
+        "given: {many: number}",
+    ),
+    "unknown-source": Code(
+        _NAMES,
+        "a citation of a book that is not declared",
+        "What clauses cite are the sources of the entry file (and of a variant), by the short "
+        "names they have there.",
+        "cites: {de: Game end}",
+        "sources:\n  de: {title: The Rules, language: de}",
+    ),
+    "duplicate-name": Code(
+        _NAMES,
+        "two things have one name",
+        "Words, pieces, places, markers and players share one set of names, clauses of all sorts "
+        "share one set of ids, and so do plurals, the alternatives of a question and the guards "
+        "of a clause. Give one of the two another name; a plural is chosen with `plural:`.",
+    ),
+    "name-taken": Code(
+        _NAMES,
+        "a name is given again while it still holds",
+        "A reader could not tell which of the two is meant afterwards. Choose another name; in a "
+        "loop or a choice, `as` gives one.",
+        "for each player:\n  for each player where …:",
+        "for each player:\n  for each player as rival where …:",
+    ),
+    "reserved-word": Code(
+        _NAMES,
+        "a word of the language is used as a name",
+        "Words such as `of`, `each`, `count` or `draw` are part of the language, and a line that "
+        "used them for something else could not be read. Choose another name, or add to it: "
+        "`draw_pile`.",
+    ),
+    "bad-name": Code(
+        _NAMES,
+        "something that cannot be a name",
+        "Names that are used in code are small letters from a to z, digits and `_`, and begin with "
+        "a letter. Ids of clauses are such names joined by dots. What players read stands under "
+        "`names:`, in any letters and languages.",
+        "Hearts",
+        "hearts",
+    ),
+    "which-one": Code(
+        _NAMES,
+        "it is not said which one is meant",
+        "The name stands for several things: a hand that every player has, a word that is in two "
+        "sets, a card where no card has been chosen. Say which: `hand of player`, `field(3)`; a "
+        "word is understood beside something it can be compared with.",
+        "shuffle hand",
+        "shuffle hand of player",
+    ),
+    # ---------------------------------------------------------------- reading code
+    "syntax": Code(
+        _CODE,
+        "code that cannot be read",
+        "Code is made of a few fixed forms. A line begins with a deed (let, move, draw, shuffle, "
+        "pick, do, offer, if, for each, repeat, rank, finish, skip, end the game) or says who "
+        "`scores`, `loses`, `wins`, `must` or `may`, or what `becomes` something else. What is "
+        "marked is the first word that fits no form; the hint names the form that was probably "
+        "meant.",
+        "set round to 2\nif round == 2\n  active gets 3 points",
+        "round becomes 2\nif round = 2:\n  active scores 3",
+    ),
+    "indentation": Code(
+        _CODE,
+        "a line begins in a column in which no line can begin",
+        "Lines that belong together begin in the same column. What belongs to a line that ends "
+        "with `:`, or to a question, begins further right. Spaces are used for this, no tabs.",
+        "for each player:\n    player scores 1\n  player scores 2",
+        "for each player:\n  player scores 1\n  player scores 2",
+    ),
+    "code-style": Code(
+        _CODE,
+        "code of several lines without a `|`",
+        "Where one line of code ends matters. Only after `|` does YAML keep the lines as they are; "
+        "in every other form it joins them.",
+        "rule:\n  do setup\n  do turns",
+        "rule: |\n  do setup\n  do turns",
+    ),
+    # ---------------------------------------------------------------- what fits together
+    "wrong-type": Code(
+        _TYPES,
+        "something of another kind is needed here",
+        "Every expression is of a type: a number, yes or no, a player, a word of a set, a piece, a "
+        "kind of piece, a place, or several of one of these. What is done with it must fit: points "
+        "are numbers, conditions are yes or no, cards go where cards are held. The message says "
+        "what stands there and what is needed.",
+        "active scores hand of active",
+        "active scores count of cards in hand of active",
+    ),
+    "wrong-operands": Code(
+        _TYPES,
+        "something lacks what belongs to it, or has too much",
+        "A defined value is used just as it is declared: `strength of player on hill` needs both, "
+        "in this order and with these prepositions. A clause is given as many things as stand "
+        "under `given:`, and the clause `game` none. A window takes what it is given from names of "
+        "the lines before it.",
+        "player scores strength of player",
+        "player scores strength of player on hill",
+    ),
+    "maybe-nothing": Code(
+        _TYPES,
+        "this may be nothing",
+        "An empty pile has no top, an attribute that only some kinds have is nothing for the "
+        "others, and a draw with `otherwise: skip` may bring nothing. What may be nothing cannot "
+        "be used until it is known that it is something. Give it a name and ask.",
+        "player scores value of top of deck",
+        "let card be top of deck\nif card is not nothing:\n  player scores value of card",
+    ),
+    "maybe-empty": Code(
+        _TYPES,
+        "there may be nothing to choose from",
+        "A player who `must` choose needs something to choose, and the highest of nothing is no "
+        "number. Say what happens then: `otherwise:` below a question, `otherwise 0` after the "
+        "value. If you know that it never happens, say so with `otherwise: cannot happen`: the "
+        "game then stops with a fault if it does. With `may` nobody has to choose.",
+        "player must choose card in hand of player",
+        "player must choose card in hand of player\n  otherwise: finish",
+    ),
+    "cannot-change": Code(
+        _TYPES,
+        "this does not change during a game",
+        "Markers change, attributes under `changes:`, and names given with `let`. Choices are made "
+        "before the game, attributes under `has:` are printed on the pieces, and points change "
+        "with `scores` and `loses`.",
+        "score of player becomes score of player + 3",
+        "player scores 3",
+    ),
+    "cannot-do": Code(
+        _TYPES,
+        "this is nothing that can be done",
+        "`do` is followed by the id of a clause with a `rule:`. A value is used where it is "
+        "needed, without `do`. A clause with `plays:` happens when its piece is played in its "
+        "window: `offer` the window.",
+        "do bonus",
+        "player scores bonus",
+    ),
+    # ---------------------------------------------------------------- questions and secrets
+    "two-questions": Code(
+        _ASKING,
+        "a second question in one clause",
+        "A clause has one text for a question under `asks:`, and a refused choice is explained by "
+        "the clause it belongs to. Put the second question into a clause of its own and `do` it.",
+    ),
+    "mixed-guard": Code(
+        _ASKING,
+        "a guard about one thing and about all of them",
+        "When several things are chosen at once, a guard is asked of each of them or of the whole "
+        "choice; only then can it be told which of them was refused. Make two guards of it.",
+        "where few_and_small: card is small and count of cards < 3",
+        "where small: card is small\nwhere few: count of cards < 3",
+    ),
+    "hidden-from-chooser": Code(
+        _ASKING,
+        "what is offered depends on what the player cannot see",
+        "From what is offered a player learns what it depends on. If it depends on the hand of "
+        "somebody else or on a face-down pile, the game gives the secret away, at a table and on a "
+        "screen alike. A name, a defined value and what a clause is given carry the secret along. "
+        "Offer the choice anyway and let the rule deal with what happens, or declare that the "
+        "place is seen.",
+        "player may choose player as victim\n"
+        "  where has_cards: there is a card in hand of victim where card is gold",
+        "player may choose player as victim\nif there is a card in hand of victim where card is "
+        "gold:\n  …",
+    ),
+    "asking-reveals": Code(
+        _ASKING,
+        "being asked gives a secret away (a warning)",
+        "The question itself is harmless, but it is put only if something hidden is so: whoever "
+        "is asked is known to have it. Ask always, and make the condition a guard; whether people "
+        "without a choice are asked for the sake of discretion is a setting of the table.",
+        "if there is a card in hand of player where card is shield:\n  player may defend",
+        "player may defend: card in hand of player\n  where is_a_shield: card is shield",
+    ),
+    "hidden-label": Code(
+        _ASKING,
+        "the table would show something hidden",
+        "What is written on the table is seen by all. A value that looks into a hand or a "
+        "face-down pile cannot stand there.",
+    ),
+    # ---------------------------------------------------------------- the whole game
+    "missing-game-clause": Code(
+        _WHOLE,
+        "there is no clause `game`",
+        "A game begins with the clause `game` and is over when that clause is done, or when "
+        "something says `end the game`.",
+        "",
+        "rules:\n  game:\n    says: Setup, then turns until the deck is empty.\n    rule: |\n"
+        "      do setup\n      do turns",
+    ),
+    "missing-sentence": Code(
+        _WHOLE,
+        "a clause or a guard without a sentence",
+        "Every clause says in a sentence what it means, and every guard answers the question "
+        '"why not?". These sentences are what players read when a choice is refused or points are '
+        "given; they are in your own words, not copied from a book.",
+        "where not_full: count of cards in hand of player < 7",
+        "guards: {not_full: Nobody has more than seven cards.}",
+    ),
+    "missing-translation": Code(
+        _WHOLE,
+        "something has no name in a language of the game",
+        "The languages under `languages:` are a promise: everything a player sees or is asked is "
+        "there in each of them, names under `names:` and questions under `asks:`. Add what is "
+        "missing, or take the language out until it is complete.",
+    ),
+    "unreachable": Code(
+        _WHOLE,
+        "no game ever comes to this",
+        "A rule that nobody does, a value that nobody asks for, a choice that no rule looks at, a "
+        "window that is never offered, a line after `finish`. It would read like a rule and be "
+        "none. Most often a `do` was forgotten or a name is misspelt elsewhere.",
+    ),
+    "unbounded-loop": Code(
+        _WHOLE,
+        "a loop that might go on for ever",
+        "Every game ends, so a loop until something happens says how often it goes round at most. "
+        "Take a number that no real game comes near.",
+        "repeat until deck is empty:",
+        "repeat until deck is empty, at most 100 times:",
+    ),
+    "recursion": Code(
+        _WHOLE,
+        "something leads back to itself",
+        "A clause that does itself, or a value that needs itself, through however many others, "
+        "might never come to an end. Clauses are repeated with `repeat`; a value is built in "
+        "layers, each on the one before.",
+        "turn:\n  rule: |\n    do turn",
+        "turns:\n  rule: |\n    repeat until deck is empty, at most 100 times:\n      do turn",
+    ),
+    # ---------------------------------------------------------------- variants
+    "wrong-game": Code(
+        _VARIANTS,
+        "a variant of another game",
+        "A variant says under `of:` which game it changes, and can be laid over that one only.",
+    ),
+    "missing-variant": Code(
+        _VARIANTS,
+        "a variant that needs another",
+        "Under `needs:` a variant names those without which it makes no sense. Name them too: "
+        "GAME+ONE+OTHER.",
+    ),
+    "variants-clash": Code(
+        _VARIANTS,
+        "two variants do not go together",
+        "They say so themselves under `conflicts:`, or both change the same clause on the same "
+        "layer and do not say the same. The order in which variants are named means nothing, so "
+        "one of them must be left out, or say with `after:` that it has the last word.",
+    ),
+    "unknown-target": Code(
+        _VARIANTS,
+        "a change of something that is not there",
+        "A change names a choice, a clause, a guard (`CLAUSE.GUARD`) or a value by its path "
+        "(`pieces.card.kinds.ace.count`) as the game has it. If the game was changed since, the "
+        "variant must follow: a change that changes nothing would go unnoticed.",
+    ),
+    "bad-change": Code(
+        _VARIANTS,
+        "a change that does not say what to do",
+        "Each change does one thing: set, replace, amend, add, remove or cite. `set` says `to:`; "
+        "`amend` is about a guard and says one of `where:`, `unless:` and `also:`.",
+    ),
+    "bad-parameters": Code(
+        _VARIANTS,
+        "values that a variant cannot take",
+        "A variant with `takes:` is given as many whole numbers, in brackets after its name, and "
+        "they must meet what stands under `demands:`.",
+    ),
+    # ---------------------------------------------------------------- logs and scenarios
+    "bad-log": Code(
+        _PLAYED,
+        "a log that cannot be read",
+        "The file is no log of a game, or was damaged. Logs are written by `lawspeaker play` and "
+        "by `match.log()`; they are not meant to be changed by hand.",
+    ),
+    "log-differs": Code(
+        _PLAYED,
+        "a log does not come out as it was played",
+        "The rules are others than those the game was played by, so at some reply the game would "
+        "have gone on differently. The message says where. A log that carries its rules can "
+        "always be replayed by them.",
+    ),
+    "bad-scenario": Code(
+        _PLAYED,
+        "a scenario that makes no sense",
+        "It puts pieces where they cannot be, names something the game does not have, or expects "
+        "something that cannot be asked.",
+    ),
+    "scenario-failed": Code(
+        _PLAYED,
+        "a scenario came out otherwise than expected",
+        "The situation was set up as described, and the answer is not the one that is written "
+        "down. Either the rules or the expectation is wrong.",
+    ),
+}

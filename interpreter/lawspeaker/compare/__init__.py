@@ -1,0 +1,1 @@
+"""Tellings of one game held against each other, rule by rule."""

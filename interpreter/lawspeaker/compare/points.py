@@ -1,0 +1,246 @@
+"""What a telling says on each point: clauses, guards, and everything that is declared.
+
+A point is the smallest thing that has an id of its own: a clause, a guard of a clause
+(`moving.not_blocked`), or a value somewhere in a declaration (`pieces.card.kinds.spy.count`). Of
+each it is known what decides play (`deeds`), what is only said (`words`), what the books say about
+it (`cites`), and which change of which variant made it what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.compare.code import Code, amended, written_guards
+from lawspeaker.compare.telling import EDITION, Telling
+from lawspeaker.document import Mapping, Node, Scalar, Sequence, plain
+from lawspeaker.rulebook import SECTIONS, Entry
+from lawspeaker.variant import Change
+
+CLAUSES = ("choices", "windows", "rules", "always")
+DECLARED = ("words", "numbers", "pieces", "places", "markers")
+CALLED = ("names", "symbols")
+SORTS = {"choices": "choice", "windows": "window", "always": "always"}
+_DEEDS = {
+    "choices": ("is", "one of", "beyond"),
+    "windows": ("given", "may change"),
+    "rules": ("given", "plays", "when"),
+    "always": (),
+}
+_CODE = {"rule": "rule", "as": "value", "define": "header", "holds": "value"}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point as one telling has it."""
+
+    id: str
+    sort: str
+    deeds: Any
+    words: Any
+    cites: tuple[ir.Citation, ...]
+    changes: tuple[Change, ...] = field(repr=False)
+    entry: Entry = field(repr=False)
+    node: Node = field(repr=False)
+
+    @property
+    def change(self) -> Change | None:
+        """The change that has the last word on it; citing a book is the least of changes."""
+        deeds = [each for each in self.changes if each.action != "cite"]
+        return (deeds or list(self.changes) or [None])[-1]
+
+
+class Points:
+    """The points of one telling."""
+
+    def __init__(self, telling: Telling) -> None:
+        self.telling = telling
+        self.book = telling.book
+        self.own = telling.own
+        self.known = {
+            f"{section}.{id}": (section, id)
+            for section in SECTIONS
+            for id in self.book.section(section)
+        }
+        self._changes: dict[str, list[Change]] = {}
+        for variant in telling.variants:
+            for change in variant.changes:
+                self._changes.setdefault(self._target(change.target), []).append(change)
+
+    def _target(self, target: str) -> str:
+        """The id of the point a change is about: `rules.moving.says` is about `moving`."""
+        section, _, rest = target.partition(".")
+        if section in CLAUSES:
+            words = rest.split(".")
+            for length in range(len(words), 0, -1):
+                id = ".".join(words[:length])
+                if id in self.book.section(section):
+                    return id
+        return target
+
+    def changes(self, id: str, *also: str) -> tuple[Change, ...]:
+        """The changes that made a point what it is: its own, those inside it and around it."""
+        found = [*self._changes.get(id, ())]
+        if not found:
+            found = [
+                change
+                for target, changes in self._changes.items()
+                if target.startswith(f"{id}.") or id.startswith(f"{target}.")
+                for change in changes
+                if target.partition(".")[0] in SECTIONS
+            ]
+        if not found:
+            found = [change for each in also for change in self._changes.get(each, ())]
+        return tuple(found)
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, section: str, entry: Entry) -> Point:
+        changes = self.changes(entry.id)
+        return Point(
+            entry.id,
+            self.sort(section, entry),
+            self._deeds(section, entry),
+            _said(entry),
+            self.cited(entry.get("cites"), changes),
+            changes,
+            entry,
+            entry.body,
+        )
+
+    def sort(self, section: str, entry: Entry) -> str:
+        if section == "rules":
+            return "value" if entry.get("define") is not None else "rule"
+        return SORTS.get(section, section)
+
+    def _deeds(self, section: str, entry: Entry) -> dict[str, Any]:
+        deeds: dict[str, Any] = {}
+        for key in _DEEDS[section]:
+            node = entry.get(key)
+            if node is not None:
+                deeds[key] = _ordered(node)
+        for key, start in _CODE.items():
+            node = entry.get(key)
+            if isinstance(node, Scalar):
+                deeds[key] = Code(start, node.value, bare=key == "rule")
+        for when, around in (("before", self.book.before), ("after", self.book.after)):
+            hung = [target for target, added in around.items() if entry.id in added]
+            if hung and section == "rules":
+                deeds[when] = hung
+        return deeds
+
+    def guards(self, entry: Entry) -> Iterator[Point]:
+        """The guards of a clause, as variants have changed them."""
+        said = entry.get("guards")
+        for name, deeds in self._guards(entry):
+            node = said.get(name) if isinstance(said, Mapping) else None
+            cites = node.get("cites") if isinstance(node, Mapping) else None
+            changes = self.changes(f"{entry.id}.{name}", entry.id)
+            yield Point(
+                f"{entry.id}.{name}",
+                "guard",
+                deeds,
+                {"says": _texts(node.get("says") if isinstance(node, Mapping) else node)},
+                self.cited(entry.get("cites") if cites is None else cites, changes),
+                changes,
+                entry,
+                entry.body if node is None else node,
+            )
+
+    def _guards(self, entry: Entry) -> Iterator[tuple[str, Any]]:
+        rule, where = entry.get("rule"), entry.get("where")
+        for guard in written_guards(rule.value) if isinstance(rule, Scalar) else ():
+            id = f"{entry.id}.{guard.name}"
+            condition = amended(guard.condition, self.book.amendments.get(id, ()))
+            if condition is not None:
+                yield guard.name, (guard.at, Code("value", condition))
+        for key, code in where.entries if isinstance(where, Mapping) else ():
+            if isinstance(code, Scalar):
+                yield key.value, ("", Code("value", code.value))
+
+    # ------------------------------------------------------------ what is declared
+
+    def declared(self, section: str, entry: Entry, keys: tuple[str, ...], node: Node) -> Point:
+        """A value somewhere in a declaration, with all that is inside it."""
+        id = ".".join((section, entry.id, *keys))
+        changes = self.changes(id)
+        words = section in CALLED or keys[-1:] == ("assumed",)
+        cites = entry.get("cites") if section == "pieces" else None
+        content = _ordered(node)
+        return Point(
+            id,
+            section,
+            None if words else content,
+            content if words else None,
+            self.cited(cites, changes),
+            changes,
+            entry,
+            node,
+        )
+
+    # ------------------------------------------------------------ citations
+
+    def cited(self, node: Node | None, changes: Iterable[Change]) -> tuple[ir.Citation, ...]:
+        """What the books say whose word counts here.
+
+        Where a module or a house rule has made the rule what it is, that is what it cites.
+        """
+        own = [
+            change
+            for change in changes
+            if change.variant.layer != EDITION
+            and change.variant.root.get("book") is None
+            and change.action != "cite"
+        ]
+        if own and own[-1].get("cites") is not None:
+            return tuple(citations(own[-1].get("cites")))
+        found = [each for each in citations(node) if each.source in self.own]
+        for change in changes:
+            for each in citations(change.get("cites")):
+                if each.source in self.own and each not in found:
+                    found.append(each)
+        return tuple(found)
+
+
+def citations(node: Node | None) -> Iterator[ir.Citation]:
+    """The citations of a `cites:`, as they are written."""
+    for key, body in node.entries if isinstance(node, Mapping) else ():
+        for each in body.items if isinstance(body, Sequence) else (body,):
+            if isinstance(each, Scalar):
+                yield ir.Citation(key.value, each.value, "states")
+            elif isinstance(each, Mapping):
+                said = {name.value: _text(value) for name, value in each.entries}
+                yield ir.Citation(
+                    key.value,
+                    said.get("section", ""),
+                    said.get("stance", "states"),
+                    said.get("note"),
+                    said.get("print"),
+                )
+
+
+def _said(entry: Entry) -> dict[str, Any]:
+    words = {key: _texts(entry.get(key)) for key in ("says", "asks", "assumed")}
+    return {key: texts for key, texts in words.items() if texts}
+
+
+def _texts(node: Node | None) -> dict[str, str]:
+    if isinstance(node, Scalar):
+        return {"en": node.value.strip()} if node.value.strip() else {}
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return {key.value: _text(value).strip() for key, value in entries}
+
+
+def _text(node: Node) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _ordered(node: Node) -> Any:
+    """Plain data in which the order of keys counts, as it does for what is given to a rule."""
+    if isinstance(node, Mapping):
+        return [(key.value, _ordered(value)) for key, value in node.entries]
+    if isinstance(node, Sequence):
+        return [_ordered(each) for each in node.items]
+    return plain(node)

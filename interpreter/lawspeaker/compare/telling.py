@@ -1,0 +1,89 @@
+"""One telling of a game: the rulebook after all variants, and the program it means.
+
+A telling can be told otherwise: `with_patch` lays one more variant, given as text, over the same
+files. That is how a single difference is tried alone, here and in other processes.
+
+Its own sources are the books whose word counts for it: those an edition brings along, or what a
+variant says under `book`, or else the first source of the game. A module or a house rule speaks
+for itself where it changes something (see `points`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker import check, ir
+from lawspeaker.compile import Opened
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.document import Mapping, Node, Scalar
+from lawspeaker.document import Sequence as ListNode
+from lawspeaker.rulebook import Rulebook
+from lawspeaker.source import SourceFile
+from lawspeaker.variant import Variant, read_variant
+
+EDITION = "edition"
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """`name` is GAME[+VARIANT…] as it was asked for."""
+
+    name: str
+    opened: Opened = field(repr=False)
+    book: Rulebook = field(repr=False)
+    program: ir.Program = field(repr=False)
+    variant_schema: AnyMapping[str, Any] = field(repr=False)
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        return self.book.variants
+
+    def title(self, language: str) -> str:
+        """What the telling is called: its variants, or the game."""
+        titles = [
+            note.title.get(language) or next(iter(note.title.values()), note.name)
+            for note in self.program.variants
+        ]
+        game = self.program.title
+        return " + ".join(titles) or game.get(language) or next(iter(game.values()), self.name)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The ids of the sources whose word counts."""
+        for variant in reversed(self.variants):
+            named = _texts(variant.root.get("book"))
+            if named:
+                return named
+            declared = variant.root.get("sources")
+            if variant.layer == EDITION and isinstance(declared, Mapping) and declared.entries:
+                return tuple(key.value for key, _ in declared.entries)
+        return tuple(source.id for source in self.program.sources[:1])
+
+    def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Telling | None:
+        """The same files with one more variant laid over; None when that cannot be."""
+        file = SourceFile(f"{name}.yaml", text)
+        variant = read_variant(file, (), self.variant_schema, diagnostics)
+        if variant is None:
+            return None
+        opened = Opened(self.opened.book, (*self.opened.variants, variant))
+        return told(f"{self.name}+{name}", opened, self.variant_schema, diagnostics)
+
+
+def told(
+    name: str, opened: Opened, variant_schema: AnyMapping[str, Any], diagnostics: Diagnostics
+) -> Telling | None:
+    """The telling of an opened game; None when there are errors."""
+    book = opened.laid(diagnostics)
+    program = None if book is None else check.program(book, diagnostics)
+    if book is None or program is None:
+        return None
+    return Telling(name, opened, book, program, variant_schema)
+
+
+def _texts(node: Node | None) -> tuple[str, ...]:
+    if isinstance(node, Scalar):
+        return (node.value,)
+    items = node.items if isinstance(node, ListNode) else ()
+    return tuple(each.value for each in items if isinstance(each, Scalar))

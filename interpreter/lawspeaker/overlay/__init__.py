@@ -1,0 +1,51 @@
+"""Variants laid over a rulebook: after this there is one rulebook again.
+
+Changes are applied layer by layer: editions, then modules, then house rules; a higher layer has
+the last word. The order in which variants are named means nothing. Two variants of one layer that
+touch the same clause clash, unless they say the same or one says that it comes `after` the other.
+
+What a change puts in keeps its place in the variant's file, so that whatever is wrong with it is
+shown there. Guards stand inside code and are changed by name (`amend: moving.not_blocked`): the
+checker asks the rulebook for such changes when it comes to the guard. Exceptions to a guard are an
+open set: several variants may add one without a clash.
+
+Citations stay true to what they say about a rule. A variant that cites a book replaces what was
+cited from that book. Where it sets another value or another rule, the books it does not cite say
+otherwise now, or leave open what we had decided for them. A source that is a reprint of another is
+cited wherever that one is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.overlay.laying import Laying
+from lawspeaker.overlay.order import clashes, fits_together, in_order
+from lawspeaker.rulebook import Rulebook
+from lawspeaker.variant import Variant
+
+
+def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
+    """The rulebook with all variants laid over it."""
+    ordered = in_order(variants, diagnostics)
+    fits_together(book, ordered, diagnostics)
+    clashes(ordered, diagnostics)
+    if diagnostics.has_errors:
+        return book
+    laid = replace(
+        book,
+        files=(*book.files, *(each.file for each in ordered)),
+        sections={name: dict(section) for name, section in book.sections.items()},
+        variants=tuple(ordered),
+        amendments=dict(book.amendments),
+        before={id: list(added) for id, added in book.before.items()},
+        after={id: list(added) for id, added in book.after.items()},
+        removed=dict(book.removed),
+        history={id: list(changes) for id, changes in book.history.items()},
+        accepts=set(book.accepts),
+    )
+    for variant in ordered:
+        Laying(laid, diagnostics).variant(variant)
+    return laid

@@ -1,0 +1,69 @@
+"""Citations kept true: what books say about a rule after a variant has changed it."""
+
+from __future__ import annotations
+
+from lawspeaker.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.overlay.trees import put
+from lawspeaker.variant import Change
+
+_OTHERWISE = {"states": "says_otherwise", "implies": "says_otherwise", "our_ruling": "silent"}
+
+
+def cited(old: Node | None, new: Mapping) -> Mapping:
+    """Citations with those of a variant, which replace what was cited from the same books."""
+    entries = old.entries if isinstance(old, Mapping) else ()
+    own = {key.value for key, _ in new.entries}
+    kept = tuple(pair for pair in entries if pair[0].value not in own)
+    return Mapping((*kept, *new.entries), new.span)
+
+
+def otherwise(said: Node) -> Node:
+    if isinstance(said, Sequence):
+        return Sequence(tuple(otherwise(each) for each in said.items), said.span)
+    if isinstance(said, Scalar):
+        said = Mapping(((_key("section", said), said),), said.span)
+    stance = said.get("stance")
+    old = stance.value if isinstance(stance, Scalar) else "states"
+    return put(said, ("stance",), _key(_OTHERWISE.get(old, old), said))
+
+
+def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
+    """The node with what is cited from the original cited from the reprint too."""
+    if not isinstance(node, Mapping):
+        return node
+    entries: list[tuple[Scalar, Node]] = []
+    for key, value in node.entries:
+        if key.value == "guards" and isinstance(value, Mapping):
+            guards = tuple((each, also_cited(said, name, original)) for each, said in value.entries)
+            value = Mapping(guards, value.span)
+        found = value.get(original.value) if isinstance(value, Mapping) else None
+        if key.value == "cites" and isinstance(value, Mapping) and found is not None:
+            value = Mapping((*value.entries, (name, found)), value.span)
+        entries.append((key, value))
+    return Mapping(tuple(entries), node.span)
+
+
+def amended(old: Node, change: Change) -> Mapping:
+    """What is said of an amended guard: another sentence, perhaps, and other books' word on it."""
+    said = as_guard(old)
+    cites, says, new = said.get("cites"), change.get("says"), change.get("cites")
+    if isinstance(cites, Mapping):
+        changed = tuple((source, otherwise(each)) for source, each in cites.entries)
+        cites = Mapping(changed, cites.span)
+        said = put(said, ("cites",), cites)
+    if says is not None:
+        said = put(said, ("says",), says)
+    if isinstance(new, Mapping):
+        said = put(said, ("cites",), cited(cites, new))
+    return said
+
+
+def as_guard(said: Node) -> Mapping:
+    """A guard under `guards:`, which may be a sentence and nothing else."""
+    if isinstance(said, Mapping):
+        return said
+    return Mapping(((_key("says", said), said),), said.span)
+
+
+def _key(name: str, beside: Node) -> Scalar:
+    return Scalar(name, beside.span, beside.span)

@@ -1,0 +1,98 @@
+"""Which variants are laid over a game, in which order, and whether they go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lawspeaker.diagnostics import Diagnostics, Label
+from lawspeaker.rulebook import Rulebook
+from lawspeaker.variant import Change, Variant, plain_name
+
+_OPEN = ("unless", "also")
+
+
+def in_order(variants: Iterable[Variant], diagnostics: Diagnostics) -> list[Variant]:
+    """By layer, then after those they say they come after, then by name."""
+    waiting = sorted(variants, key=lambda each: each.rank)
+    names = {each.name for each in waiting}
+    ordered: list[Variant] = []
+    while waiting:
+        done = {each.name for each in ordered}
+        for each in waiting:
+            if all(name.value in done or name.value not in names for name in each.after):
+                break
+        else:
+            each = waiting[0]
+            diagnostics.error(
+                "variants-clash",
+                f"{each.name} comes after others that come after it",
+                each.span,
+            )
+        waiting.remove(each)
+        ordered.append(each)
+    return sorted(ordered, key=lambda each: each.rank[0])
+
+
+def fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnostics) -> None:
+    present = {each.name: each for each in variants}
+    for each in variants:
+        if each.of != book.name:
+            of = each.root.get("of")
+            diagnostics.error(
+                "wrong-game",
+                f"{each.name} is a variant of {each.of}, not of {book.name}",
+                of.span if of is not None else each.span,
+            )
+        for need in (*each.needs, *each.includes):
+            if plain_name(need.value) not in present:
+                diagnostics.error(
+                    "missing-variant",
+                    f"{each.name} needs {need.value}",
+                    need.span,
+                    hint=f"play it with `+{need.value}`",
+                )
+        for rival in each.conflicts:
+            if rival.value in present:
+                diagnostics.error(
+                    "variants-clash",
+                    f"{each.name} cannot be played with {rival.value}",
+                    rival.span,
+                    Label(present[rival.value].span, "the other one"),
+                )
+
+
+def clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
+    """Two of one layer that touch one clause, and do not say the same."""
+    touched: dict[tuple[str, str], Change] = {}
+    for variant in variants:
+        for change in variant.changes:
+            if change.action == "cite":
+                continue
+            key = (variant.layer, change.target)
+            other = touched.setdefault(key, change)
+            if other.variant is variant or _same(other, change) or _both_open(other, change):
+                continue
+            if any(name.value == other.variant.name for name in variant.after):
+                touched[key] = change
+                continue
+            diagnostics.error(
+                "variants-clash",
+                f"{other.variant.name} and {variant.name} both change `{change.target}`",
+                change.span,
+                Label(other.span, f"changed by {other.variant.name}"),
+                hint=f"leave one out, or say `after: [{other.variant.name}]` in {variant.name}",
+            )
+
+
+def _same(one: Change, two: Change) -> bool:
+    words = ("because", "cites", "kind")
+    left = [(key.value, value) for key, value in one.node.entries if key.value not in words]
+    right = [(key.value, value) for key, value in two.node.entries if key.value not in words]
+    return sorted(left, key=lambda each: each[0]) == sorted(right, key=lambda each: each[0])
+
+
+def _both_open(one: Change, two: Change) -> bool:
+    """Two exceptions to a guard, or two further demands: their order makes no difference."""
+    if one.action != "amend" or two.action != "amend":
+        return False
+    return any(one.get(mode) is not None and two.get(mode) is not None for mode in _OPEN)

@@ -1,0 +1,84 @@
+"""A game told from beginning to end to those who look on, turn by turn.
+
+Where a marker changes, something new begins: what happened before is then told. If the marker does
+not name a player (a round, say), the scores are told first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawspeaker.labels import Labels
+from lawspeaker.match import Match
+from lawspeaker.phrases import phrase
+from lawspeaker.play.shown import Note, Shown, Told
+from lawspeaker.story import Story
+from lawspeaker.types import PLAYER
+
+MOST_HELD = 200
+"""So many events are told at the latest, whatever happens."""
+
+
+class Watching:
+    def __init__(self, match: Match, language: str) -> None:
+        self.match = match
+        self.language = language
+        self.told = beginning(match)
+        self.story = Story(match.machine, None, language, Labels(match.view(None)))
+        self.scores = match.scores
+
+    def news(self, all_of_it: bool = False) -> list[Shown]:
+        """What can be told by now; at the end, all that is left."""
+        events = self.match.events
+        until = len(events)
+        if not all_of_it and until - self.told < MOST_HELD:
+            until = max(self._beginnings(), default=self.told)
+        return list(self._told(until))
+
+    def _beginnings(self) -> Iterator[int]:
+        """Where, after what was told, something new begins."""
+        events = self.match.events
+        for at in range(self.told + 1, len(events)):
+            if events[at].kind == "marker" and events[at - 1].kind != "marker":
+                yield at
+
+    def _told(self, until: int) -> Iterator[Shown]:
+        starts = [at for at in self._beginnings() if at < until]
+        for first, last in zip([self.told, *starts], [*starts, until], strict=True):
+            events = self.match.events[first:last]
+            if not events:
+                continue
+            if self.match.scores != self.scores and self._is_new_round(first):
+                yield Note(self._scores(first), "strong")
+            yield Told(tuple(self.story.lines(events)), apart=False)
+        self.told = until
+
+    def _is_new_round(self, at: int) -> bool:
+        event = self.match.events[at]
+        if event.kind != "marker":
+            return False
+        return self.match.program.markers[event.data[0]].type != PLAYER
+
+    def _scores(self, at: int) -> str:
+        """The scores as they stood when an event happened."""
+        scores = [0] * self.match.players
+        for event in self.match.events[:at]:
+            if event.kind == "score":
+                scores[event.data[0]] = event.data[2]
+        self.scores = scores
+        layout = self.match.machine.layout
+        names = [layout.name(PLAYER, seat, self.language) for seat in layout.seats]
+        told = [f"{name} {points}" for name, points in zip(names, scores, strict=True)]
+        return f"{phrase('end.scores', self.language)}: {', '.join(told)}"
+
+
+def beginning(match: Match) -> int:
+    """Where the story begins: with the last markers before the first question, after the setup
+    that the table shows anyway."""
+    events = match.events_of(None) if match.from_start else []
+    at = len(events)
+    while at and events[at - 1].kind != "marker":
+        at -= 1
+    while at and events[at - 1].kind == "marker":
+        at -= 1
+    return at

@@ -1,0 +1,1 @@
+"""Rules held against the books they come from: sentences, fingerprints, coverage."""

@@ -1,0 +1,34 @@
+"""Golden files: `pytest --accept` writes what the tests found; without it they compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Golden = Callable[[str, Path], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--accept",
+        action="store_true",
+        help="write changed golden files instead of failing; read the diff afterwards",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Compares a text with a file, and writes the file when changes are accepted."""
+
+    def compare(found: str, file: Path) -> None:
+        if request.config.getoption("--accept"):
+            if not file.exists() or file.read_text(encoding="utf-8") != found:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(found, encoding="utf-8", newline="\n")
+            return
+        assert file.exists(), f"{file.name} is not there yet: run pytest --accept"
+        assert found == file.read_text(encoding="utf-8"), f"{file.name} differs: pytest --accept"
+
+    return compare

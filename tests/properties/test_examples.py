@@ -1,0 +1,59 @@
+"""The small games among the good examples of the language, each with everything at once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import lawspeaker
+from lawspeaker.diagnostics import RulesError
+from lawspeaker.luck import Luck, Stream
+from lawspeaker.match import Match, imagine
+from lawspeaker.state import State
+from tests.properties.hidden import rearranged
+from tests.properties.tables import ROOT, play, without_past
+from tests.properties.test_conservation import check_pieces, check_points
+from tests.properties.test_offers import check_offers
+from tests.properties.test_views import viewers
+
+GOOD = ROOT / "tests" / "language" / "good"
+EXAMPLES = sorted([*GOOD.glob("*.yaml"), *GOOD.glob("*/game.yaml")])
+
+
+def example_id(path: Path) -> str:
+    return path.parent.name if path.stem == "game" else path.stem
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=example_id)
+def test_an_example_keeps_all_promises(path: Path) -> None:
+    try:
+        game = lawspeaker.load(str(path))
+    except RulesError:
+        pytest.skip("its rules are broken, which other tests will say")
+    luck = Luck(81).stream("rearranging")
+    for players in dict.fromkeys((game.players[0], game.players[-1])):
+        match = game.start(players, seed=81)
+        for number, _ in enumerate(play(match, 81)):
+            if number < 30:
+                check_situation(match, luck)
+        check_points(match)
+        check_pieces(match)
+        log = json.loads(json.dumps(match.log()))
+        assert game.replay(log).state.canonical() == match.state.canonical()
+
+
+def check_situation(match: Match, luck: Stream) -> None:
+    """At one decision: pieces, offers, saving, and what each seat sees."""
+    check_pieces(match)
+    check_offers(match)
+    saved = State.from_json(json.loads(match.state.canonical()))
+    assert saved == match.state
+    for seat in viewers(match):
+        view = without_past(match).view(seat)
+        other = Match.from_state(match.program, rearranged(match, seat, luck))
+        assert other.view(seat) == view
+        imagined = imagine(match.view(seat), 7)
+        check_pieces(imagined)
+        assert imagined.view(seat) == view

@@ -1,0 +1,99 @@
+"""The catalogue of codes holds what the package says, no more and no less.
+
+Codes are found by reading the source: they are the first argument of whatever makes a diagnostic,
+or a constant that is given there.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from lawspeaker import codes
+from tests.conftest import Golden
+from tests.language.games import BAD, expected, games
+from tests.repo.checkout import PACKAGE, ROOT
+
+MAKERS = frozenset({"error", "warning", "Diagnostic", "_error", "_refuse", "_words"})
+CODE = re.compile(r"[a-z]+(-[a-z]+)*\Z")
+NOT_ABOUT_RULES = frozenset({"bad-log", "log-differs", "bad-scenario", "scenario-failed"})
+
+
+def emitted() -> dict[str, str]:
+    """Every code in the source, and a place where it is."""
+    found: dict[str, str] = {}
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if file.name == "codes.py":
+            continue
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        named = dict(constants(tree))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and called(node) in MAKERS:
+                for code in given(node, named):
+                    found.setdefault(code, f"{file.relative_to(ROOT).as_posix()}:{node.lineno}")
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for name, value in constants(ast.parse(file.read_text(encoding="utf-8"))):
+            if name in ("BAD", "FAILED"):
+                found.setdefault(value, file.relative_to(ROOT).as_posix())
+    return found
+
+
+def constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(value))):
+                yield name, value
+
+
+def called(node: ast.Call) -> str:
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def given(node: ast.Call, named: dict[str, str]) -> Iterator[str]:
+    """The codes a call is given: its first argument (of two, if it is one or the other)."""
+    keyword = [each.value for each in node.keywords if each.arg == "code"]
+    first = [] if called(node) == "_words" else node.args[:1]
+    for argument in (*first, *keyword):
+        options = (
+            [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
+        )
+        for each in options:
+            value = named.get(each.id) if isinstance(each, ast.Name) else None
+            if isinstance(each, ast.Constant):
+                value = each.value if isinstance(each.value, str) else None
+            if value is not None and CODE.match(value):
+                yield value
+
+
+def test_every_code_that_is_emitted_is_in_the_catalogue() -> None:
+    missing = {code: place for code, place in emitted().items() if code not in codes.CODES}
+    assert not missing
+
+
+def test_every_code_of_the_catalogue_is_emitted() -> None:
+    assert set(codes.CODES) == set(emitted())
+
+
+def test_every_code_about_rules_has_a_bad_game() -> None:
+    shown = {code for game in games(BAD) for _, _, _, code in expected(game, BAD)}
+    assert set(codes.CODES) - NOT_ABOUT_RULES - shown == set()
+    assert shown <= set(codes.CODES)
+
+
+def test_the_page_of_the_manual_is_the_catalogue(golden: Golden) -> None:
+    golden(codes.markdown(), ROOT / "docs" / "codes.md")
+
+
+@pytest.mark.parametrize("code", codes.CODES)
+def test_a_code_is_explained(code: str) -> None:
+    each = codes.CODES[code]
+    assert CODE.match(code)
+    assert each.title[0].islower() or each.title.startswith("`")
+    assert not each.title.endswith(".")
+    assert each.text.endswith((".", ").")), "whole sentences"
+    assert code in codes.explain(code)
+    assert all(len(line) <= 100 for line in codes.explain(code).splitlines())

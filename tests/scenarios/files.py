@@ -1,0 +1,47 @@
+"""The scenarios of the repository, the rules they are about, and what they touch."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from lawspeaker import ir
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.loading import load, schema
+from lawspeaker.scenario import Outcome, Scenario, read, run
+from lawspeaker.source import SourceFile
+
+FOLDER = Path(__file__).parent
+BAD = "bad"
+FILES = sorted(
+    path.relative_to(FOLDER).as_posix()
+    for path in FOLDER.glob("*/*.yaml")
+    if path.parent.name != BAD
+)
+
+
+@cache
+def scenario(name: str) -> Scenario:
+    """A scenario by its path below this folder."""
+    diagnostics = Diagnostics()
+    file = SourceFile(name, (FOLDER / name).read_text(encoding="utf-8"))
+    found = read(file, schema("scenario"), diagnostics)
+    assert found is not None, "\n".join(map(str, diagnostics))
+    return found
+
+
+@cache
+def program(game: str) -> ir.Program:
+    return load(game).program
+
+
+def about(game: str) -> list[str]:
+    """The scenarios about a game as it is, without variants."""
+    return [name for name in FILES if scenario(name).game == game]
+
+
+@cache
+def traced(name: str) -> Outcome:
+    """What became of a scenario, and what it touches."""
+    found = scenario(name)
+    return run(found, program(found.game), trace=True)

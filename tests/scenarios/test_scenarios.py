@@ -1,0 +1,39 @@
+"""Every scenario comes out as it says, on the usual machine and on the one that traces."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawspeaker.render import diagnostics as render
+from lawspeaker.scenario import Outcome, run
+from tests.scenarios.files import FILES, program, scenario, traced
+
+
+def shown(outcome: Outcome) -> str:
+    return f"\n{render.text(outcome.diagnostics)}"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_it_comes_out_as_it_says(name: str) -> None:
+    found = scenario(name)
+    outcome = run(found, program(found.game))
+    assert outcome.passed, shown(outcome)
+    assert outcome.steps == len(found.steps)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_it_does_so_when_it_is_traced(name: str) -> None:
+    outcome = traced(name)
+    assert outcome.passed, shown(outcome)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_it_is_short_and_says_where_it_comes_from(name: str) -> None:
+    found = scenario(name)
+    assert len(found.file.text.splitlines()) <= 50
+    assert found.get("cites") or found.get("choices") or found.get("about")
+
+
+def test_no_two_have_the_same_title() -> None:
+    titles = [scenario(name).title for name in FILES]
+    assert len(titles) == len(set(titles))

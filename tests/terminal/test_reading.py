@@ -1,0 +1,128 @@
+"""What is typed, read as a choice or a command; and the phrases in every language."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+import pytest
+
+from lawspeaker.phrases import PHRASES, phrase, word
+from lawspeaker.play.reading import COMMANDS, Choice, command, find, words_of
+
+BOARD = [
+    Choice(text, (canonical,))
+    for text, canonical in (
+        ("an Bord: niemand", "board none"),
+        ("an Bord: Bug", "board seat bow"),
+        ("an Bord: Mitte", "board seat middle"),
+        ("an Bord: Bug + Mitte", "board seat bow + seat middle"),
+    )
+]
+DOCK = [
+    Choice(f"in Fjord {number} anlegen, {name} voran", (f"dock fjord {number}, {end}_first",))
+    for number in (1, 2)
+    for name, end in (("Bug", "bow"), ("Heck", "stern"))
+]
+FIELDS = [
+    Choice("land on peninsula 1 row 2 (cult)", ("go_ashore field 1 2",)),
+    Choice("land on peninsula 2 row 2 (forest 2)", ("go_ashore field 2 2",)),
+]
+
+
+@pytest.mark.parametrize(
+    "choices, text, found",
+    [
+        (BOARD, "an Bord: Bug", [1]),
+        (BOARD, "AN BORD BUG", [1]),
+        (BOARD, "board seat bow", [1]),
+        (BOARD, "bug", [1]),
+        (BOARD, "mitte bug", [3]),
+        (BOARD, "seat bow + seat middle", [3]),
+        (BOARD, "niem", [0]),
+        (BOARD, "an bord", [0, 1, 2, 3]),
+        (BOARD, "Heck", []),
+        (BOARD, "", []),
+        (BOARD, "++", []),
+        (DOCK, "in fjord 2 anlegen, heck voran", [3]),
+        (DOCK, "dock fjord 2, stern_first", [3]),
+        (DOCK, "fjord 2 heck", [3]),
+        (DOCK, "2 heck", [3]),
+        (DOCK, "f 1 b", [0]),
+        (DOCK, "fjord 2", [2, 3]),
+        (DOCK, "fjord 3", []),
+        (FIELDS, "cult", [0]),
+        (FIELDS, "forest", [1]),
+        (FIELDS, "peninsula 2", [1]),
+        (FIELDS, "land", [0, 1]),
+        (FIELDS, "field 2 1", []),
+        (FIELDS, "row 2 peninsula 1", []),
+    ],
+)
+def test_choices(choices: list[Choice], text: str, found: list[int]) -> None:
+    assert find(choices, text) == found
+
+
+def test_accents_may_be_left_out() -> None:
+    assert words_of("Zurück, s'il te plaît: Größe_2") == "zuruck s il te plait grosse 2".split()
+    assert find([Choice("débarquer", ()), Choice("rester", ())], "debarquer") == [0]
+
+
+@pytest.mark.parametrize(
+    "text, language, found",
+    [
+        ("help", "en", ("help", "")),
+        ("HELP me", "en", ("help", "me")),
+        ("?", "de", ("rule", "")),
+        ("? wheat", "de", ("rule", "wheat")),
+        ("?wheat", "en", ("rule", "wheat")),
+        ("why dock fjord 2", "de", ("why", "dock fjord 2")),
+        ("warum Fjord 2", "de", ("why", "Fjord 2")),
+        ("zurück", "de", ("undo", "")),
+        ("zuruck", "de", ("undo", "")),
+        ("perche x", "it", ("why", "x")),
+        ("règles blé", "fr", ("rules", "blé")),
+        ("log", "fr", ("events", "")),
+        ("warum", "en", None),
+        ("whyever", "en", None),
+        ("dock", "en", None),
+    ],
+)
+def test_commands(text: str, language: str, found: tuple[str, str] | None) -> None:
+    assert command(text, language) == found
+
+
+@pytest.mark.parametrize("language", PHRASES)
+def test_every_command_has_its_own_word(language: str) -> None:
+    names = [phrase(f"command.{name}", language) for name in COMMANDS]
+    assert len(set(names)) == len(names)
+    for name in COMMANDS:
+        assert command(phrase(f"command.{name}", language), language) == (name, "")
+        assert command(name, language) == (name, "")
+
+
+@pytest.mark.parametrize("language", PHRASES)
+def test_all_languages_say_the_same(language: str) -> None:
+    english = PHRASES["en"]
+    assert list(PHRASES[language]) == list(english)
+    for key, text in PHRASES[language].items():
+        assert text.strip() == text
+        assert _fields(text) == _fields(english[key]), key
+
+
+def _fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def test_phrases_speak_of_no_command_that_is_not_there() -> None:
+    for language, phrases in PHRASES.items():
+        known = {phrase(f"command.{name}", language) for name in COMMANDS}
+        for key in ("why.what", "rules.what", "save.what", "undo.anyway"):
+            said = re.findall(r": ([^\W\d]+) ", phrases[key]) or [phrases[key].rsplit()[-2]]
+            assert said[-1] in known, (language, key)
+
+
+def test_an_unknown_language_is_answered_in_english() -> None:
+    assert phrase("points", "xx") == "points"
+    assert word("pass", "xx") == "pass"
+    assert word("king", "de") is None

@@ -1,0 +1,394 @@
+"""A session as pure logic: lines go in, what to show comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from lawspeaker.bots import Bot, bot
+from lawspeaker.match import Match
+from lawspeaker.play import Session
+from lawspeaker.play.shown import (
+    Curtain,
+    Keep,
+    Listing,
+    Note,
+    Pairs,
+    Question,
+    Result,
+    Rule,
+    Shown,
+    Sum,
+    Table,
+    Told,
+)
+from tests.terminal.games import small, walhalla
+
+
+def session(seats: str = "human,random,random,random", language: str = "en", seed: int = 7) -> Session:
+    names = seats.split(",")
+    game = small() if len(names) == 2 else walhalla()
+    match = game.start(len(names), seed)
+    return Session(match, sitting(names), language)
+
+
+def sitting(names: Iterable[str]) -> list[Bot | None]:
+    return [None if name == "human" else bot(name, at) for at, name in enumerate(names)]
+
+
+def until_asked(playing: Session) -> list[Shown]:
+    """Lets the others play until a person is wanted."""
+    shown = playing.start()
+    while not playing.done and playing.waits_for == "others":
+        shown = playing.step()
+    return shown
+
+
+def asked(seats: str = "human,random,random,random", language: str = "en", seed: int = 7) -> Session:
+    playing = session(seats, language, seed)
+    until_asked(playing)
+    assert playing.waits_for == "answer"
+    return playing
+
+
+def said(shown: Iterable[Shown]) -> str:
+    return "\n".join(each.text for each in shown if isinstance(each, Note))
+
+
+def only(shown: list[Shown], kind: type) -> list[Shown]:
+    return [each for each in shown if isinstance(each, kind)]
+
+
+# ---------------------------------------------------------------- asking and answering
+
+
+def test_a_question_comes_with_the_table_and_the_news() -> None:
+    shown = until_asked(session())
+    assert [type(each) for each in shown] == [Table, Told, Question]
+    question = shown[-1]
+    assert isinstance(question, Question)
+    assert question.seat == 0
+    assert "vikings board" in question.prompt
+    assert question.choices[0] == "board: nobody"
+    told = shown[1]
+    assert isinstance(told, Told)
+    assert told.lines[0].text == "starter: Yellow"
+
+
+@pytest.mark.parametrize("text", ["2", "board: bow", "BOARD SEAT BOW", "bow", " 2 "])
+def test_an_answer_by_number_or_words(text: str) -> None:
+    playing = asked()
+    assert playing.answer(text) == [Keep()]
+    assert playing.match.replies[-1].text == "board seat bow"
+    assert playing.waits_for == "others"
+
+
+@pytest.mark.parametrize("text", ["Bug", "an Bord: Bug", "board seat bow", "an bord bug"])
+def test_an_answer_in_german(text: str) -> None:
+    playing = asked(language="de")
+    assert playing.answer(text) == [Keep()]
+    assert playing.match.replies[-1].text == "board seat bow"
+
+
+@pytest.mark.parametrize("text", ["0", "99", "999999999999", "board", "xyzzy", "", "   ", "-1", "\x00"])
+def test_what_is_no_answer_changes_nothing(text: str) -> None:
+    playing = asked()
+    before = len(playing.match.replies)
+    shown = playing.answer(text)
+    assert shown
+    assert len(playing.match.replies) == before
+    assert playing.waits_for == "answer"
+
+
+def test_several_meanings_are_listed_with_their_numbers() -> None:
+    playing = asked()
+    shown = playing.answer("board")
+    assert said(shown) == "This could be several choices:"
+    (listing,) = only(shown, Listing)
+    assert isinstance(listing, Listing)
+    assert listing.choices[1] == (2, "board: bow")
+
+
+def test_the_own_choice_is_not_told_back() -> None:
+    playing = asked()
+    playing.answer("bow")
+    shown = until_asked(playing)
+    for told in only(shown, Told):
+        assert isinstance(told, Told)
+        assert not [line for line in told.lines if line.seat == 0 and line.kind == "choose"]
+
+
+def test_choices_say_what_is_written_on_places() -> None:
+    playing = asked()
+    for _ in range(40):
+        question = playing.decision.clause.id
+        if question == "going_ashore":
+            assert all("(" in choice.shown for choice in playing.choices())
+            return
+        playing.answer("1" if question != "boarding.active" else str(len(playing.choices())))
+        until_asked(playing)
+    pytest.fail("nobody landed")
+
+
+# ---------------------------------------------------------------- commands
+
+
+def test_the_rule_behind_the_question() -> None:
+    (rule,) = asked().answer("?")
+    assert isinstance(rule, Rule)
+    assert rule.id == "boarding.active"
+    assert rule.sentence.startswith("The active player seats")
+    assert rule.sources == ("Walhalla (AMIGO 2006), “Drachen ziehen/an Bord gehen”: states it",)
+    assert dict(rule.guards)["enough_vikings"] == "Only vikings from Midgard can board."
+
+
+def test_why_something_is_not_offered() -> None:
+    playing = asked("human,random")
+    (rule,) = playing.answer("why lay cell 2 1")
+    assert isinstance(rule, Rule)
+    assert rule.id == "laying.this_line"
+    assert rule.sentence == "Stones are laid in the line of the round."
+    assert rule.sources == (
+        "The Little Book (Us 2020), “Lines”: leaves it open; this is our ruling"
+        " – The book shows it only in a picture.",
+    )
+
+
+def test_why_in_german_words() -> None:
+    playing = asked(language="de", seed=11)
+    (rule,) = playing.answer("warum an Bord: Heck")
+    assert isinstance(rule, Rule)
+    assert rule.id == "boarding.active.his_to_use"
+    assert rule.sources[0].endswith("sagt es")
+
+
+def test_why_with_the_parts_inside_the_name_of_a_choice() -> None:
+    playing = asked(language="de", seed=11)
+    playing.answer("niemand")
+    until_asked(playing)
+    assert playing.decision.clause.id == "sending"
+    (rule,) = playing.answer("warum in Fjord 2 anlegen, Heck voran")
+    assert isinstance(rule, (Rule, Note))
+    if isinstance(rule, Rule):
+        assert rule.id == "sending.makes_a_difference"
+
+
+def test_why_of_what_is_offered_or_is_nothing() -> None:
+    playing = asked()
+    assert said(playing.answer("why board: bow")) == "That is offered: 2  board: bow"
+    assert "no choice here" in said(playing.answer("why xyzzy"))
+    assert said(playing.answer("why")) == "Why what? Type: why WORDS"
+
+
+def test_points_clause_by_clause() -> None:
+    playing = asked("human,random", seed=1)
+    assert said(playing.answer("points")) == "ann has no points yet."
+    playing.answer("lay cell 1 3")
+    until_asked(playing)
+    (total,) = playing.answer("points")
+    assert isinstance(total, Sum)
+    assert (total.seat, total.total) == (0, 3)
+    assert total.rows[0][:3] == (3, "laying", "3")
+    assert total.rows[0][3].startswith("A player lays a stone")
+    (other,) = playing.answer("points bob")
+    assert not isinstance(other, Sum) or other.seat == 1
+
+
+def test_rules_by_word() -> None:
+    playing = asked()
+    (found,) = playing.answer("rules cult site")
+    assert isinstance(found, Pairs)
+    assert found.rows[0][0] == "drawing_a_card"
+    (full,) = playing.answer("rules exodus")
+    assert isinstance(full, Rule)
+    many = playing.answer("rules the")
+    assert isinstance(many[0], Pairs)
+    assert "more" in said(many)
+    assert said(playing.answer("rules xyzzy")) == "No clause speaks of “xyzzy”."
+    assert said(playing.answer("rules")) == "Rules about what? Type: rules WORD"
+
+
+def test_rules_by_a_german_word() -> None:
+    found = asked(language="de").answer("regeln Kult")
+    assert isinstance(found[0], (Pairs, Rule))
+
+
+def test_the_table_again() -> None:
+    assert [type(each) for each in asked().answer("table")] == [Table, Question]
+
+
+def test_what_happened_since_the_last_move() -> None:
+    playing = asked("human,random", seed=1)
+    assert said(asked("random,human", seed=1).answer("log")) == ""
+    playing.answer("lay cell 1 3")
+    until_asked(playing)
+    (told,) = playing.answer("events")
+    assert isinstance(told, Told)
+    assert told.lines[0].text == "lay cell 1 3"
+    (whole,) = playing.answer("events all")
+    assert isinstance(whole, Told)
+    assert len(whole.lines) > len(told.lines)
+
+
+def test_undo_is_fair_and_says_why_not() -> None:
+    playing = session("human,human", seed=1)
+    open_curtain(playing)
+    assert said(playing.answer("undo")) == "You have nothing to take back."
+
+
+def open_curtain(playing: Session) -> None:
+    until_asked(playing)
+    assert playing.waits_for == "curtain"
+    playing.answer("")
+
+
+def test_undo_of_a_lone_player() -> None:
+    playing = asked("human,random,random", seed=3)
+    before = playing.match.state.digest()
+    replies = len(playing.match.replies)
+    playing.answer("1")
+    until_asked(playing)
+    shown = playing.answer("undo")
+    if said(shown).startswith("Taken back"):
+        until_asked(playing)
+    else:
+        assert "cannot be taken back" in said(shown)
+        assert "undo anyway" in said(shown)
+        assert "Taken back." in said(playing.answer("undo anyway"))
+        until_asked(playing)
+    assert len(playing.match.replies) == replies
+    assert playing.match.state.digest() == before
+    assert playing.waits_for == "answer"
+
+
+def test_undo_within_the_own_turn() -> None:
+    """A choice that nobody has answered and luck has not followed can be taken back."""
+    for seed in range(1, 60):
+        playing = asked(seed=seed)
+        before = playing.match.state.digest()
+        playing.answer("2")
+        until_asked(playing)
+        if playing.match.replies[-1].setting.seat == 0 and playing.waits_for == "answer":
+            shown = playing.answer("undo")
+            if "Taken back." in said(shown):
+                assert playing.match.state.digest() == before
+                assert Keep() in shown
+                return
+    pytest.fail("nothing could ever be taken back")
+
+
+def test_saving_and_leaving() -> None:
+    playing = asked()
+    assert playing.answer("save game.json") == [Keep("game.json")]
+    assert said(playing.answer("save")) == "Into which file? Type: save FILE"
+    assert playing.answer("quit") == [Keep()]
+    assert playing.done
+
+
+def test_help_names_every_command() -> None:
+    (helping,) = asked(language="de").answer("hilfe")
+    assert isinstance(helping, Pairs)
+    words = " ".join(left for left, _ in helping.rows)
+    for word in ("regel", "warum", "punkte", "regeln", "tisch", "verlauf", "zurück", "ende"):
+        assert word in words
+
+
+def test_an_option_comes_before_a_command_of_the_same_name() -> None:
+    playing = asked("human,random", seed=1)
+    assert "pass" in playing.completions()
+    assert "undo" in playing.completions()
+    playing.answer("pass")
+    assert playing.match.replies[-1].text == "pass"
+
+
+# ---------------------------------------------------------------- several people
+
+
+def test_a_curtain_falls_between_people() -> None:
+    playing = session("human,human", seed=1)
+    (curtain,) = until_asked(playing)
+    assert isinstance(curtain, Curtain)
+    assert curtain.seat == 0
+    assert "ann" in curtain.text
+    assert playing.completions() == []
+    shown = playing.answer("anything")
+    assert isinstance(shown[-1], Question)
+    playing.answer("lay cell 1 1")
+    (curtain,) = until_asked(playing)
+    assert isinstance(curtain, Curtain)
+    assert curtain.seat == 1
+    shown = playing.answer("")
+    assert isinstance(shown[0], Table)
+    assert shown[0].view.seat == 1
+
+
+def test_secret_answers_are_given_behind_the_curtain() -> None:
+    playing = session("human,human", seed=1)
+    open_curtain(playing)
+    playing.answer("pass")
+    open_curtain(playing)
+    playing.answer("pass")
+    seats = []
+    for _ in range(2):
+        shown = until_asked(playing)
+        if playing.waits_for == "curtain":
+            shown = playing.answer("")
+        question = shown[-1]
+        assert isinstance(question, Question)
+        assert question.prompt == "Which card do you show?"
+        seats.append(question.seat)
+        table = shown[0]
+        assert isinstance(table, Table)
+        assert table.view.seat == question.seat
+        playing.answer("1")
+    assert sorted(seats) == [0, 1]
+
+
+def test_one_person_needs_no_curtain() -> None:
+    playing = asked("human,random", seed=1)
+    for _ in range(20):
+        if playing.done:
+            break
+        playing.answer("1")
+        shown = until_asked(playing)
+        assert not only(shown, Curtain)
+    assert playing.done
+
+
+# ---------------------------------------------------------------- the end
+
+
+def test_the_end_says_who_won_and_what_for() -> None:
+    playing = asked("human,random", seed=1)
+    shown: list[Shown] = []
+    while not playing.done:
+        playing.answer("1")
+        shown = until_asked(playing)
+    assert [type(each) for each in shown] == [Told, Table, Result, Keep]
+    result = shown[2]
+    assert isinstance(result, Result)
+    assert [points for _, points, _ in result.scores] == sorted(playing.match.scores, reverse=True)
+    assert result.winners == playing.match.winners
+    assert "laying" in result.scores[0][2]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
+def test_bots_alone_are_told_from_beginning_to_end(language: str) -> None:
+    playing = session("random,random,random", language)
+    shown: list[Shown] = playing.start()
+    while not playing.done:
+        shown += playing.step()
+    assert isinstance(shown[0], Table)
+    assert isinstance(shown[-2], Result)
+    lines = [line for told in only(shown, Told) if isinstance(told, Told) for line in told.lines]
+    markers = [line.text for line in lines if line.kind == "marker"]
+    assert any(text.endswith("3") for text in markers)
+    assert len([each for each in shown if isinstance(each, Note)]) == 2, "scores after two rounds"
+    assert not [line for line in lines if "{" in line.text or "_" in line.text]
+
+
+def test_the_seats_must_be_as_many_as_the_players() -> None:
+    match: Match = small().start(2, 1)
+    with pytest.raises(ValueError, match="3 seats are named for 2 players"):
+        Session(match, [None, None, None], "en")

@@ -1,0 +1,121 @@
+"""The table as text: what it looks like, that it fits, and that it shows nothing hidden."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from lawspeaker.match import Match
+from lawspeaker.render.table import table_block
+from tests.conftest import Golden
+from tests.terminal.games import SMALL, fixed, load_text, small, walhalla
+
+HERE = Path(__file__).parent
+LANGUAGES = ("en", "de", "it", "fr")
+
+
+def picture(match: Match, seat: int | None, language: str, width: int) -> str:
+    block = table_block(match.view(seat), language, width)
+    return "".join(f"{line.plain}\n" for line in block.lines)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_table_of_a_fixed_situation(width: int, golden: Golden) -> None:
+    golden(picture(fixed(), 0, "en", width), HERE / "tables" / f"en-{width}.txt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_the_table_in_other_languages(language: str, golden: Golden) -> None:
+    golden(picture(fixed(), 0, language, 80), HERE / "tables" / f"{language}-80.txt")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [44, 50, 60, 72, 80, 100, 120, 160, 200])
+def test_it_fits(language: str, width: int) -> None:
+    match = walhalla().start(4, seed=3)
+    for number in range(24):
+        if number % 6 == 0:
+            block = table_block(match.view(0), language, width)
+            assert block.width <= width
+        assert match.decision is not None
+        match.choose(len(match.decision.options) // 2)
+
+
+def test_the_narrowest_table_is_stacked() -> None:
+    text = picture(fixed(), 0, "en", 24)
+    assert "fjord 1" in text
+    assert "R wheat" not in text
+    assert max(map(len, text.splitlines())) <= 40
+
+
+def test_places_that_are_not_there_are_not_drawn() -> None:
+    lines = picture(fixed(), 0, "en", 80).splitlines()
+    assert not [line for line in lines if line.lstrip().startswith(("9 ", "10 "))]
+    assert sum("headland" in line for line in lines) == 6
+
+
+def test_only_the_own_hand_is_shown() -> None:
+    mine, others, nobody = (picture(fixed(), seat, "en", 80) for seat in (0, 3, None))
+    assert "hand: 2 × wheat field, hunt" in mine
+    assert "attack" not in mine
+    assert "hand: attack, forest" in others or "hand: forest, attack" in others
+    assert "hunt" not in others
+    assert "hunt" not in nobody
+    assert "attack" not in nobody
+    assert "(you)" not in nobody
+
+
+def test_what_a_seat_cannot_see_changes_nothing() -> None:
+    """Two games that differ only in hidden cards look the same."""
+    game = walhalla()
+    pictures = set()
+    for other in ("hunt", "heroes", "cape_8"):
+        setup = {"places": {"hand red": ["shield"], "hand black": [other]}}
+        match = Match.at(game.program, 4, "laying_cards", (), setup)
+        pictures.add(picture(match, 0, "en", 80))
+    assert len(pictures) == 1
+
+
+def test_letters_say_what_colours_say() -> None:
+    """Nothing is told by colour alone: the plain text of each player's piece is a letter."""
+    text = picture(fixed(), 0, "en", 80)
+    for letter, name in (("R", "Red"), ("K", "Black"), ("Y", "Yellow"), ("B", "Blue")):
+        assert f"{letter} {name}" in text
+    assert "1 R cult" in text
+    assert "4 K cult" in text
+
+
+def test_colours_are_only_added() -> None:
+    block = table_block(fixed().view(0), "en", 80)
+    file = StringIO()
+    console = Console(width=80, force_terminal=True, color_system="256", file=file)
+    for line in block.lines:
+        console.print(line, soft_wrap=True, highlight=False)
+    coloured = file.getvalue()
+    assert "\x1b[1;97;41mR" in coloured, "white on red"
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert plain.splitlines() == [line.plain for line in block.lines]
+
+
+def test_a_game_without_a_layout(golden: Golden) -> None:
+    match = small().start(2, seed=1)
+    match.choose("lay cell 1 2")
+    assert small().program.table is None
+    for width in (80, 30):
+        golden(picture(match, 1, "en", width), HERE / "tables" / f"small-{width}.txt")
+
+
+def test_a_large_grid_is_drawn_around_its_pieces() -> None:
+    text = SMALL.replace("line: 1..3", "line: 1..20").replace("file: 1..3", "file: 1..20")
+    match = load_text(text).start(2, seed=1)
+    match.choose("lay cell 1 9")
+    lines = picture(match, 0, "en", 120).splitlines()
+    assert [line.split() for line in lines[2:5]] == [
+        ["8", "9", "10"],
+        ["1", "·", "A", "·"],
+        ["2", "·", "·", "·"],
+    ]

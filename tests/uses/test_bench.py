@@ -1,0 +1,27 @@
+"""The bench: ratios within one run, and a plain word where there is no baseline."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from lawspeaker.cli import app, bench
+
+QUICK = ["bench", "walhalla", "--rounds", "1", "--seconds", "0.1"]
+
+
+def test_the_bench_gives_both_rates_and_their_ratio() -> None:
+    result = CliRunner().invoke(app, [*QUICK, "--json"])
+    assert result.exit_code == 0
+    (figures,) = json.loads(result.stdout)
+    assert figures["game"] == "walhalla"
+    assert figures["ratio"] == pytest.approx(figures["by hand"] / figures["reference"])
+
+
+def test_without_baselines_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_baselines", dict)
+    result = CliRunner().invoke(app, QUICK)
+    assert result.exit_code == 0
+    assert "baselines are not here" in result.output

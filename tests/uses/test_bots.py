@@ -1,0 +1,72 @@
+"""Bots: they see only a view, have luck of their own, and greedy is clearly better than random."""
+
+from __future__ import annotations
+
+import lawspeaker
+from lawspeaker.bots import BOTS, bot, reply, seat_seed
+from lawspeaker.match import Match
+
+GAME = lawspeaker.load("walhalla")
+
+
+def play(names: list[str], seed: int) -> Match:
+    match = GAME.start(players=len(names), seed=seed)
+    seats = [bot(name, seat_seed(seed, seat)) for seat, name in enumerate(names)]
+    while decision := match.decision:
+        assert decision.seat is not None
+        match.choose(reply(seats[decision.seat], match, decision.seat), seat=decision.seat)
+    return match
+
+
+def test_a_bot_plays_the_same_with_the_same_seed() -> None:
+    one, two = play(["random", "greedy", "random"], 5), play(["random", "greedy", "random"], 5)
+    assert one.log()["replies"] == two.log()["replies"]
+    assert one.state.digest() == two.state.digest()
+
+
+def test_bots_do_not_use_the_luck_of_the_game() -> None:
+    """Two bots that choose differently still meet the same shuffled piles."""
+    match = GAME.start(players=3, seed=9)
+    twin = match.copy()
+    seat = match.decision.seat if match.decision else None
+    assert seat is not None
+    bot("greedy", 1).choose(match.view(seat))
+    assert match.state == twin.state
+
+
+def test_a_bot_chooses_by_its_view_alone() -> None:
+    """With equal views and equal seeds the choice is equal, whatever is hidden."""
+    for seed in range(6):
+        match = GAME.start(players=4, seed=seed)
+        for _ in range(25):
+            decision = match.decision
+            assert decision is not None
+            assert decision.seat is not None
+            match.choose(decision.options[-1], seat=decision.seat)
+        decision = match.decision
+        assert decision is not None
+        assert decision.seat is not None
+        view = match.view(decision.seat)
+        other = lawspeaker.imagine(view, seed + 1000)
+        assert other.state != match.state
+        mine = bot("greedy", 3).choose(view)
+        theirs = bot("greedy", 3).choose(other.view(decision.seat))
+        assert mine.text == theirs.text
+
+
+def test_greedy_beats_random_clearly() -> None:
+    """Alone among three random players a fair share would be a quarter."""
+    games = 12
+    wins = 0.0
+    for seed in range(games):
+        names = ["random"] * 4
+        names[seed % 4] = "greedy"
+        match = play(names, seed)
+        wins += (seed % 4 in match.winners) / len(match.winners)
+    assert wins / games > 0.6
+
+
+def test_every_bot_answers_every_question() -> None:
+    for name in BOTS:
+        match = play([name] * 3, 2)
+        assert match.finished
