@@ -134,7 +134,10 @@ def _variant(library: Library, game: str, name: str, taken: list[RuleFile]) -> V
 
 
 def _inside(target: Path, folder: Path) -> bool:
-    return target.resolve().is_relative_to(folder.resolve())
+    try:
+        return target.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):  # no such name, or links that go round
+        return False
 
 
 def compile_bundle(

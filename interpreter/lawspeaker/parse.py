@@ -33,6 +33,7 @@ from lawspeaker.source import Span
 
 LONGEST = 20_000
 DEEPEST = 80
+CHAINS = ("chain", "counted_chain")
 MOST_PIECES = 200
 OTHERWISE = ("otherwise", "cannot_happen")
 _COMMENT = re.compile(r"#[^\r\n]*")
@@ -204,6 +205,8 @@ def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
 def _too_deep(tree: Tree[Token]) -> bool:
     level: list[Tree[Token]] = [tree]
     for _ in range(DEEPEST):
+        if any(each.data in CHAINS and len(each.children) > DEEPEST for each in level):
+            return True
         level = [child for each in level for child in each.children if isinstance(child, Tree)]
         if not level:
             return False

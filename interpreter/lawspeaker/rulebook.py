@@ -32,6 +32,7 @@ SECTIONS = (
 )
 HEAD = ("title", "about", "by", "players", "languages", "sources", "files")
 MOST_FILES = 100
+MOST_ENTRIES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,14 @@ def gather(
     book = Rulebook(head, tuple(files))
     for root in roots:
         _take(root, book, diagnostics)
+    for name, section in book.sections.items():
+        if len(section) > MOST_ENTRIES:
+            diagnostics.error(
+                "too-large",
+                f"there are {len(section):,} {name}; at most {MOST_ENTRIES:,} are possible",
+                list(section.values())[MOST_ENTRIES].span,
+            )
+            return None
     return book
 
 

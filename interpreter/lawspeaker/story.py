@@ -13,6 +13,7 @@ Who sees a card only from behind is told of a card. Names are those of the rule 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -76,7 +77,8 @@ class Story:
             case "marker":
                 return [self._marker(event) for event in events]
             case "state":
-                return [self._state(event) for event in events if not self._implied_state(event)]
+                states = [event for event in events if not self._implied_state(event)]
+                return _counted([self._state(event) for event in states])
             case "chance":
                 return [] if after is not None and _outcome(after) else self._luck(events)
             case "shuffle":
@@ -256,6 +258,15 @@ class Story:
         return labelled(
             self.labels, self.layout.name(of, value, self.language), of, value, self.language
         )
+
+
+def _counted(lines: list[Line]) -> list[Line]:
+    """Equal lines as one, with their number."""
+    counts = Counter(lines)
+    return [
+        line if count == 1 else Line(f"{count} × {line.text}", line.seat, line.kind)
+        for line, count in counts.items()
+    ]
 
 
 def labelled(labels: Labels | None, name: str, of: Type, value: Value, language: str) -> str:

@@ -3,6 +3,9 @@
 A variant file says only what differs. Nothing is applied here: `overlay` does that. Parameters,
 as in `shorter(2)`, are put in place of their names wherever a value of a change
 is exactly that name, and what the variant demands of them is checked.
+
+Where an edition agrees with the game, it says so under `agrees:`, by the sections of its book: the
+clauses that stand in each, with the prints of their sentences. Each clause becomes a `cite` change.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import Any
 
 from lawspeaker import document, parse, schema
 from lawspeaker import syntax as s
-from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.source import SourceFile, Span
 
@@ -99,7 +102,8 @@ def read_variant(
         _names(root.get("after")),
     )
     variant.arguments = arguments
-    variant.changes = tuple(_changes(variant, root.get("changes"), diagnostics))
+    changes = _changes(variant, root.get("changes"), diagnostics)
+    variant.changes = (*changes, *_agreements(variant, root.get("agrees"), changes, diagnostics))
     return variant
 
 
@@ -129,6 +133,55 @@ def _changes(variant: Variant, node: Node | None, diagnostics: Diagnostics) -> l
         key, target = actions[0]
         found.append(Change(variant, key.value, _text(target), each, target.span))
     return found
+
+
+# ---------------------------------------------------------------- where a book agrees
+
+
+def _agreements(
+    variant: Variant, agrees: Node | None, changes: list[Change], diagnostics: Diagnostics
+) -> list[Change]:
+    """A `cite` change for each clause under `agrees:`, with all sections in which it stands."""
+    targets: dict[str, Scalar] = {}
+    places: dict[str, list[tuple[Scalar, Mapping]]] = {}
+    for source, sections in _entries(agrees):
+        for section, clauses in _entries(sections):
+            for target, print in _entries(clauses):
+                targets.setdefault(target.value, target)
+                entries = ((_key("section", section), section), (_key("print", target), print))
+                cite = Mapping(entries, target.span)
+                places.setdefault(target.value, []).append((source, cite))
+    found: list[Change] = []
+    for name, target in targets.items():
+        changed = next((each for each in changes if each.target == name), None)
+        if changed is not None and changed.get("cites") is not None:
+            diagnostics.error(
+                "bad-change",
+                f"`{name}` agrees, but is also cited by a change",
+                target.span,
+                Label(changed.span, "this change"),
+                hint="name all its sections in the change",
+            )
+        books = {source.value: source for source, _ in places[name]}
+        cites = tuple(
+            (source, Sequence(tuple(cite for at, cite in places[name] if at == source), source.span))
+            for source in books.values()
+        )
+        entries = (
+            (_key("cite", target), target),
+            (_key("cites", target), Mapping(cites, target.span)),
+        )
+        node = Mapping(entries, target.span)
+        found.append(Change(variant, "cite", name, node, target.span))
+    return found
+
+
+def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def _key(name: str, beside: Node) -> Scalar:
+    return Scalar(name, beside.span, beside.span)
 
 
 # ---------------------------------------------------------------- parameters

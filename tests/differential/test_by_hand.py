@@ -157,7 +157,7 @@ SILENT = {
     *("setup", "boarding", "landing", "besieging", "cards.attack", "cards.hunt"),
     *("raid_end", "peninsulas", "next_raid", "final_scoring", "final_scoring.heroes"),
 }
-"""Clauses that move nothing and give no points themselves: they change a value, or have others do."""
+"""Clauses that move nothing and give no points: they change a value, or have others do it."""
 
 
 def events_by_clause(table: InStep) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""Writes down a whole game, so that a change of the rules or of the machine shows as a diff.
+"""Writes down whole games, so that a change of the rules or of the machine shows as a diff.
 
 The text has, decision by decision, who is asked what by which clause, what could be chosen and what
 was, and what happened then, as somebody sees it who sees everything; what not everyone may know
@@ -27,27 +27,40 @@ from lawspeaker.match import Match
 WIDTH = 100
 TABLE_EVERY = 40
 """After how many decisions the table is shown again."""
+FEWEST_DECISIONS, MOST_GAMES = 20, 8
+"""Games of fewer decisions are followed by more games."""
 
 
 def playthrough(game: Game, players: int, seed: int) -> str:
-    """The text of a game from the first decision to the last."""
-    match = game.start(players, seed, check_always=True)
-    luck = Luck(seed).stream("playthrough")
+    """The text of a game; of several, with the seeds that follow, where one is soon over."""
+    lines: list[str] = []
+    decisions = games = 0
+    while games == 0 or (decisions < FEWEST_DECISIONS and games < MOST_GAMES):
+        match = game.start(players, seed + games, check_always=True)
+        lines += ["", ""] if games else []
+        lines += [f"{game.name}, {players} players, seed {seed + games}", "", *told(match)]
+        decisions += len(match.replies)
+        games += 1
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def told(match: Match) -> Iterator[str]:
+    """Plays a match to its end, and tells it."""
+    luck = Luck(match.state.seed).stream("playthrough")
     table = Table(match)
-    lines = [f"{game.name}, {players} players, seed {seed}", "", "Before the first decision"]
-    lines += happenings(match, 0)
+    if match.events:
+        yield from ["Before the first decision", *happenings(match, 0), ""]
     number = 0
     while decision := match.decision:
         if number % TABLE_EVERY == 0:
-            lines += ["", *table.lines()]
+            yield from [*table.lines(), ""]
         number += 1
         option = reply(match, decision, luck)
-        lines += ["", *question(match, number, decision)]
+        yield from question(match, number, decision)
         before = len(match.events)
         match.choose(option, seat=decision.seat)
-        lines += [f"   > {option.text}{known_to(match, before)}", *happenings(match, before)]
-    lines += ["", *table.lines(), "", *ending(match)]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+        yield from [f"   > {option.text}{known_to(match, before)}", *happenings(match, before), ""]
+    yield from [*table.lines(), "", *ending(match)]
 
 
 # ---------------------------------------------------------------- replies
@@ -188,7 +201,7 @@ class Table:
             }
             for sort in ("places", "markers", "scores")
         }
-        lines = sum(sights(found).values(), [])
+        lines = [line for lines in sights(found).values() for line in lines]
         asked = own["pending"] and own["pending"].get("clause")
         question = f", and is asked by {asked}" if asked else ""
         name = self.match.program.player_names[seat]
@@ -204,8 +217,8 @@ def sights(seen: Mapping[str, Any]) -> dict[str, list[str]]:
         texts = contents(entry)
         texts[0] = f"{index} {texts[0]}".strip()
         found.setdefault(family, []).extend([*texts[:-1], f"{texts[-1]};"])
-    for family in found:
-        found[family][-1] = found[family][-1].removesuffix(";")
+    for items in found.values():
+        items[-1] = items[-1].removesuffix(";")
     for sort in ("markers", "scores"):
         found[sort] = [f"{name} {value}" for name, value in seen[sort].items()]
     return {

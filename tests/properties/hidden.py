@@ -1,9 +1,9 @@
 """Changes what a seat cannot see, and nothing else.
 
-`rearranged` gives a state that a seat cannot tell from the given one: the pieces in places it cannot
-see have changed places with each other (within their type), the seed is another one, others have
-secretly replied something else, and markers and states it cannot see show something else. What is
-visible of a hidden piece, its public states, stays where it was.
+`rearranged` gives a state that a seat cannot tell from the given one: the pieces in places it
+cannot see have changed places with each other (within their type), the seed is another one, others
+have secretly replied something else, and markers and states it cannot see show something else. What
+is visible of a hidden piece, its public states, stays where it was.
 """
 
 from __future__ import annotations

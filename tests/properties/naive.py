@@ -1,8 +1,8 @@
 """A second, slow way to find out what may be chosen, straight from the program.
 
-`Naive` walks the tree of an expression each time it is asked, with nothing worked out beforehand and
-nothing remembered. `choices` goes through everything that could be said at a question, and asks all
-conditions of each: those of the parts, then every guard. It shares with the machine only the
+`Naive` walks the tree of an expression each time it is asked, with nothing worked out beforehand
+and nothing remembered. `choices` goes through everything that could be said at a question, and asks
+all conditions of each: those of the parts, then every guard. It shares with the machine only the
 numbering of pieces and places (`Layout`) and the state.
 
 Faults (a division by zero, a place that does not exist) are errors of the program: they are not

@@ -57,7 +57,7 @@ rules:
         cites: {book: {section: Laying, stance: states}}
       this_line:
         says: Stones are laid in the line of the round.
-        cites: {book: {section: Lines, stance: our_ruling, note: The book shows it only in a picture.}}
+        cites: {book: {section: Lines, stance: our_ruling, note: Only a picture shows it.}}
     given: {player: player}
     rule: |
       player may lay: cell

@@ -28,6 +28,8 @@ from lawspeaker.types import (
     WordType,
 )
 
+MOST_MEANINGS = 50
+MOST_ITEMS = 1_000
 _PLAYERS = re.compile(r"(\d{1,2}) players?\Z")
 _WORDS = re.compile(r"[a-z_][a-z0-9_]*")
 _ID = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*\Z")
@@ -204,6 +206,11 @@ class _Heads:
         self, entry: Entry, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
     ) -> ir.Constant | tuple[ir.Constant, ...]:
         if isinstance(node, Sequence):
+            if len(node.items) > MOST_ITEMS:
+                self.diagnostics.error(
+                    "too-large", f"a list has at most {MOST_ITEMS:,} items", node.span
+                )
+                return ()
             return tuple(self.single_value(each, type, allowed) for each in node.items)
         return self.single_value(node, type, allowed)
 
@@ -349,7 +356,14 @@ class _Heads:
                 Label(same[0].span, "here first"),
             )
             world.mentioned.add(name)
-        world.signatures.setdefault(name, []).append(new)
+        meanings = world.signatures.setdefault(name, [])
+        if len(meanings) == MOST_MEANINGS and name not in world.lost:
+            self.diagnostics.error(
+                "too-large", f"`{name}` has more than {MOST_MEANINGS} meanings", header.span
+            )
+            world.lost.add(name)
+        if len(meanings) < MOST_MEANINGS:
+            meanings.append(new)
 
     def play(self, entry: Entry) -> None:
         """A clause for a kind of piece that is played in a window."""

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 
 from lawspeaker import ir, phrases
-from lawspeaker.check.functions import Functions
+from lawspeaker.check.functions import Functions, circle
 from lawspeaker.check.privacy import Call, Need, Privacy, flow
 from lawspeaker.check.questions import Questions
 from lawspeaker.check.statements import head
 from lawspeaker.check.walk import everything
 from lawspeaker.check.world import World
-from lawspeaker.diagnostics import Label, did_you_mean
+from lawspeaker.diagnostics import Label
 from lawspeaker.document import Mapping as MappingNode
 from lawspeaker.document import Scalar
 from lawspeaker.rulebook import Entry
@@ -65,7 +65,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
                     "unknown-name",
                     f"the question speaks of `{found[0]}`, which the clause does not know",
                     Span(entry.span.file, at + found.start(), at + found.end()),
-                    hint=did_you_mean(found[1], names),
+                    hint=world.suggest(found[1], names),
                 )
 
 
@@ -89,7 +89,7 @@ def circles(world: World, calls: Calls) -> None:
             continue
         path: list[tuple[int, int]] = [(start, 0)]
         state[start] = 1
-        while path:
+        while path and not world.diagnostics.full:
             clause, at = path.pop()
             follows = calls.get(clause, [])
             if at >= len(follows):
@@ -102,7 +102,7 @@ def circles(world: World, calls: Calls) -> None:
                 ring = [world.clauses[each].id for each in names[names.index(target) :]]
                 world.diagnostics.error(
                     "recursion",
-                    f"clauses go round in a circle: {' → '.join([*ring, ring[0]])}",
+                    f"clauses go round in a circle: {circle(ring, ' → ')}",
                     span,
                     hint="repeat with `repeat until …, at most N times:` instead",
                 )
@@ -246,7 +246,14 @@ def translations(world: World) -> None:
                 _key_of(world, "languages"),
                 hint=f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
             )
-    known = {*needed, *world.mentioned, *world.types, *world.kinds, *world.clause_ids, *phrases.WORDS}
+    known = {
+        *needed,
+        *world.mentioned,
+        *world.types,
+        *world.kinds,
+        *world.clause_ids,
+        *phrases.WORDS,
+    }
     for named in names.values():
         last = named.id.rsplit(".", 1)[-1]
         if named.id not in known and last not in known:
@@ -254,7 +261,7 @@ def translations(world: World) -> None:
                 "unknown-name",
                 f"nothing is called `{named.id}`",
                 named.span,
-                hint=did_you_mean(named.id, known),
+                hint=world.suggest(named.id, known),
             )
 
 

@@ -19,6 +19,7 @@ from lawspeaker.source import Span
 from lawspeaker.types import BROKEN, TRUTH, Type
 
 DEEPEST = 250
+MOST_SHOWN = 6
 NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
 
 
@@ -41,6 +42,7 @@ class Functions:
         self.trees: dict[int, s.Value | None] = {}
         self.looked: dict[int, frozenset[ir.Expr]] = {}
         self.depths: list[int] = []
+        self.too_deep = False
 
     def call(self, signature: Signature, arguments: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
         clause = signature.function
@@ -49,7 +51,7 @@ class Functions:
             ids = [self.world.clauses[each].id for each in self.open[self.open.index(clause) :]]
             self.world.diagnostics.error(
                 "recursion",
-                f"`{signature.name}` needs itself: {' needs '.join([*ids, ids[0]])}",
+                f"`{signature.name}` needs itself: {circle(ids, ' needs ')}",
                 span,
                 hint="say it without going round in a circle",
             )
@@ -75,6 +77,8 @@ class Functions:
                 if new is None:
                     path.pop()
                     for signature in signatures[name]:
+                        if self.world.diagnostics.full:
+                            self.numbers.setdefault(signature.function, -1)
                         self.number(signature)
                 else:
                     seen.add(new)
@@ -100,38 +104,37 @@ class Functions:
         A value that turns out to need another that is not checked yet is put off and begun anew
         afterwards, so that values that build on each other do not nest here.
         """
-        waiting = [signature]
+        waiting = [] if signature.function in self.numbers else [signature]
         while waiting:
             clause = waiting[-1].function
-            if clause not in self.numbers:
-                self.open = [each.function for each in waiting]
-                try:
-                    function = self.check(waiting[-1])
-                except _NeededFirst as needed:
-                    waiting.append(needed.signature)
-                    continue
-                if function is None:
-                    self.numbers[clause] = -1
-                else:
-                    self.numbers[clause] = len(self.done)
-                    self.done.append(function)
-                    self.deep(function, waiting[-1])
+            self.open = [*self.open[: len(waiting) - 1], clause]
+            try:
+                function = self.check(waiting[-1])
+            except _NeededFirst as needed:
+                waiting.append(needed.signature)
+                continue
+            if function is None:
+                self.numbers[clause] = -1
+            else:
+                self.numbers[clause] = len(self.done)
+                self.done.append(function)
+                self.deep(function, waiting[-1])
             waiting.pop()
-        self.open = []
+            self.open = self.open[: len(waiting)]
         found = self.numbers[signature.function]
         return found if found >= 0 else None
 
     def deep(self, function: ir.Function, signature: Signature) -> None:
         """How deep the value is nested, with those it builds on: machines have bounds."""
         deepest = max(self.depth(each) for each in (function.result, *dict(function.lets).values()))
-        if deepest > DEEPEST:
+        if deepest > DEEPEST and not self.too_deep:
+            self.too_deep = True
             self.world.diagnostics.error(
                 "too-deep",
                 f"`{signature}` builds on values that build on values, more than {DEEPEST} deep",
                 signature.span,
                 hint="say it with fewer steps in between",
             )
-            deepest = 0
         self.depths.append(deepest)
 
     def depth(self, node: object) -> int:
@@ -174,3 +177,9 @@ class Functions:
         return ir.Function(
             signature.name, clause.index, len(signature.types), slots, tuple(lets), result
         )
+
+
+def circle(ids: list[str], between: str) -> str:
+    """The ids of a circle, the first again at its end; of a long one the beginning."""
+    shown = ids if len(ids) <= MOST_SHOWN else [*ids[:MOST_SHOWN], "…"]
+    return between.join([*shown, ids[0]])

@@ -132,6 +132,8 @@ def _rules(world: World, functions: Functions) -> Calls:
     given: list[privacy.Call] = []
     needs: dict[int, dict[privacy.Need, None]] = {}
     for procedure in world.procedures.values():
+        if world.diagnostics.full:
+            break
         code = procedure.entry.get("rule")
         tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
         if tree is None or procedure.entry.id in world.unplayable:

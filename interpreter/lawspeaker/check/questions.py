@@ -227,23 +227,26 @@ class Questions(Statements):
 
     def guard(self, each: s.Guard) -> ir.Guard | None:
         """A guard as written, and as variants have changed it; None when it was taken out."""
-        condition = self.truth(each.condition)
+        condition: ir.Expr | None = self.truth(each.condition)
         id = f"{self.world.clauses[self.clause].id}.{each.name.text}"
         for change in self.world.book.amendments.get(id, ()):
             if change.mode == "remove" or change.code is None:
-                self.guard_names[each.name.text] = each.name.span
-                return None
+                condition = None
+                continue
             tree = parse.value(change.code, self.diagnostics)
-            if tree is None:
+            if tree is None or (condition is None and change.mode != "where"):
                 continue
             other = self.truth(tree.result)
             span = change.code.span
-            if change.mode == "unless":
-                condition = ir.Or(TRUTH, condition, other, span=span)
-            elif change.mode == "also":
-                condition = ir.And(TRUTH, condition, other, span=span)
-            else:
+            if change.mode == "where" or condition is None:
                 condition = other
+            elif change.mode == "unless":
+                condition = ir.Or(TRUTH, condition, other, span=span)
+            else:
+                condition = ir.And(TRUTH, condition, other, span=span)
+        if condition is None:
+            self.guard_names[each.name.text] = each.name.span
+            return None
         return self.named_guard(self.entry, self.clause, each.name, condition, each.span)
 
     def named_guard(
@@ -301,10 +304,13 @@ class Questions(Statements):
         empty = {part.set_slot for part in each.parts if part.several}
         return all(self.holds_for_none(guard.condition, empty) for guard in each.guards)
 
-    @staticmethod
-    def holds_for_none(condition: ir.Expr, empty: set[int]) -> bool:
+    def holds_for_none(self, condition: ir.Expr, empty: set[int]) -> bool:
         """Whether a condition surely holds when the chosen sets are empty: so few are enough."""
         match condition:
+            case ir.Or(left=left, right=right):
+                return self.holds_for_none(left, empty) or self.holds_for_none(right, empty)
+            case ir.And(left=left, right=right):
+                return self.holds_for_none(left, empty) and self.holds_for_none(right, empty)
             case ir.Compare(
                 operator="<=" | "<" as operator,
                 left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot))),

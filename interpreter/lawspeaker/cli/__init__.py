@@ -15,7 +15,18 @@ from typing import Any
 
 import typer
 
-from lawspeaker.cli import bench, check, perft, play, replay, show, simulate, sources
+from lawspeaker.cli import (
+    bench,
+    check,
+    explain,
+    perft,
+    play,
+    replay,
+    scenario,
+    show,
+    simulate,
+    sources,
+)
 from lawspeaker.library import Library, data_folder
 
 app = typer.Typer(
@@ -35,7 +46,9 @@ def _add(name: str, command: Callable[..., Any]) -> None:
 
 
 _add("check", check.check)
+_add("explain", explain.explain)
 _add("play", play.play)
+_add("scenario", scenario.scenario)
 _add("simulate", simulate.simulate)
 _add("bench", bench.bench)
 _add("perft", perft.perft)

@@ -57,9 +57,9 @@ def play(
     You sit in the first seat and bots in the others, unless --seats says otherwise. With no
     terminal attached, bots play a game among themselves, which is printed.
 
-    Example: lawspeaker play GAME --lang de
+    Example: lawspeaker play GAME --seed 7
 
-    Example: lawspeaker play GAME --seats human,human,greedy
+    Example: lawspeaker play GAME --lang en --log game.json
 
     Exit code 0: the game was played, or left to be continued. 1: its rules or its log have a
     fault. 2: the command was called wrongly.

@@ -36,7 +36,7 @@ def replay(
 
     Exit code 0: it comes out the same. 1: it does not, or the log is damaged. 2: wrong call.
     """
-    if step and (json or not sys.stdin.isatty()):
+    if step and (json or not _in_terminal()):
         raise typer.BadParameter("--step needs a terminal, and no --json")
     if first < 0 or (last != -1 and last < first):
         raise typer.BadParameter("--from and --to are numbers of replies, the smaller one first")
@@ -63,6 +63,10 @@ def replay(
             complain("")
             show_diagnostics([again.difference.diagnostic()])
         raise typer.Exit(1)
+
+
+def _in_terminal() -> bool:
+    return sys.stdin.isatty()
 
 
 def _opened(path: Path) -> tuple[Log, Game, str]:

@@ -16,6 +16,7 @@ from lawspeaker import ir
 from lawspeaker.compare.code import Code, amended, written_guards
 from lawspeaker.compare.telling import EDITION, Telling
 from lawspeaker.document import Mapping, Node, Scalar, Sequence, plain
+from lawspeaker.overlay.trees import without
 from lawspeaker.rulebook import SECTIONS, Entry
 from lawspeaker.variant import Change
 
@@ -66,8 +67,14 @@ class Points:
         }
         self._changes: dict[str, list[Change]] = {}
         for variant in telling.variants:
+            retold = variant.root.get("book") is not None
+            found: dict[str, list[Change]] = {}
             for change in variant.changes:
-                self._changes.setdefault(self._target(change.target), []).append(change)
+                found.setdefault(self._target(change.target), []).append(change)
+            for target, changes in found.items():
+                # Who tells a whole book has the last word on all he touches.
+                earlier = [] if retold else self._changes.get(target, [])
+                self._changes[target] = [*earlier, *changes]
 
     def _target(self, target: str) -> str:
         """The id of the point a change is about: `rules.moving.says` is about `moving`."""
@@ -168,7 +175,7 @@ class Points:
         changes = self.changes(id)
         words = section in CALLED or keys[-1:] == ("assumed",)
         cites = entry.get("cites") if section == "pieces" else None
-        content = _ordered(node)
+        content = _ordered(node if keys else without(node, ("cites",)))
         return Point(
             id,
             section,
@@ -187,15 +194,12 @@ class Points:
 
         Where a module or a house rule has made the rule what it is, that is what it cites.
         """
-        own = [
-            change
-            for change in changes
-            if change.variant.layer != EDITION
-            and change.variant.root.get("book") is None
-            and change.action != "cite"
-        ]
-        if own and own[-1].get("cites") is not None:
-            return tuple(citations(own[-1].get("cites")))
+        for change in reversed(list(changes)):
+            retold = change.variant.root.get("book") is not None
+            if change.variant.layer != EDITION and (retold or change.action != "cite"):
+                if change.get("cites") is not None:
+                    return tuple(citations(change.get("cites")))
+                break
         found = [each for each in citations(node) if each.source in self.own]
         for change in changes:
             for each in citations(change.get("cites")):

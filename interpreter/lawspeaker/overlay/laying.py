@@ -122,7 +122,7 @@ class Laying:
             return
         section, id, keys = found
         entry = self.book.sections[section][id]
-        if isinstance(entry.body, Scalar) and not keys:
+        if not keys:
             self.store(section, replace(entry, body=value))
         elif inside(entry.body, keys) is None:
             self.unknown(change)
@@ -218,7 +218,9 @@ class Laying:
     def add_value(self, change: Change, section: str, rest: str, value: Node) -> None:
         """`add: pieces.card.kinds.spy`, or a whole entry `add: places.market`."""
         id, _, last = rest.rpartition(".")
-        target = self.path(f"{section}.{id}") if id else None
+        # The id of a name has dots of its own; what is called so in all languages is one entry.
+        whole = section == "names" and isinstance(value, Mapping)
+        target = self.path(f"{section}.{id}") if id and not whole else None
         key = next(node for name, node in change.node.entries if name.value == "add")
         assert isinstance(key, Scalar)
         if target is not None and target[1] in self.book.sections[section]:
@@ -243,11 +245,12 @@ class Laying:
     def remove(self, change: Change) -> None:
         found = self.clause(change.target)
         if found is not None:
-            section, entry = found
-            del self.book.sections[section][change.target]
+            del self.book.sections[found[0]][change.target]
             self.book.removed[change.target] = change.span
+            for added in (*self.book.before.values(), *self.book.after.values()):
+                if change.target in added:
+                    added.remove(change.target)
             self.note(change.target, change)
-            del entry
             return
         id, _, guard = change.target.rpartition(".")
         owner = self.clause(id)

@@ -69,8 +69,8 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         return [Note(phrase("why.offered", language, option=bare.strip()))]
     if refusal.guard is None:
         # What the machine says of it is in English only.
-        other = phrase("why.no_choice", language, text=text)
-        return [Note(refusal.message if language == "en" else other, "bad")]
+        message = phrase("why.no_choice", language, text=text)
+        return [Note(refusal.message if language == "en" else message, "bad")]
     name = f"{refusal.clause.id}.{refusal.guard.name}"
     cites = refusal.guard.cites or refusal.clause.cites
     sources = tuple(source(match.program, cite, language) for cite in cites)
@@ -160,7 +160,9 @@ def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int,
 def result(match: Match, language: str) -> Result:
     """Who won, and where everybody's points came from."""
     scores = []
-    for seat, total in sorted(enumerate(match.scores), key=lambda each: -each[1]):
+    pointless = not any(event.kind == "score" for event in match.events)
+    in_order = sorted(enumerate(match.scores), key=lambda each: -each[1])
+    for seat, total in () if pointless else in_order:
         rows = _points_by_clause(match, seat, language)
         parts = ", ".join(f"{name} {own}" for own, name, _, _ in rows)
         scores.append((seat, total, parts))

@@ -1,7 +1,7 @@
 """A game told from beginning to end to those who look on, turn by turn.
 
-Where a marker changes, something new begins: what happened before is then told. If the marker does
-not name a player (a round, say), the scores are told first.
+Where a marker changes, something new begins: what happened before is then told. If the marker
+counts one further (a round, say), the scores are told first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lawspeaker.match import Match
 from lawspeaker.phrases import phrase
 from lawspeaker.play.shown import Note, Shown, Told
 from lawspeaker.story import Story
-from lawspeaker.types import PLAYER
+from lawspeaker.types import PLAYER, NumberType
 
 MOST_HELD = 200
 """So many events are told at the latest, whatever happens."""
@@ -25,7 +25,7 @@ class Watching:
         self.language = language
         self.told = beginning(match)
         self.story = Story(match.machine, None, language, Labels(match.view(None)))
-        self.scores = match.scores
+        self.scores = self._scores(self.told)
 
     def news(self, all_of_it: bool = False) -> list[Shown]:
         """What can be told by now; at the end, all that is left."""
@@ -48,27 +48,40 @@ class Watching:
             events = self.match.events[first:last]
             if not events:
                 continue
-            if self.match.scores != self.scores and self._is_new_round(first):
-                yield Note(self._scores(first), "strong")
+            if self._is_new_round(first) and self._scores(first) != self.scores:
+                self.scores = self._scores(first)
+                yield Note(self._scores_text(), "strong")
             yield Told(tuple(self.story.lines(events)), apart=False)
         self.told = until
 
     def _is_new_round(self, at: int) -> bool:
+        """Whether an event sets a marker that counts, one further than it was."""
         event = self.match.events[at]
         if event.kind != "marker":
             return False
-        return self.match.program.markers[event.data[0]].type != PLAYER
+        number, seat, value = event.data
+        of = self.match.program.markers[number].type
+        if not isinstance(of, NumberType) or not of.listed or seat is not None:
+            return False
+        before = [
+            other.data[2]
+            for other in self.match.events[:at]
+            if other.kind == "marker" and other.data[0] == number
+        ]
+        return bool(before) and value == before[-1] + 1
 
-    def _scores(self, at: int) -> str:
+    def _scores(self, at: int) -> list[int]:
         """The scores as they stood when an event happened."""
         scores = [0] * self.match.players
         for event in self.match.events[:at]:
             if event.kind == "score":
                 scores[event.data[0]] = event.data[2]
-        self.scores = scores
+        return scores
+
+    def _scores_text(self) -> str:
         layout = self.match.machine.layout
         names = [layout.name(PLAYER, seat, self.language) for seat in layout.seats]
-        told = [f"{name} {points}" for name, points in zip(names, scores, strict=True)]
+        told = [f"{name} {points}" for name, points in zip(names, self.scores, strict=True)]
         return f"{phrase('end.scores', self.language)}: {', '.join(told)}"
 
 
@@ -81,4 +94,4 @@ def beginning(match: Match) -> int:
         at -= 1
     while at and events[at - 1].kind == "marker":
         at -= 1
-    return at
+    return at or len(events)

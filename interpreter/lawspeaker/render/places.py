@@ -74,9 +74,10 @@ class Places:
         """The places of a family that are to be drawn."""
         assert shown.family is not None
         layout = self.view.layout
-        columns = layout.program.families[shown.family].indices
-        found = []
-        for place in layout.places_of[shown.family]:
+        family = layout.program.families[shown.family]
+        columns, found = family.indices, []
+        near = self.near(shown.family) if family.grid == "grows" else None
+        for place in layout.places_of[shown.family] if near is None else near:
             triples = zip(columns, layout.place_indices[place], shown.at, strict=True)
             fits = all(
                 allowed is None or self.plain_index(column, index) in allowed
@@ -87,6 +88,22 @@ class Places:
             if shown.only is None or self.labels.value(shown.only, place):
                 found.append(place)
         return found
+
+    def near(self, family: int) -> list[int]:
+        """The places of a grid without an edge that lie around its pieces."""
+        layout = self.view.layout
+        used = [
+            layout.place_indices[place]
+            for place in self.view.contents
+            if layout.place_family[place] == family
+        ] or [(0, 0)]
+        columns, rows = ([index[way] for index in used] for way in (0, 1))
+        found = [
+            layout.place(family, (column, row))
+            for column in range(min(columns) - 1, max(columns) + 2)
+            for row in range(min(rows) - 1, max(rows) + 2)
+        ]
+        return [place for place in found if place is not None]
 
     def plain_index(self, column: ir.Column, index: Value) -> Value:
         """A number by which a place is told: for a place as an index, that place's own."""
@@ -189,20 +206,28 @@ class Places:
     def grid(self, shown: ir.Show, places: list[int], gap: int) -> Block:
         assert shown.family is not None
         layout, language = self.view.layout, self.signs.language
-        columns = layout.program.families[shown.family].indices
-        by_index = {layout.place_indices[place]: place for place in places}
+        family = layout.program.families[shown.family]
+        # A grid is told by column and row; of other places the last number runs across.
+        way = 0 if family.grid else -1
+        across = family.indices[way]
+        columns = [column for column in family.indices if column is not across]
+        by_index: dict[tuple[Value, ...], int] = {}
+        for place in places:
+            indices = list(layout.place_indices[place])
+            over = indices.pop(way)
+            by_index[*indices, over] = place
         downs = list(dict.fromkeys(index[:-1] for index in by_index))
-        acrosses = list(dict.fromkeys(index[-1] for index in by_index))
+        overs = list(dict.fromkeys(index[-1] for index in by_index))
         used = [index for index, place in by_index.items() if place in self.view.contents]
         if used and len(by_index) > LARGE_GRID:
             downs = _around(downs, [index[:-1] for index in used])
-            acrosses = _around(acrosses, [index[-1] for index in used])
-        head = [Text(layout.name(columns[-1].type, at, language), style="dim") for at in acrosses]
+            overs = _around(overs, [index[-1] for index in used])
+        head = [Text(layout.name(across.type, at, language), style="dim") for at in overs]
         lines = [[block(""), *(block(name) for name in head)]]
         for down in downs:
-            pairs = zip(columns[:-1], down, strict=True)
+            pairs = zip(columns, down, strict=True)
             names = [layout.name(column.type, index, language) for column, index in pairs]
-            cells = [by_index.get((*down, across)) for across in acrosses]
+            cells = [by_index.get((*down, over)) for over in overs]
             line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
             lines.append([block(Text(" ".join(names), style="dim")), *line])
         widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
@@ -270,7 +295,9 @@ class Places:
         return Text(" (") + self.signs.piece_name(held[-1]) + Text(")")
 
     def piece(self, piece: int) -> list[Text]:
-        return [Text("?")] if piece < 0 else self.signs.piece(piece)
+        if piece < 0:
+            return [Text("?")]
+        return self.signs.piece(piece, self.view.states.get(piece, ()))
 
     def cell(self, shown: ir.Show, place: int) -> Block:
         """What lies in a place, drawn small, and what is written on it."""

@@ -177,9 +177,10 @@ class Screen:
 
     def result(self, shown: Result) -> None:
         self.line()
-        self.line(Text(shown.title, style="bold"))
+        if shown.scores:
+            self.line(Text(shown.title, style="bold"))
         names = [self.signs.player(seat) for seat, _, _ in shown.scores]
-        wide = max(name.cell_len for name in names) + 2
+        wide = max((name.cell_len for name in names), default=0) + 2
         for name, (_, total, parts) in zip(names, shown.scores, strict=True):
             row = name + Text(" " * (wide - name.cell_len)) + Text(f"{total:>4}", style="bold")
             self.paragraph(row + Text(f"  {parts}", style="dim"), wide + 6)

@@ -2,7 +2,8 @@
 
 A game gives them in its section `symbols`. A player without a sign gets a letter of the player's
 name that no other player has. A piece is drawn by the sign of its kind, else of its type, else by
-its owner's, else by its name. Colours only ever repeat what letters say already.
+its owner's, else by what its first state shows, else by its name. Colours only ever repeat what
+letters say already.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from lawspeaker import ir
-from lawspeaker.layout import Layout
+from lawspeaker.layout import Layout, Value
 from lawspeaker.types import PLAYER, KindType, MaybeType, PlaceType, Type, WordType
 
 _CHIPS = {
@@ -92,7 +93,7 @@ class Signs:
         name = self.layout.name(PLAYER, seat, self.language)
         return self.chip(seat) + Text(f" {name}")
 
-    def piece(self, piece: int) -> list[Text]:
+    def piece(self, piece: int, states: tuple[Value, ...] = ()) -> list[Text]:
         """The small drawing of a piece, line by line."""
         layout = self.layout
         declared = self.program.pieces[layout.piece_type[piece]]
@@ -105,6 +106,8 @@ class Signs:
         owner = layout.piece_owner[piece]
         if owner is not None and len(declared.kinds) == 1:
             return [self.chip(owner)]
+        if states and states[0] is not None and len(declared.kinds) == 1:
+            return [self.value(declared.states[0].type, states[0], short=True)]
         name = Text(layout.called(kind, declared.name, self.language), style=self.ink(kind))
         return [name if owner is None else self.chip(owner) + Text(" ") + name]
 

@@ -1,0 +1,33 @@
+"""`lawspeaker scenario`: situations set up, asked about, and the answers checked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lawspeaker.cli.common import as_json, colours, say
+from lawspeaker.loading import run_scenarios
+from lawspeaker.render import scenario as shown
+
+
+def scenario(
+    files: Annotated[list[str], typer.Argument(help="Scenario files, or folders of them.")],
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Also which clauses and guards none touches.")
+    ] = False,
+    under: Annotated[
+        str, typer.Option("--under", help="Run them under other rules: a game with variants.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Set up situations, play them, and check what must be offered, refused, seen and scored.
+
+    A scenario is a test, a bug report and a rules question in one form.
+
+    Exit code 0: all hold. 1: one does not, or its file has a fault.
+    """
+    report = run_scenarios(files, coverage=coverage, under=under or None)
+    say(as_json(shown.to_json(report)) if json else shown.text(report, colour=colours()))
+    if not report.passed:
+        raise typer.Exit(1)

@@ -1,0 +1,331 @@
+"""Tellings side by side: a row for each point, a cell for each telling, the first the reference.
+
+Points are aligned by their ids. A declaration is followed downwards as long as all tellings have
+the same keys there, so that a row is about the one number that differs and not about all cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.compare.code import Code
+from lawspeaker.compare.kinds import (
+    PLAY,
+    SILENCE,
+    TERMS,
+    WORDING,
+    play_kind,
+    speech,
+    stances,
+)
+from lawspeaker.compare.order import Key, merged, reading_order
+from lawspeaker.compare.points import CALLED, CLAUSES, Point, Points
+from lawspeaker.compare.said import Speaker
+from lawspeaker.compare.telling import Telling
+from lawspeaker.document import Mapping, Node, Scalar
+from lawspeaker.overlay.trees import without
+from lawspeaker.rulebook import Entry
+from lawspeaker.variant import Change
+
+AS_THE_FIRST = "as the first"
+NO_SUCH_RULE = "no such rule"
+_RANK = {SILENCE: 1, TERMS: 2, WORDING: 3, "": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one telling does on a point, and what its books say about it.
+
+    `kind` is how it differs from the first telling, empty where it does not; `variant` names the
+    variant that made it so, and `because` is that variant's reason.
+    """
+
+    there: bool
+    kind: str
+    text: str
+    stances: tuple[str, ...]
+    cites: tuple[ir.Citation, ...]
+    because: str
+    variant: str
+    says: str
+    code: str
+    place: str
+    point: Point | None = field(repr=False, compare=False)
+
+    @property
+    def same(self) -> bool:
+        return not self.kind
+
+    @property
+    def plays_otherwise(self) -> bool:
+        return self.kind in PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A point, and all tellings on it. `kind` is the weightiest of those of its cells."""
+
+    id: str
+    sort: str
+    title: str
+    kind: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def changes_play(self) -> bool:
+        return self.kind in PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A telling: its name, what it is called, and the titles of its books by their ids."""
+
+    name: str
+    title: str
+    sources: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    game: str
+    language: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+def table(tellings: Sequence[Telling], language: str, *, everything: bool = False) -> Table:
+    """All rows in which the tellings differ; `everything` gives the others too."""
+    comparing = _Comparing(tellings, language)
+    rows = (row for row in comparing.rows() if row.kind or everything)
+    return Table(tellings[0].program.name, language, comparing.columns(), tuple(rows))
+
+
+class _Comparing:
+    def __init__(self, tellings: Sequence[Telling], language: str) -> None:
+        self.tellings = tellings
+        self.points = [Points(each) for each in tellings]
+        self.speakers = [Speaker(each, language) for each in tellings]
+        self.language = language
+        self.cited = [
+            any(
+                cite.source in each.own
+                for clause in each.program.clauses
+                for cite in clause.cites
+            )
+            for each in tellings
+        ]
+
+    def columns(self) -> tuple[Column, ...]:
+        found: list[Column] = []
+        for each in self.tellings:
+            titles = {source.id: source.title for source in each.program.sources}
+            sources = tuple((id, titles.get(id, id)) for id in each.own)
+            found.append(Column(each.name, each.title(self.language), sources))
+        return tuple(found)
+
+    def rows(self) -> Iterator[Row]:
+        for key in merged([reading_order(each.book) for each in self.tellings]):
+            section, id = key
+            entries = [each.book.section(section).get(id) for each in self.tellings]
+            if section in CLAUSES:
+                yield from self.clause(key, entries)
+            else:
+                yield from self.declared(key, entries)
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, key: Key, entries: list[Entry | None]) -> Iterator[Row]:
+        section, id = key
+        found = [
+            None if entry is None else points.clause(section, entry)
+            for points, entry in zip(self.points, entries, strict=True)
+        ]
+        yield self.row(id, found)
+        guards = [
+            {} if entry is None else {guard.id: guard for guard in points.guards(entry)}
+            for points, entry in zip(self.points, entries, strict=True)
+        ]
+        if sum(entry is not None for entry in entries) == 1 < len(entries):
+            return  # a rule that only one has is one row, with all its guards
+        for guard in dict.fromkeys(id for own in guards for id in own):
+            having = [own.get(guard) for own in guards]
+            if all(
+                point is not None or entry is None
+                for point, entry in zip(having, entries, strict=True)
+            ) and any(entry is None for entry in entries):
+                if len({repr(p.deeds) for p in having if p is not None}) == 1:
+                    continue
+            yield self.row(guard, having)
+
+    # ------------------------------------------------------------ what is declared
+
+    def declared(self, key: Key, entries: list[Entry | None]) -> Iterator[Row]:
+        nodes = [None if entry is None else entry.body for entry in entries]
+        bare = [None if node is None else without(node, ("cites",)) for node in nodes]
+        if all(node == bare[0] for node in bare[1:]):
+            yield self.leaf(key, entries, (), nodes)
+        else:
+            yield from self.inside(key, entries, (), nodes)
+
+    def inside(
+        self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
+    ) -> Iterator[Row]:
+        mappings = [node for node in nodes if isinstance(node, Mapping)]
+        if len(mappings) < len(nodes):
+            yield self.leaf(key, entries, keys, nodes)
+            return
+        names = dict.fromkeys(each.value for node in mappings for each, _ in node.entries)
+        for name in names:
+            inner = [node.get(name) for node in mappings]
+            if any(node != inner[0] for node in inner[1:]) and (*keys, name) != ("cites",):
+                yield from self.inside(key, entries, (*keys, name), inner)
+
+    def leaf(
+        self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
+    ) -> Row:
+        section, id = key
+        found = [
+            None if entry is None or node is None else points.declared(section, entry, keys, node)
+            for points, entry, node in zip(self.points, entries, nodes, strict=True)
+        ]
+        return self.row(".".join((section, id, *keys)), found)
+
+    # ------------------------------------------------------------ rows and cells
+
+    def row(self, id: str, points: Sequence[Point | None]) -> Row:
+        kinds = ["", *(self.kind(id, points[0], at, points[at]) for at in range(1, len(points)))]
+        cells = tuple(self.cell(id, at, points, kinds) for at in range(len(points)))
+        kind = min(kinds, key=lambda each: _RANK.get(each, 0))
+        known = next(at for at, point in enumerate(points) if point is not None)
+        point = points[known]
+        assert point is not None
+        return Row(id, point.sort, self.speakers[known].title(point), kind, cells)
+
+    def kind(self, id: str, one: Point | None, at: int, other: Point | None) -> str:
+        """How a telling differs from the first; empty where it does not."""
+        here, there = self.changes(0, id, one), self.changes(at, id, other)
+        own = [each for each in there if not any(_same(each, known) for known in here)]
+        own += [each for each in here if not any(_same(each, known) for known in there)]
+        said = [_text(change.get("kind")) for change in own]
+        if one is None and other is None:
+            return ""
+        if one is None or other is None or one.deeds != other.deeds:
+            if (one or other).sort in CALLED:  # type: ignore[union-attr]
+                return TERMS
+            played = [kind for kind in said if kind in PLAY]
+            return played[-1] if played else play_kind(one, other)
+        words = [kind for kind in said if kind in (SILENCE, TERMS, WORDING)]
+        if one.sort in CALLED and one.words != other.words:
+            return TERMS
+        if self.silent(0, one) != self.silent(at, other):
+            return words[-1] if words and words[-1] != TERMS else SILENCE
+        if one.words != other.words:
+            return words[-1] if words else WORDING
+        if words:
+            return words[-1]
+        return WORDING if _notes(one) != _notes(other) else ""
+
+    def changes(self, at: int, id: str, point: Point | None) -> tuple[Change, ...]:
+        return self.points[at].changes(id) if point is None else point.changes
+
+    def silent(self, at: int, point: Point) -> frozenset[str]:
+        """What the books of a telling say; a book that is cited, but not here, is silent."""
+        found = speech(point)
+        clause = point.sort in ("choice", "window", "rule", "value", "always", "guard")
+        if not found and clause and self.cited[at]:
+            return frozenset(["silent"])
+        return found
+
+    def cell(
+        self, id: str, at: int, points: Sequence[Point | None], kinds: Sequence[str]
+    ) -> Cell:
+        point, kind = points[at], kinds[at]
+        speaker = self.speakers[at]
+        changes = self.changes(at, id, point)
+        change = next((each for each in reversed(changes) if each.action != "cite"), None)
+        change = change or (changes[-1] if changes else None)
+        because = "" if change is None else speaker.texts(_texts(change.get("because")))
+        variant = "" if change is None else change.variant.name
+        if point is None:
+            text = AS_THE_FIRST if at and not kind else NO_SUCH_RULE
+            return Cell(False, kind, text, (), (), because, variant, "", "", "", None)
+        says = speaker.says(point)
+        text = self.text(at, points, kind, because)
+        code, place = _code(point)
+        return Cell(
+            True,
+            kind,
+            text,
+            stances(point),
+            point.cites,
+            because,
+            variant,
+            says,
+            code,
+            place,
+            point,
+        )
+
+    def text(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
+        point, first = points[at], points[0]
+        assert point is not None
+        speaker = self.speakers[at]
+        if at and not kind:
+            return AS_THE_FIRST
+        does = speaker.does(point)
+        if at == 0 or first is None:
+            return does
+        if kind == SILENCE:
+            return AS_THE_FIRST
+        if kind in (TERMS, WORDING) and does == self.speakers[0].does(first):
+            return because or _note(point) or AS_THE_FIRST
+        if kind in PLAY and point.sort not in ("choice", *CALLED) and isinstance(point.words, dict):
+            return does if does != self.speakers[0].does(first) else because or does
+        return does
+
+
+def _same(one: Change, other: Change) -> bool:
+    """Whether two tellings were made by the same change of the same variant."""
+    return one is other or (
+        one.action == other.action
+        and one.target == other.target
+        and one.variant.name == other.variant.name
+        and one.node == other.node
+    )
+
+
+def _notes(point: Point) -> tuple[str | None, ...]:
+    return tuple(each.note for each in point.cites if each.note)
+
+
+def _note(point: Point) -> str:
+    return "; ".join(note for note in _notes(point) if note)
+
+
+def _code(point: Point) -> tuple[str, str]:
+    """The rule as it holds, and where it stands."""
+    entry = point.entry
+    if point.sort == "guard":
+        condition = point.deeds[1]
+        rule = entry.get("rule") or entry.body
+        return condition.text if isinstance(condition, Code) else "", str(rule.span)
+    for key in ("rule", "as", "holds", "is"):
+        node = entry.get(key)
+        if node is not None and point.sort in ("choice", "rule", "value", "always"):
+            text = node.value if isinstance(node, Scalar) else ""
+            define = entry.text("define")
+            head = f"{define}:\n" if define else ""
+            return head + text.strip("\n"), str(node.span)
+    return "", str(point.node.span)
+
+
+def _text(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _texts(node: Node | None) -> dict[str, str]:
+    if isinstance(node, Mapping):
+        return {key.value: _text(value) for key, value in node.entries}
+    return {"en": _text(node)} if node is not None else {}

@@ -1,0 +1,151 @@
+"""The command without a terminal: bots alone, and everything that can be said wrongly."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from lawspeaker.cli import app
+from tests.terminal.games import SMALL
+
+Play = Callable[..., Result]
+
+
+@pytest.fixture
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Runs the command in a folder with the small game in it, with something to read or nothing."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("COLUMNS", "80")
+    (tmp_path / "stones.yaml").write_text(SMALL, encoding="utf-8")
+
+    def run(*arguments: str, typed: str = "") -> Result:
+        return CliRunner().invoke(app, ["play", *arguments], input=typed)
+
+    return run
+
+
+def test_bots_play_when_there_is_no_terminal(play: Play, tmp_path: Path) -> None:
+    answer = play("walhalla", "--seats", "random,random,random,random", "--seed", "1")
+    assert answer.exit_code == 0, answer.stderr
+    assert answer.stderr == ""
+    assert [file.name for file in tmp_path.iterdir()] == ["stones.yaml"], "bots leave no files"
+    text = answer.stdout
+    assert text.startswith("Walhalla: Red (random), Black (random), Yellow (random), Blue (random)")
+    assert text.count("on turn: ") >= 12
+    assert len(re.findall(r"^Scores: Red \d+, Black \d+, ", text, re.MULTILINE)) == 2
+    assert len(re.findall("^fjord 1 ", text, re.MULTILINE)) == 2, (
+        "the table at the beginning and at the end"
+    )
+    assert re.search(r"^Final scores\n([RKYB] \w+ +\d+  .*\n( .*\n)?){4}Winner", text, re.MULTILINE)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "\x1b" not in text
+
+
+def test_the_same_seed_gives_the_same_game(play: Play) -> None:
+    first, second, other = (
+        play("stones", "--seats", "random,random", "--seed", seed).stdout
+        for seed in ("5", "5", "6")
+    )
+    assert first == second
+    assert first.replace("seed 5", "seed 6") != other
+
+
+def test_bots_are_the_default_without_a_terminal(play: Play) -> None:
+    answer = play("stones", "--lang", "en")
+    assert answer.exit_code == 0
+    assert "Final scores" in answer.stdout
+    assert "greedy" in answer.stdout
+
+
+def test_a_log_of_bots(play: Play, tmp_path: Path) -> None:
+    seats = "random,greedy"
+    answer = play("stones", "--seats", seats, "--seed", "1", "--log", "it.json")
+    assert answer.exit_code == 0
+    log = json.loads((tmp_path / "it.json").read_text(encoding="utf-8"))
+    assert log["seats"] == ["random", "greedy"]
+    assert log["result"]["winners"]
+
+
+def test_a_person_behind_a_pipe(play: Play) -> None:
+    seats = ("--seats", "human,random", "--seed", "1", "--log", "it.json")
+    answer = play("stones", *seats, typed="lay cell 1 3\nhelp\n")
+    assert answer.exit_code == 0
+    assert "Where do you lay a stone?" in answer.stdout
+    assert "What you can type:" in answer.stdout
+    assert "lawspeaker play --resume it.json" in answer.stdout
+    again = play("--resume", "it.json", typed="points\n" + "1\n" * 20)
+    assert again.exit_code == 0
+    assert "ann: 3 points" in again.stdout
+    assert "Final scores" in again.stdout
+    over = play("--resume", "it.json")
+    assert over.exit_code == 0
+    assert "Final scores" in over.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("nowhere",), "there is no game 'nowhere'"),
+        (("walhala",), "did you mean 'walhalla'?"),
+        ((), "which game?"),
+        (("stones", "--players", "3"), "stones is for 2 to 2 players, not 3"),
+        (("stones", "--seats", "human"), "stones is for 2 to 2 players, not 1"),
+        (("stones", "--seats", "human,random", "--players", "3"), "not 3"),
+        (("walhalla", "--seats", "human,random", "--players", "3"), "2 seats are named for 3"),
+        (("stones", "--seats", "human,gredy"), "did you mean"),
+        (("stones", "--seats", "human,,"), "not 3"),
+        (("stones", "--seats", "human,"), "nobody called"),
+        (("stones", "--lang", "xx"), "stones has no names in `xx`, only in en"),
+        (("walhalla", "--lang", "deutsch"), "only in en, de, it, fr"),
+        (("--resume", "nothing.json"), "there is no file 'nothing.json'"),
+        (("stones", "--seed", "-5"), "seed"),
+    ],
+)
+def test_what_is_said_wrongly(play: Play, arguments: tuple[str, ...], message: str) -> None:
+    answer = play(*arguments)
+    assert answer.exit_code == 2, answer.stdout + answer.stderr
+    assert message in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert answer.stdout == ""
+
+
+def test_rules_with_a_fault(play: Play, tmp_path: Path) -> None:
+    broken = SMALL.replace("shuffle deck", "shufle deck")
+    (tmp_path / "stones.yaml").write_text(broken, encoding="utf-8")
+    answer = play("stones")
+    assert answer.exit_code == 1
+    assert "stones.yaml:" in answer.stderr
+    assert "shufle" in answer.stderr
+
+
+def test_a_damaged_log(play: Play, tmp_path: Path) -> None:
+    (tmp_path / "it.json").write_text('{"lawspeaker_log": 1,', encoding="utf-8")
+    answer = play("--resume", "it.json")
+    assert answer.exit_code == 1
+    assert "it.json:1:" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_file_that_cannot_be_written_is_told_and_the_game_goes_on(play: Play) -> None:
+    seats = ("--seats", "human,random", "--seed", "1", "--log", "no/such/folder/it.json")
+    answer = play("stones", *seats, typed="lay cell 1 3\n")
+    assert answer.exit_code == 0
+    assert answer.stdout.count("cannot write") == 1
+    assert "could not be kept" in answer.stderr
+
+
+def test_the_example_of_the_help_works(play: Play) -> None:
+    answer = play("--help")
+    assert answer.exit_code == 0
+    examples = re.findall(r"Example: lawspeaker play (.*)", answer.stdout)
+    assert len(examples) == 2
+    assert all("GAME" not in example for example in examples)
+    for example in examples:
+        assert play(*example.split()).exit_code == 0

@@ -1,0 +1,209 @@
+"""Taking back: what is fair follows from the rules, and taking back leaves no trace."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import lawspeaker
+from lawspeaker.game import Game
+from lawspeaker.library import Library
+from lawspeaker.log import record
+from lawspeaker.match import Match
+from lawspeaker.undo import Barred, barrier, steps_back, take_back, why_barred
+from tests.properties.tables import Table, every_table, play, start
+
+ANN, BEN = 0, 1
+
+
+@cache
+def peek() -> Game:
+    return lawspeaker.load("./peek.yaml", Library(here=Path(__file__).parent, path=()))
+
+
+def at(*replies: str, seed: int = 4, players: int = 2) -> Match:
+    """A game in which so far these were the replies, whoever was asked."""
+    match = peek().start(players=players, seed=seed)
+    for reply in replies:
+        match.choose(reply)
+    return match
+
+
+def holding(colour: str) -> Match:
+    """A game in which ann holds a card of this colour."""
+    for seed in range(100):
+        match = at(seed=seed)
+        if f"lay {colour}" in [option.text for option in match.asked(ANN).options]:
+            return match
+    raise AssertionError(colour)
+
+
+def test_nothing_was_answered_yet() -> None:
+    match = at()
+    assert steps_back(match, ANN) == 0
+    assert why_barred(match, ANN) == ""
+    with pytest.raises(Barred, match="no more than 0"):
+        take_back(match, ANN)
+
+
+@pytest.mark.parametrize("reply", ["wait", "build", "feel 2"])
+def test_what_tells_nobody_anything_can_be_taken_back(reply: str) -> None:
+    match, before = at(), at()
+    match.choose(reply)
+    assert steps_back(match, ANN) == 1
+    match.choose(reply)
+    assert steps_back(match, ANN) == 2
+    take_back(match, ANN, steps=2)
+    assert match.state == before.state
+    assert match.log() == before.log()
+
+
+def test_a_hidden_card_that_stays_hidden_can_be_taken_back() -> None:
+    match = holding("red")
+    match.choose("hide red")
+    assert steps_back(match, ANN) == 1
+
+
+@pytest.mark.parametrize(
+    "reply, kind, clause",
+    [
+        ("fetch", "luck", "fetching"),
+        ("toss", "luck", "tossing"),
+        ("mix", "luck", "acting"),
+        ("lay red", "shown", "acting"),
+        ("tell", "told", "telling"),
+    ],
+)
+def test_luck_and_secrets_are_barriers(reply: str, kind: str, clause: str) -> None:
+    match = holding("red")
+    match.choose(reply)
+    found = barrier(match, ANN)
+    assert found is not None
+    assert (found.kind, found.clause) == (kind, clause)
+    assert steps_back(match, ANN) == 0
+    assert why_barred(match, ANN).startswith(f"{clause}: ")
+    before = match.state.canonical()
+    with pytest.raises(Barred) as caught:
+        take_back(match, ANN)
+    assert caught.value.barrier == found
+    assert match.state.canonical() == before
+
+
+def test_up_to_a_barrier() -> None:
+    match = at("toss", "wait")
+    assert steps_back(match, ANN) == 1
+    assert why_barred(match, ANN) == "tossing: luck has picked something"
+    with pytest.raises(Barred):
+        take_back(match, ANN, steps=2)
+    take_back(match, ANN)
+    assert match.state == at("toss").state
+
+
+def test_nobody_takes_back_over_another_reply() -> None:
+    match = at("wait", "wait")
+    assert steps_back(match, ANN) == 2
+    assert (steps_back(match, BEN), why_barred(match, BEN)) == (0, "acting: Ann has answered since")
+    match.choose("wait")
+    assert (steps_back(match, ANN), why_barred(match, ANN)) == (0, "acting: Ben has answered since")
+    assert steps_back(match, BEN) == 1
+
+
+def test_a_secret_answer_until_the_next_one_and_until_they_are_opened() -> None:
+    match = at(*["wait"] * 4)
+    match.choose("offer_up 1", seat=BEN)
+    assert steps_back(match, BEN) == 3
+    take_back(match, BEN)
+    match.choose("offer_up 2", seat=BEN)
+    match.choose("offer_up 0", seat=ANN)
+    assert steps_back(match, BEN) == 0
+    assert why_barred(match, ANN) == "bidding: the secret answers were opened"
+    assert match.scores == [0, 2]
+
+
+def test_asked_luck_is_a_barrier() -> None:
+    match = peek().start(players=2, seed=1, chance="ask")
+    while (decision := match.decision) is not None and decision.kind == "chance":
+        match.choose(0, seat=None)
+    assert why_barred(match, ANN).endswith("luck has had a say since")
+
+
+def test_alone_at_the_table_everything_is_free() -> None:
+    match = holding("red")
+    seed = match.state.seed
+    for reply in ("lay red", "fetch", "toss", "wait"):
+        match.choose(reply)
+    assert steps_back(match, ANN) == 0
+    assert steps_back(match, ANN, free=True) == 2
+    assert why_barred(match, ANN, free=True) == ""
+    take_back(match, ANN, free=True)
+    assert match.log() == at("lay red", seed=seed).log()
+    take_back(match, ANN, free=True)
+    assert match.state == at(seed=seed).state
+    with pytest.raises(Barred):
+        take_back(match, ANN, free=True)
+
+
+def test_wrong_numbers() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        take_back(at("wait"), ANN, steps=0)
+
+
+def test_points_that_hang_on_nothing_hidden_are_no_barrier() -> None:
+    """Which cards ann holds makes no difference once everyone can see that she holds none."""
+    match = at(seed=2)
+    first = next(o for o in match.asked(ANN).options if o.label == "lay")
+    match.choose(first)
+    match.choose(next(o for o in match.asked(ANN).options if o.label == "lay"))
+    for reply in ("wait", "wait"):
+        match.choose(reply, seat=BEN)
+    for seat in (ANN, BEN):
+        match.choose("offer_up 0", seat=seat)
+    match.choose("tell")
+    assert steps_back(match, ANN) == 1
+
+
+# ---------------------------------------------------------------- no trace
+
+
+def snapshot(match: Match) -> tuple[object, ...]:
+    """Everything that can be seen of a match."""
+    return (
+        match.state.canonical(),
+        record(match).text(),
+        [event.to_json() for event in match.events],
+        [(each.seat, [option.text for option in each.options]) for each in match.decisions],
+        [match.view(seat).to_json() for seat in (0, None)],
+    )
+
+
+@every_table
+@pytest.mark.parametrize("discretion", ["quick", "discreet"])
+def test_taking_back_and_answering_again_is_the_same(table: Table, discretion: str) -> None:
+    match = start(table, 3, discretion=discretion)
+    history = [snapshot(match)]
+    taken = 0
+    for number, option in enumerate(play(match, 3)):
+        if number >= 60:
+            break
+        seat = option.setting.seat
+        trial = match.copy()
+        trial.choose(option.text, seat=seat)
+        assert seat is not None
+        after = snapshot(trial)
+        steps = steps_back(trial, seat)
+        for back in range(1, steps + 1):
+            again = trial.copy()
+            given = again.replies[len(again.replies) - back :]
+            take_back(again, seat, back)
+            assert snapshot(again) == history[-back]
+            for each in given:
+                again.choose(each.text, seat=each.setting.seat)
+            assert snapshot(again) == after
+            taken += 1
+        free = trial.copy()
+        take_back(free, seat, free=True)
+        assert snapshot(free) == history[-1]
+        history.append(after)
+    assert taken or table[0].endswith(".yaml")
