@@ -211,14 +211,35 @@ def _told(
         return None
     clause = match.program.clauses[events[-1].clause].id
     events = [replace(event, number=at) for at, event in enumerate(events)]
-    for viewer in (*layout.seats, None):
+    for viewer in layout.seats:
+        if not _hidden_from(layout, before, viewer):
+            continue
         known = view_of(match.machine, before, viewer)
         seen = view_of(match.machine, after, viewer, events)
         if any(_differs(match, number, known, seen, luck) for luck in range(TRIES)):
-            name = ONLOOKERS if viewer is None else layout.name(PLAYER, viewer, "en")
+            name = layout.name(PLAYER, viewer, "en")
             reason = f"what followed told {name} something that was hidden"
             return Barrier(number, clause, "told", reason)
     return None
+
+
+def _hidden_from(layout: Layout, state: State, viewer: int) -> bool:
+    """Whether there is anything that a viewer does not know."""
+    program = layout.program
+    if any(marker.seen_by != "everyone" for marker in program.markers) or state.secret:
+        return True
+    if any(each.seen_by != "everyone" for piece in program.pieces for each in piece.states):
+        return True
+    unseen: dict[int, set[int]] = {}
+    for place, held in state.contents.items():
+        if not layout.sees(layout.count_seen[place], viewer):
+            return True
+        if not layout.sees(layout.seen[place], viewer):
+            family = layout.place_family[place]
+            unseen.setdefault(program.families[family].holds, set()).update(
+                layout.alike[piece] for piece in held
+            )
+    return any(len(looks) > 1 for looks in unseen.values())
 
 
 def _differs(match: Match, number: int, known: View, seen: View, luck: int) -> bool:

@@ -164,7 +164,10 @@ def _agreements(
             )
         books = {source.value: source for source, _ in places[name]}
         cites = tuple(
-            (source, Sequence(tuple(cite for at, cite in places[name] if at == source), source.span))
+            (
+                source,
+                Sequence(tuple(cite for at, cite in places[name] if at == source), source.span),
+            )
             for source in books.values()
         )
         entries = (

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from functools import cache
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 
 import lawspeaker
+from lawspeaker import ir
 from lawspeaker.game import Game
 from tests.differential.in_step import InStep, Policy, plain_option
 
@@ -148,16 +150,25 @@ def test_these_manners_bring_up_everything_in_the_rules() -> None:
     assert asked["defend shield"]
     assert happened["drawing_a_card shuffle"]
     assert happened["going_ashore move"]
-    doing = {clause.id for clause in walhalla().program.clauses if clause.body}
-    silent = doing - {clause.split()[0] for clause in happened}
-    assert silent == SILENT
+    for clause in walhalla().program.clauses:
+        if any(isinstance(deed, ACTS) for deed in deeds_in(clause.body)):
+            assert any(name.split()[0] == clause.id for name in happened), clause.id
 
 
-SILENT = {
-    *("setup", "boarding", "landing", "besieging", "cards.attack", "cards.hunt"),
-    *("raid_end", "peninsulas", "next_raid", "final_scoring", "final_scoring.heroes"),
-}
-"""Clauses that move nothing and give no points: they change a value, or have others do it."""
+ACTS = (ir.Score, ir.Move, ir.MoveSome, ir.Draw, ir.Shuffle, ir.SetMarker, ir.SetState, ir.Pick)
+"""What leaves an event behind."""
+
+
+def deeds_in(node: object) -> Iterator[ir.Statement]:
+    """All deeds in a block, those inside others too."""
+    if isinstance(node, ir.Statement):
+        yield node
+    if isinstance(node, tuple):
+        for item in node:
+            yield from deeds_in(item)
+    elif isinstance(node, ir.Statement | ir.Alternative):
+        for field in fields(node):
+            yield from deeds_in(getattr(node, field.name))
 
 
 def events_by_clause(table: InStep) -> Counter[str]:

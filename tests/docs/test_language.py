@@ -15,7 +15,7 @@ import yaml
 from lark import Tree
 
 from lawspeaker import parse
-from lawspeaker.check import chains, expressions
+from lawspeaker.check import chains, names
 from lawspeaker.check.values import STANCES
 from lawspeaker.game import Game
 from lawspeaker.machine import RuleFault
@@ -240,7 +240,7 @@ def keys(node: Any) -> Iterator[str]:
 
 def test_everything_built_in_is_named() -> None:
     named = set(ticked(reference()))
-    assert {*expressions.BUILT_IN_PREDICATES, "player_count", *STANCES} - named == set()
+    assert {*names.BUILT_IN_PREDICATES, "player_count", *STANCES} - named == set()
     forms = [f"{name} of" for name in chains.BUILT_IN] + [f"{name}(" for name in chains.CALLS]
     assert [form for form in forms if not any(each.startswith(form) for each in named)] == []
 

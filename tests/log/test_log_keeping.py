@@ -158,7 +158,7 @@ def test_a_bundle_takes_variants_and_what_they_were_given_along(tmp_path: Path) 
     (tmp_path / "sticks.yaml").write_text(STICKS, encoding="utf-8")
     (tmp_path / "greedy.yaml").write_text(
         "lawspeaker: 1\nvariant: greedy\nof: sticks\nlayer: house rule\ntitle: Greedy\n"
-        "takes: {most: 4}\nchanges:\n  - set: most_at_once\n    to: most\n    because: It is quicker.\n",
+        "takes: {most: 4}\nchanges:\n  - set: most_at_once\n    to: most\n    because: Haste.\n",
         encoding="utf-8",
     )
     table = lawspeaker.load("./sticks.yaml+./greedy.yaml(5)", Library(tmp_path, ()))

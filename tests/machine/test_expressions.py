@@ -187,7 +187,8 @@ class Walker:
             case ir.SumOf():
                 return self.number(sum(self.worth(e.binder, e.value)))
             case ir.Collect():
-                return tuple(dict.fromkeys(self.worth(e.binder, e.value)))
+                values = self.worth(e.binder, e.value)
+                return tuple(dict.fromkeys(values) if e.different else values)
             case ir.Extreme():
                 all_of_them = self.worth(e.binder, e.value)
                 if all_of_them:

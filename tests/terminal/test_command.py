@@ -6,15 +6,15 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import Result
 from typer.testing import CliRunner
 
 from lawspeaker.cli import app
 from tests.terminal.games import SMALL
 
-Play = Callable[..., Result]
+Play = Callable[..., Any]
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "stones.yaml").write_text(SMALL, encoding="utf-8")
 
-    def run(*arguments: str, typed: str = "") -> Result:
+    def run(*arguments: str, typed: str = "") -> Any:
         return CliRunner().invoke(app, ["play", *arguments], input=typed)
 
     return run

@@ -174,7 +174,7 @@ class Chains:
         return found, after
 
     def fits(self, operand: ir.Expr, type: Type) -> bool:
-        from lawspeaker.check.expressions import bare, fits
+        from lawspeaker.check.fitting import bare, fits
 
         return fits(bare(operand.type), type)
 

@@ -188,6 +188,12 @@ class Privacy:
                 looked = NONE.union(*(self._looks(each, known, given) for each in arguments))
                 meant = {at: _said(each, given) for at, each in enumerate(arguments)}
                 return looked | {_said(each, meant) for each in self.of_function(number)}
+            case ir.Possible(clause=clause, arguments=arguments):
+                looked = NONE.union(*(self._looks(each, known, given) for each in arguments))
+                meant = {at: _said(each, given) for at, each in enumerate(arguments)}
+                question = self.world.clauses[clause].opening_question
+                secrets = question.private if question is not None else ()
+                return looked | {_said(each, meant) for each in secrets}
             case _:
                 return self._inside(node, known, given)
 

@@ -13,6 +13,7 @@ from lawspeaker.check.questions import Questions, has_lets
 from lawspeaker.check.scope import Scope
 from lawspeaker.check.table import symbols, table
 from lawspeaker.check.values import citations, text_of, texts
+from lawspeaker.check.wording import wordings
 from lawspeaker.check.world import Procedure, World
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.document import Node, Scalar
@@ -46,6 +47,7 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
             main.entry.key_span("given"),
         )
     completeness.check(world, functions, calls, always, MAIN)
+    wordings(world)
     if diagnostics.has_errors or main is None:
         return None
     title, about = texts(book.head.get("title")), texts(book.head.get("about"))
@@ -128,28 +130,48 @@ Calls = dict[int, list[tuple[int, Span]]]
 
 def _rules(world: World, functions: Functions) -> Calls:
     """Checks the code of every clause that does something; who does whom."""
-    calls: Calls = {}
-    given: list[privacy.Call] = []
-    needs: dict[int, dict[privacy.Need, None]] = {}
+    rules = _Rules(world, functions)
     for procedure in world.procedures.values():
         if world.diagnostics.full:
             break
+        rules.check(procedure)
+    completeness.secrets(privacy.Privacy(world, functions), rules.given, rules.needs)
+    return rules.calls
+
+
+class _Rules:
+    """The clauses that do something, each checked once: in order, or when another needs it."""
+
+    def __init__(self, world: World, functions: Functions) -> None:
+        self.world = world
+        self.functions = functions
+        self.begun: set[int] = set()
+        self.calls: Calls = {}
+        self.given: list[privacy.Call] = []
+        self.needs: dict[int, dict[privacy.Need, None]] = {}
+
+    def check(self, procedure: Procedure) -> None:
+        world = self.world
+        if procedure.index in self.begun:
+            return
+        self.begun.add(procedure.index)
         code = procedure.entry.get("rule")
         tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
         if tree is None or procedure.entry.id in world.unplayable:
             _mention(world, code)
-            continue
+            return
         errors = len(world.diagnostics)
-        questions = _clause(world, functions, procedure.index, procedure.entry)
+        questions = _clause(world, self.functions, procedure.index, procedure.entry)
+        questions.rules = self
         _parameters(questions, procedure)
         body = questions.statements(tree)
         if procedure.entry.get("plays") is None:
             questions.unknown_guards()
         if len(world.diagnostics) > errors:
             _mention(world, code)
-        calls[procedure.index] = questions.calls
-        given += questions.privacy.calls
-        needs[procedure.index] = questions.privacy.needs
+        self.calls[procedure.index] = questions.calls
+        self.given += questions.privacy.calls
+        self.needs[procedure.index] = questions.privacy.needs
         clause = world.clauses[procedure.index]
         world.clauses[procedure.index] = replace(
             clause,
@@ -158,8 +180,6 @@ def _rules(world: World, functions: Functions) -> Calls:
             body=body,
         )
         completeness.asked(world, clause, procedure.entry, questions)
-    completeness.secrets(privacy.Privacy(world, functions), given, needs)
-    return calls
 
 
 def _mention(world: World, code: Node | None) -> None:

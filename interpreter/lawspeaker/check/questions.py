@@ -7,6 +7,8 @@ that can be played in it.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from lawspeaker import ir, parse
 from lawspeaker import syntax as s
 from lawspeaker.check.bounds import least
@@ -16,7 +18,7 @@ from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.statements import Statements, ends, head, is_impossible
 from lawspeaker.check.values import citations, texts
 from lawspeaker.check.walk import slots_used
-from lawspeaker.check.world import Play, Window, World
+from lawspeaker.check.world import Play, Procedure, Window, World
 from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Mapping, Scalar
 from lawspeaker.rulebook import Entry
@@ -32,15 +34,26 @@ from lawspeaker.types import (
 )
 
 
+class Rules(Protocol):
+    """Checks the code of clauses, each once."""
+
+    def check(self, procedure: Procedure) -> None: ...
+
+
 class Questions(Statements):
     entry: Entry
     guard_names: dict[str, Span]
+    rules: Rules | None = None
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.asked_of: list[
             tuple[list[ir.Alternative], ir.Expr, Span, dict[int, frozenset[ir.Expr]]]
         ] = []
+
+    def check_first(self, procedure: Procedure) -> None:
+        if self.rules is not None:
+            self.rules.check(procedure)
 
     def question(self, each: s.Statement) -> list[ir.Statement]:
         match each:
@@ -227,11 +240,20 @@ class Questions(Statements):
 
     def guard(self, each: s.Guard) -> ir.Guard | None:
         """A guard as written, and as variants have changed it; None when it was taken out."""
-        condition: ir.Expr | None = self.truth(each.condition)
         id = f"{self.world.clauses[self.clause].id}.{each.name.text}"
-        for change in self.world.book.amendments.get(id, ()):
-            if change.mode == "remove" or change.code is None:
-                condition = None
+        changes = self.world.book.amendments.get(id, ())
+        # Who says anew what the guard demands, or takes it out, has the last word until then.
+        last = max(
+            (at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=-1
+        )
+        condition = None if last >= 0 else self.truth(each.condition)
+        if last >= 0:
+            self.mention(each.condition.span)
+        for at, change in enumerate(changes):
+            if change.code is None:
+                continue
+            if at < last:
+                self.mention(change.code.content)
                 continue
             tree = parse.value(change.code, self.diagnostics)
             if tree is None or (condition is None and change.mode != "where"):

@@ -11,7 +11,7 @@ from lawspeaker.check import privacy
 from lawspeaker.check.expressions import Expressions
 from lawspeaker.check.functions import NAMES, Functions
 from lawspeaker.check.scope import Scope, Variable
-from lawspeaker.check.world import World
+from lawspeaker.check.world import Procedure, World
 from lawspeaker.diagnostics import Label
 from lawspeaker.source import Span
 from lawspeaker.types import (
@@ -19,6 +19,7 @@ from lawspeaker.types import (
     NOTHING,
     NUMBER,
     PLAYER,
+    TRUTH,
     BrokenType,
     MaybeType,
     PlaceType,
@@ -356,6 +357,32 @@ class Statements(Expressions):
         before = self.around(world.book.before.get(name.text, ()), given, span)
         after = self.around(world.book.after.get(name.text, ()), given, span)
         return [*before, ir.Do(procedure.index, checked, span=span), *after]
+
+    def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
+        """`laying(tile) is possible`: the question with which a clause begins can be answered."""
+        procedure = self.world.procedures[name.text]
+        form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
+        checked = self.chains.arguments(name, arguments, procedure.types, form)
+        self.calls.append((procedure.index, span))
+        self.check_first(procedure)
+        if checked is None:
+            return ir.Const(BROKEN, None, span=span)
+        if self.world.clauses[procedure.index].opening_question is None:
+            if not self.diagnostics.has_errors:
+                self.diagnostics.error(
+                    "cannot-do",
+                    f"`{name.text}` does not begin with a question to one player",
+                    name.span,
+                    Label(procedure.entry.span, "this clause"),
+                    hint="only of a clause that asks at once (after `let` lines, at most) it is "
+                    "known whether it is possible",
+                )
+            return ir.Const(BROKEN, None, span=span)
+        return ir.Possible(TRUTH, procedure.index, checked, span=span)
+
+    def check_first(self, procedure: Procedure) -> None:
+        """Sees to it that the code of another clause has been checked."""
+        raise NotImplementedError
 
     def around(
         self, added: Iterable[str], given: dict[str, ir.Expr], span: Span

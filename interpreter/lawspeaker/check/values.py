@@ -119,7 +119,7 @@ def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
                         "missing-key",
                         f"it is not said where `{key.value}` says so",
                         each.span,
-                        hint="add `section:` and the heading; only a book that is silent needs none",
+                        hint="add `section:`, the heading; only a book that is silent needs none",
                     )
                 found.append(
                     ir.Citation(

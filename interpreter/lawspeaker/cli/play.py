@@ -24,8 +24,8 @@ from lawspeaker import bots
 from lawspeaker.cli.common import complain, fail, show_diagnostics
 from lawspeaker.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.game import Game
-from lawspeaker.loading import compile_bundle, load
-from lawspeaker.log import Log, record
+from lawspeaker.loading import game_of, load
+from lawspeaker.log import record
 from lawspeaker.match import Match, RuleFault
 from lawspeaker.phrases import phrase
 from lawspeaker.play import Session
@@ -43,9 +43,13 @@ def play(
     seats: Annotated[
         str, typer.Option(help="Who sits where: human, or a bot (random, greedy), with commas.")
     ] = "",
-    players: Annotated[int, typer.Option(help="How many play; the most possible unless said.")] = 0,
-    seed: Annotated[int, typer.Option(help="Decides all luck; any unless said.", min=-1)] = -1,
-    lang: Annotated[str, typer.Option(help="The language: en, de, it or fr.")] = "",
+    players: Annotated[
+        int, typer.Option(help="How many play; as many as can, unless said.", show_default=False)
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Decides all luck; any, unless said.", min=-1, show_default=False)
+    ] = -1,
+    lang: Annotated[str, typer.Option(help="The language, such as en or de.")] = "",
     log: Annotated[str, typer.Option(help="The file the game is kept in after every move.")] = "",
     resume: Annotated[str, typer.Option(help="Go on with a game from its file.")] = "",
     discreet: Annotated[
@@ -69,9 +73,7 @@ def play(
     else:
         game = _game(name)
         names = _seats(game, seats, players)
-        started = secrets.randbelow(1_000_000) if seed < 0 else seed
-        match = game.start(len(names), started, discretion="discreet" if discreet else "quick")
-        file = None
+        match, file = _started(game, len(names), seed, discreet), None
     language = _language(game, lang)
     sitting = [
         None if each == HUMAN else bots.bot(each, bots.seat_seed(match.state.seed, seat))
@@ -99,6 +101,14 @@ def _game(name: str) -> Game:
             fail("; ".join(each.message for each in found), 2)
         show_diagnostics(found)
         raise typer.Exit(1) from None
+
+
+def _started(game: Game, players: int, seed: int, discreet: bool) -> Match:
+    chosen = secrets.randbelow(1_000_000) if seed < 0 else seed
+    try:
+        return game.start(players, chosen, discretion="discreet" if discreet else "quick")
+    except RuleFault as fault:
+        fail(str(fault))
 
 
 def _terminal() -> bool:
@@ -137,13 +147,16 @@ def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
     """The game, the match and the seats of a log, played again up to where it stopped."""
     path, diagnostics = Path(resume), Diagnostics()
     kept = open_log(path, diagnostics)
-    if kept is None:
-        found = diagnostics.sorted()
-        if all(each.code == "not-found" and not each.span.known for each in found):
-            fail("; ".join(each.message for each in found), 2)
-        show_diagnostics(found)
+    found = None if kept is None else game_of(kept, diagnostics)
+    if kept is None or found is None:
+        wrong = diagnostics.sorted()
+        if all(each.code == "not-found" and not each.span.known for each in wrong):
+            fail("; ".join(each.message for each in wrong), 2)
+        show_diagnostics(wrong)
         raise typer.Exit(1)
-    game = _rules_of(kept, resume)
+    if kept.chance == "ask":
+        fail(f"in the game of {resume} luck is asked: it can be replayed, but not played on", 2)
+    game, _ = found
     try:
         match = game.replay(kept)
     except RulesError as error:
@@ -151,18 +164,6 @@ def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
         raise typer.Exit(1) from None
     names = _seats(game, seats or ",".join(kept.seats), kept.players)
     return game, match, names, path
-
-
-def _rules_of(kept: Log, name: str) -> Game:
-    """The rules a log was played by: those it carries, or those of its name."""
-    if not kept.bundle:
-        return _game(kept.rules)
-    diagnostics = Diagnostics()
-    program = compile_bundle(kept.bundle, diagnostics, name)
-    if program is None:
-        show_diagnostics(diagnostics.sorted())
-        raise typer.Exit(1)
-    return Game(program, kept.rules, kept.bundle)
 
 
 def _own_file(game: Game) -> Path | None:
@@ -268,6 +269,8 @@ class _Table:
     def greet(self, resumed: bool) -> None:
         match, program = self.session.match, self.game.program
         title = program.title.get(self.language) or next(iter(program.title.values()), program.name)
+        if "+" in self.game.name:
+            title += f" [{self.game.name}]"
         seats = [
             f"{self.session.name(seat)} ({who})" if who != HUMAN else self.session.name(seat)
             for seat, who in enumerate(self.names)

@@ -8,7 +8,8 @@ it (`cites`), and which change of which variant made it what it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from collections.abc import Sequence as Many
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,7 @@ from lawspeaker.variant import Change
 CLAUSES = ("choices", "windows", "rules", "always")
 DECLARED = ("words", "numbers", "pieces", "places", "markers")
 CALLED = ("names", "symbols")
+CLAUSE_SORTS = ("choice", "window", "rule", "value", "always", "guard")
 SORTS = {"choices": "choice", "windows": "window", "always": "always"}
 _DEEDS = {
     "choices": ("is", "one of", "beyond"),
@@ -65,16 +67,11 @@ class Points:
             for section in SECTIONS
             for id in self.book.section(section)
         }
-        self._changes: dict[str, list[Change]] = {}
-        for variant in telling.variants:
-            retold = variant.root.get("book") is not None
-            found: dict[str, list[Change]] = {}
-            for change in variant.changes:
-                found.setdefault(self._target(change.target), []).append(change)
-            for target, changes in found.items():
-                # Who tells a whole book has the last word on all he touches.
-                earlier = [] if retold else self._changes.get(target, [])
-                self._changes[target] = [*earlier, *changes]
+        self._changes = [
+            (self._target(change.target), change)
+            for variant in telling.variants
+            for change in variant.changes
+        ]
 
     def _target(self, target: str) -> str:
         """The id of the point a change is about: `rules.moving.says` is about `moving`."""
@@ -87,20 +84,20 @@ class Points:
                     return id
         return target
 
-    def changes(self, id: str, *also: str) -> tuple[Change, ...]:
-        """The changes that made a point what it is: its own, those inside it and around it."""
-        found = [*self._changes.get(id, ())]
-        if not found:
-            found = [
-                change
-                for target, changes in self._changes.items()
-                if target.startswith(f"{id}.") or id.startswith(f"{target}.")
-                for change in changes
-                if target.partition(".")[0] in SECTIONS
-            ]
-        if not found:
-            found = [change for each in also for change in self._changes.get(each, ())]
-        return tuple(found)
+    def changes(self, id: str) -> tuple[Change, ...]:
+        """The changes that made a point what it is; of a declaration, those inside and around it.
+
+        Who tells a whole book has the last word on all he touches.
+        """
+        path = id.partition(".")[0] in SECTIONS
+        found = [
+            change
+            for target, change in self._changes
+            if target == id
+            or (path and (target.startswith(f"{id}.") or id.startswith(f"{target}.")))
+        ]
+        retold = [each.variant for each in found if each.variant.root.get("book") is not None]
+        return tuple(each for each in found if not retold or each.variant is retold[-1])
 
     # ------------------------------------------------------------ clauses
 
@@ -144,13 +141,14 @@ class Points:
         for name, deeds in self._guards(entry):
             node = said.get(name) if isinstance(said, Mapping) else None
             cites = node.get("cites") if isinstance(node, Mapping) else None
-            changes = self.changes(f"{entry.id}.{name}", entry.id)
+            exact = self.changes(f"{entry.id}.{name}")
+            changes = exact or self.changes(entry.id)
             yield Point(
                 f"{entry.id}.{name}",
                 "guard",
                 deeds,
                 {"says": _texts(node.get("says") if isinstance(node, Mapping) else node)},
-                self.cited(entry.get("cites") if cites is None else cites, changes),
+                self.cited(entry.get("cites") if cites is None else cites, exact, changes),
                 changes,
                 entry,
                 entry.body if node is None else node,
@@ -189,18 +187,25 @@ class Points:
 
     # ------------------------------------------------------------ citations
 
-    def cited(self, node: Node | None, changes: Iterable[Change]) -> tuple[ir.Citation, ...]:
+    def cited(
+        self, node: Node | None, changes: Many[Change], around: Many[Change] = ()
+    ) -> tuple[ir.Citation, ...]:
         """What the books say whose word counts here.
 
         Where a module or a house rule has made the rule what it is, that is what it cites.
+        `around` are changes to the clause of a guard, which may have brought books along.
         """
-        for change in reversed(list(changes)):
+        for change in reversed(changes):
             retold = change.variant.root.get("book") is not None
             if change.variant.layer != EDITION and (retold or change.action != "cite"):
                 if change.get("cites") is not None:
                     return tuple(citations(change.get("cites")))
                 break
-        found = [each for each in citations(node) if each.source in self.own]
+        books = set(self.own)
+        for change in around:
+            if change.variant.layer != EDITION:
+                books.update(each.source for each in citations(change.get("cites")))
+        found = [each for each in citations(node) if each.source in books]
         for change in changes:
             for each in citations(change.get("cites")):
                 if each.source in self.own and each not in found:

@@ -21,7 +21,7 @@ from lawspeaker.compare.kinds import (
     stances,
 )
 from lawspeaker.compare.order import Key, merged, reading_order
-from lawspeaker.compare.points import CALLED, CLAUSES, Point, Points
+from lawspeaker.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, Point, Points
 from lawspeaker.compare.said import Speaker
 from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Mapping, Node, Scalar
@@ -223,7 +223,7 @@ class _Comparing:
             return words[-1] if words and words[-1] != TERMS else SILENCE
         if one.words != other.words:
             return words[-1] if words else WORDING
-        if words:
+        if words and _declared(one) != _declared(other):
             return words[-1]
         return WORDING if _notes(one) != _notes(other) else ""
 
@@ -233,8 +233,7 @@ class _Comparing:
     def silent(self, at: int, point: Point) -> frozenset[str]:
         """What the books of a telling say; a book that is cited, but not here, is silent."""
         found = speech(point)
-        clause = point.sort in ("choice", "window", "rule", "value", "always", "guard")
-        if not found and clause and self.cited[at]:
+        if not found and point.sort in CLAUSE_SORTS and self.cited[at]:
             return frozenset(["silent"])
         return found
 
@@ -294,6 +293,15 @@ def _same(one: Change, other: Change) -> bool:
         and one.variant.name == other.variant.name
         and one.node == other.node
     )
+
+
+def _declared(point: Point) -> tuple[str, dict[str, str]] | None:
+    """The difference in words that a variant declares, and its reason."""
+    for change in reversed(point.changes):
+        kind = _text(change.get("kind"))
+        if kind in (SILENCE, TERMS, WORDING):
+            return kind, _texts(change.get("because"))
+    return None
 
 
 def _notes(point: Point) -> tuple[str | None, ...]:

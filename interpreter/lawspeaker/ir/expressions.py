@@ -357,6 +357,14 @@ class Supposing(Expr):
     condition: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Possible(Expr):
+    """Whether the question with which a clause begins has anything to choose from."""
+
+    clause: int
+    arguments: tuple[Expr, ...]
+
+
 # ---------------------------------------------------------------- grids
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lawspeaker.ir.deeds import Block
+from lawspeaker.ir.deeds import Ask, Block, SetLocal
 from lawspeaker.ir.expressions import Constant, Expr
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
 from lawspeaker.source import NOWHERE, Span
@@ -36,6 +36,16 @@ class Clause:
     body: Block
     assumed: str | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+
+    @property
+    def opening_question(self) -> Ask | None:
+        """The question to one player with which it begins, after names are given at most."""
+        for each in self.body:
+            if isinstance(each, Ask) and each.each is None:
+                return each
+            if not isinstance(each, SetLocal):
+                return None
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ _SITUATION = (
     ir.ItemOf,
     ir.TopOf,
     ir.Supposing,
+    ir.Possible,
     ir.Occupied,
     ir.OpenPlaces,
 )

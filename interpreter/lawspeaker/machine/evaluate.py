@@ -246,6 +246,13 @@ class Evaluator:
 
     # ------------------------------------------------------------ sets
 
+    # ------------------------------------------------------------ questions
+
+    def _possible(self, expr: ir.Possible) -> Eval:
+        from lawspeaker.machine.questions import possible
+
+        return possible(self, expr)
+
     # ------------------------------------------------------------ values defined by the game
 
     def _call(self, expr: ir.CallFunction) -> Eval:
@@ -382,6 +389,7 @@ _BUILDERS: dict[type[ir.Expr], Callable[[Evaluator, Any], Eval]] = {
     ir.Includes: logic.includes,
     ir.IsEmpty: logic.is_empty,
     ir.Supposing: places.supposing,
+    ir.Possible: Evaluator._possible,
     AttributeOfFirst: places.attribute_of_first,
     SizeOf: logic.size_of,
     ir.Exists: binders.exists,

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.layout import Value
@@ -71,6 +72,74 @@ class Question:
             f[slot] = value
         for guard in self._again[number]:
             guard(s, f)
+
+
+def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
+    """Whether the question with which a clause begins has anything to choose from."""
+    clause = ev.program.clauses[expr.clause]
+    ask = clause.opening_question
+    assert ask is not None
+    arguments = [ev.compile(argument) for argument in expr.arguments]
+    outer, ev.clause = ev.clause, expr.clause
+    lets = [
+        (each.slot, ev.compile(each.value))
+        for each in takewhile(lambda each: each is not ask, clause.body)
+        if isinstance(each, ir.SetLocal)
+    ]
+    finds = [_finds(ev, alternative) for alternative in ask.alternatives]
+    ev.clause = outer
+    pad = [None] * (len(clause.slots) - len(arguments))
+
+    def possible(s: State, f: Slots) -> bool:
+        own = [argument(s, f) for argument in arguments] + pad
+        for slot, value in lets:
+            own[slot] = value(s, own)
+        return any(find(s, own) for find in finds)
+
+    return possible
+
+
+def _finds(ev: Evaluator, alternative: ir.Alternative) -> Eval:
+    """Whether an alternative can be chosen; it is enough to find one way."""
+    if any(part.several for part in alternative.parts):
+        listing = _listing(ev, 0, alternative)
+
+        def finds_sets(s: State, f: Slots) -> bool:
+            found: list[Reply] = []
+            listing(s, f, (), found)
+            return bool(found)
+
+        return finds_sets
+    guards: list[list[Eval]] = [[] for _ in range(len(alternative.parts) + 1)]
+    for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
+        guards[ready].append(ev.compile(guard.condition))
+    find: Eval = lambda s, f: True  # noqa: E731
+    for position in range(len(alternative.parts) - 1, -1, -1):
+        find = _finds_part(ev, alternative.parts[position], guards[position + 1], find)
+    condition = _all(guards[0])
+    if condition is None:
+        return find
+    return lambda s, f: condition(s, f) and find(s, f)
+
+
+def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) -> Eval:
+    slot = part.binder.slot
+    candidates, where = candidates_of(ev, part.binder)
+    condition = _all(guards if where is None else [where, *guards])
+    too_long = ev.fault("takes too many steps", part.binder.span)
+
+    def finds(s: State, f: Slots) -> bool:
+        members = candidates(s, f)
+        s.left -= len(members)
+        if s.left < 0:
+            raise too_long()
+        for member in members:
+            f[slot] = member
+            if (condition is None or condition(s, f)) and then(s, f):
+                return True
+        return False
+
+    return finds
 
 
 def _is_place(expr: ir.Expr) -> bool:

@@ -112,7 +112,7 @@ class Laying:
         choice = self.book.sections.get("choices", {}).get(change.target)
         if choice is not None:
             if choice.get("is") != value:
-                choice = self.otherwise(choice)
+                choice = self.otherwise(choice, change)
             self.store("choices", self.with_cites(self.changed(choice, ("is",), value), change))
             self.note(change.target, change)
             return
@@ -137,7 +137,7 @@ class Laying:
             return
         section, entry = found
         if change.get("rule") is not None or change.get("as") is not None:
-            entry = self.otherwise(entry)
+            entry = self.otherwise(entry, change)
         for key, value in change.node.entries:
             if key.value not in _ABOUT:
                 entry = self.changed(entry, (key.value,), value, key)
@@ -324,10 +324,22 @@ class Laying:
             return entry
         return self.changed(entry, ("cites",), cited(entry.get("cites"), new))
 
-    def otherwise(self, entry: Entry) -> Entry:
-        """The rule is another one now: books that stated the old one say otherwise."""
-        cites = entry.get("cites")
+    def otherwise(self, entry: Entry, change: Change) -> Entry:
+        """The rule is another one now: books that stated the old one say otherwise.
+
+        A reprint says what the book says that it reprints.
+        """
+        cites, new = entry.get("cites"), change.get("cites")
         if not isinstance(cites, Mapping):
             return entry
-        changed = tuple((source, otherwise(said)) for source, said in cites.entries)
+        own = {key.value for key, _ in new.entries} if isinstance(new, Mapping) else set()
+        changed = tuple(
+            (source, said if self.original(source.value) in own else otherwise(said))
+            for source, said in cites.entries
+        )
         return self.changed(entry, ("cites",), Mapping(changed, cites.span))
+
+    def original(self, source: str) -> str:
+        """The source that another reprints, or the source itself."""
+        found = inside(self.book.head, ("sources", source, "reprint of"))
+        return found.value if isinstance(found, Scalar) else source

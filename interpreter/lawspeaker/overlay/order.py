@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lawspeaker.diagnostics import Diagnostics, Label
+from lawspeaker.document import Scalar
 from lawspeaker.rulebook import Rulebook
 from lawspeaker.variant import Change, Variant, plain_name
 
@@ -52,13 +53,24 @@ def fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnost
                     hint=f"play it with `+{need.value}`",
                 )
         for rival in each.conflicts:
-            if rival.value in present:
-                diagnostics.error(
-                    "variants-clash",
-                    f"{each.name} cannot be played with {rival.value}",
-                    rival.span,
-                    Label(present[rival.value].span, "the other one"),
-                )
+            other = present.get(rival.value)
+            if other is None or (other.rank < each.rank and each.name in _named(other.conflicts)):
+                continue  # it is not there, or has said so itself
+            by = [
+                f"{one.name} includes {name}" for one in variants for name in _named(one.includes)
+            ]
+            about = [text for text in by if text.endswith((f" {each.name}", f" {other.name}"))]
+            diagnostics.error(
+                "variants-clash",
+                f"{each.name} cannot be played with {other.name}",
+                rival.span,
+                Label(other.span, "the other one"),
+                hint=", and ".join(about) or "leave one of them out",
+            )
+
+
+def _named(names: Iterable[Scalar]) -> list[str]:
+    return [plain_name(each.value) for each in names]
 
 
 def clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
@@ -71,6 +83,8 @@ def clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
             key = (variant.layer, change.target)
             other = touched.setdefault(key, change)
             if other.variant is variant or _same(other, change) or _both_open(other, change):
+                continue
+            if _rivals(other.variant, variant):
                 continue
             if any(name.value == other.variant.name for name in variant.after):
                 touched[key] = change
@@ -89,6 +103,11 @@ def _same(one: Change, two: Change) -> bool:
     left = [(key.value, value) for key, value in one.node.entries if key.value not in words]
     right = [(key.value, value) for key, value in two.node.entries if key.value not in words]
     return sorted(left, key=lambda each: each[0]) == sorted(right, key=lambda each: each[0])
+
+
+def _rivals(one: Variant, two: Variant) -> bool:
+    """Whether they say themselves that they do not go together: then no more is said of it."""
+    return two.name in _named(one.conflicts) or one.name in _named(two.conflicts)
 
 
 def _both_open(one: Change, two: Change) -> bool:

@@ -179,6 +179,4 @@ def _of_listing(
             yield Fault("unknown-print", f"{print} ({reason}) is no sentence of the text")
         elif print in cited:
             line = by_print[print][0].line
-            yield Fault(
-                "cited-and-listed", f"{print} is cited, and listed as {reason}", "", line
-            )
+            yield Fault("cited-and-listed", f"{print} is cited, and listed as {reason}", "", line)

@@ -1,0 +1,395 @@
+"""A variant that turns one telling into another, written as a file.
+
+With some rows only, it holds just what these rows differ in: that is how a difference is played
+alone. Otherwise it holds everything, the words and the citations too, so that a comparison of the
+result with the other telling finds nothing.
+
+Rules are changed clause by clause. A guard whose condition alone differs is amended; where guards
+come or go, the code of the rule is replaced, and guards that are not meant stay as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.compare.code import Code, amended, written_guards
+from lawspeaker.compare.kinds import SILENCE, TERMS, WORDING
+from lawspeaker.compare.points import CLAUSE_SORTS, CLAUSES, Point, Points
+from lawspeaker.compare.rows import Row, Table, table
+from lawspeaker.compare.telling import Telling
+from lawspeaker.compare.writing import document
+from lawspeaker.document import Mapping, Node, Scalar
+from lawspeaker.document import Sequence as ListNode
+from lawspeaker.rulebook import Entry, Rulebook
+
+Data = dict[str, Any]
+LAYER = "house rule"
+_IN_A_LINE = ("section", "stance", "note", "print")
+_SOURCE = ("title", "publisher", "author", "year", "language", "note")
+_PLACED = ("says", "cites", "asks", "guards")
+
+
+class CannotPatch(Exception):
+    """The tellings differ in something that no variant can change."""
+
+
+def patch(
+    one: Telling,
+    other: Telling,
+    name: str,
+    rows: Collection[str] | None = None,
+    side_by_side: Table | None = None,
+    column: int = 1,
+) -> str:
+    """The text of a variant file; `rows` are the ids of those that are meant.
+
+    `side_by_side` is a table whose first column is the one and whose other column is the other
+    telling, if there is one already.
+    """
+    if one.program.name != other.program.name or _head(one.book) != _head(other.book):
+        raise CannotPatch("a variant cannot change the head of a game, such as its players")
+    found = side_by_side
+    if found is None or rows is None:
+        found, column = table([one, other], "en", everything=rows is None), 1
+    writing = _Writing(one, other, found.rows, column, rows)
+    changes = [_tidy(change) for change in writing.changes()]
+    return document(_whole(one, other, name, changes, rows is None))
+
+
+def _head(book: Rulebook) -> list[object]:
+    return [book.head.get(key) for key in ("players", "languages", "title")]
+
+
+def _whole(
+    one: Telling, other: Telling, name: str, changes: list[Data], retold: bool
+) -> dict[str, Any]:
+    sources = other.book.head.get("sources")
+    known = one.book.head.get("sources")
+    old = {key.value for key, _ in known.entries} if isinstance(known, Mapping) else set()
+    declared = {
+        key.value: {
+            name: value for name, value in _data(body).items() if name in _SOURCE
+        }
+        for key, body in (sources.entries if isinstance(sources, Mapping) else ())
+        if key.value not in old
+    }
+    layered = [each.name for each in one.variants if each.layer == LAYER]
+    whole: dict[str, Any] = {
+        "lawspeaker": 1,
+        "variant": name,
+        "of": one.program.name,
+        "layer": LAYER,
+        "title": f"{one.name} made into {other.name}",
+    }
+    if retold:
+        whole["about"] = f"All that turns {one.name} into {other.name}."
+        whole["book"] = list(other.own)
+    if declared:
+        whole["sources"] = declared
+    if layered:
+        whole["after"] = layered
+    return {**whole, "changes": changes}
+
+
+class _Writing:
+    def __init__(
+        self,
+        one: Telling,
+        other: Telling,
+        rows: Iterable[Row],
+        column: int,
+        chosen: Collection[str] | None,
+    ) -> None:
+        self.one, self.other, self.other_telling = one.book, other.book, other
+        self.column = column
+        self.whole = chosen is None
+        self.rows = {row.id: row for row in rows}
+        self.chosen = [
+            id
+            for id, row in self.rows.items()
+            if (chosen is None and self.differs(row)) or (chosen is not None and id in chosen)
+        ]
+        self.accepts = dict.fromkeys(sorted(self.other.accepts))
+
+    def differs(self, row: Row) -> bool:
+        """Whether anything about a row differs, be it only which book is cited."""
+        here, there = row.cells[0].point, row.cells[self.column].point
+        if here is None or there is None:
+            return here is not there
+        return bool(row.cells[self.column].kind) or here.cites != there.cites
+
+    def changes(self) -> Iterator[Data]:
+        done: set[str] = set()
+        for id in self.chosen:
+            row = self.rows[id]
+            if row.sort in CLAUSE_SORTS:
+                clause = id.rpartition(".")[0] if row.sort == "guard" else id
+                if clause not in done:
+                    done.add(clause)
+                    yield from self.clause(clause)
+            else:
+                yield from self.declared(row)
+        if self.whole:
+            yield from self.words_besides()
+
+    def words_besides(self) -> Iterator[Data]:
+        """What the other telling says in words where more than words differs, too."""
+        for id in self.chosen:
+            cell = self.rows[id].cells[self.column]
+            kind = _said_kind(cell.point)
+            if cell.point is None or cell.point.sort not in CLAUSE_SORTS:
+                continue
+            if cell.plays_otherwise and kind is not None:
+                yield {"cite": id, **_words(cell.point, kind), "cites": _cites(cell.point.cites)}
+        points = Points(self.other_telling)
+        for entry in self.other.section("pieces").values():
+            id = f"pieces.{entry.id}"
+            inside = [each for each in self.chosen if each.startswith(f"{id}.")]
+            if inside and entry.id in self.one.section("pieces"):
+                point = points.declared("pieces", entry, (), entry.body)
+                yield {"cite": id, **_words(point), "cites": _cites(point.cites)}
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, id: str) -> Iterator[Data]:
+        here, there = _find(self.one, id), _find(self.other, id)
+        if there is None:
+            yield {"remove": id, **self.about(id)}
+            return
+        section, entry = there
+        if here is None:
+            yield self.added(id, section, entry)
+        elif here[0] != section or self.hung(self.one, id) != self.hung(self.other, id) or (
+            here[1].get("define") is None
+        ) != (entry.get("define") is None):
+            yield {"remove": id}
+            yield self.added(id, section, entry)
+        else:
+            yield from self.replaced(id, section, here[1], entry)
+        yield from self.guards(id, None if here is None else here[1], entry)
+
+    def added(self, id: str, section: str, entry: Entry) -> Data:
+        about = self.about(id)
+        body = entry.body.entries if isinstance(entry.body, Mapping) else ()
+        keys = {key.value: _data(value) for key, value in body if key.value != "cites"}
+        if section == "windows":
+            return {"add": f"windows.{id}", "to": {**keys, "cites": about.pop("cites")}, **about}
+        return {"add": id, **about, **self.hung(self.other, id), **keys}
+
+    @staticmethod
+    def hung(book: Rulebook, id: str) -> Data:
+        found: Data = {}
+        for when, around in (("before", book.before), ("after", book.after)):
+            for target, added in around.items():
+                if id in added:
+                    found[when] = target
+        return found
+
+    def replaced(self, id: str, section: str, here: Entry, there: Entry) -> Iterator[Data]:
+        old = _keys(here)
+        new = _keys(there)
+        code = any(self.needs_code(id, here, there, guard) for guard in self.chosen)
+        wanted = new if id in self.chosen else {}
+        if code:
+            wanted = {**wanted, "rule": new["rule"], "guards": new.get("guards")}
+        changed = {
+            key: _data(value)
+            for key, value in wanted.items()
+            if value is not None and old.get(key) != value
+        }
+        gone = [key for key in old if key not in new] if id in self.chosen else []
+        about = self.about(id) if id in self.chosen else {}
+        if section == "choices" and set(changed) == {"is"} and not gone:
+            yield {"set": id, "to": changed["is"], **about}
+            return
+        if section == "windows":
+            for key, value in changed.items():
+                action = "set" if key in old else "add"
+                yield {action: f"windows.{id}.{key}", "to": value}
+            changed = {}
+        for key in gone:
+            yield {"remove": f"{section}.{id}.{key}"}
+        if changed:
+            yield {"replace": id, **about, **changed}
+        elif about:
+            yield self.cite(id, about)
+
+    def needs_code(self, id: str, here: Entry, there: Entry, guard: str) -> bool:
+        """Whether a chosen guard of a clause stands in the code of only one telling."""
+        clause, _, name = guard.rpartition(".")
+        row = self.rows.get(guard)
+        if clause != id or row is None or row.sort != "guard":
+            return False
+        return (name in _written(here)) != (name in _written(there))
+
+    def guards(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
+        """What is still to be said of guards once the code is what it will be."""
+        code = here is None or id in self.chosen or any(
+            self.needs_code(id, here, there, guard) for guard in self.chosen
+        )
+        result = _written(there if code or here is None else here)
+        own = {} if here is None else self.conditions(self.one, here)
+        wanted = self.conditions(self.other, there)
+        for name, condition in result.items():
+            guard = f"{id}.{name}"
+            meant = guard in self.chosen or (code and name not in own)
+            aim = (wanted if meant else own).get(name)
+            is_now = amended(condition, self.one.amendments.get(guard, ()))
+            about = self.about(guard) if guard in self.chosen else {}
+            if aim is None and is_now is not None:
+                yield {"remove": guard, **about}
+            elif aim is not None and (is_now is None or _other_code(is_now, aim)):
+                says = self.says(guard) if guard in self.chosen else None
+                yield {
+                    "amend": guard,
+                    **({} if says is None else {"says": says}),
+                    "where": aim,
+                    **about,
+                }
+            elif about and aim is not None:
+                yield from self.reworded(id, guard, here, there, about)
+
+    def reworded(
+        self, id: str, guard: str, here: Entry | None, there: Entry, about: Data
+    ) -> Iterator[Data]:
+        """A guard of which only the sentence or the citations differ."""
+        name = guard.rpartition(".")[2]
+        says = [_said(entry, name) for entry in (here, there)]
+        if says[0] != says[1] and id not in self.chosen and says[1] is not None:
+            said = {"says": _data(says[1])}
+            yield {"set": f"rules.{id}.guards.{name}", "to": {**said, "cites": about["cites"]}}
+        yield self.cite(guard, about)
+
+    def conditions(self, book: Rulebook, entry: Entry) -> dict[str, str | None]:
+        return {
+            name: amended(condition, book.amendments.get(f"{entry.id}.{name}", ()))
+            for name, condition in _written(entry).items()
+        }
+
+    def says(self, guard: str) -> Any:
+        point = self.rows[guard].cells[self.column].point
+        node = point.node if point is not None else None
+        said = node.get("says") if isinstance(node, Mapping) else node
+        return None if said is None else _data(said)
+
+    # ------------------------------------------------------------ what is declared
+
+    def declared(self, row: Row) -> Iterator[Data]:
+        here, there = row.cells[0].point, row.cells[self.column].point
+        about = self.about(row.id)
+        if there is None:
+            yield {"remove": row.id, **about}
+        elif here is None:
+            yield {"add": row.id, "to": _data(there.node), **about}
+        elif (here.deeds, here.words) != (there.deeds, there.words):
+            yield {"set": row.id, "to": _data(there.node), **about}
+        elif row.sort == "pieces":
+            yield self.cite(row.id, about)
+
+    # ------------------------------------------------------------ what is said about a change
+
+    def about(self, id: str) -> Data:
+        """Kind, reason and citations, as the other telling has them."""
+        cell = self.rows[id].cells[self.column]
+        point = cell.point
+        found: Data = {}
+        word = _said_kind(point)
+        if cell.kind not in (SILENCE, TERMS, WORDING, ""):
+            found["kind"] = cell.kind
+        elif word is not None and point is not None:
+            found.update(_words(point, word))
+        because = None if point is None or point.change is None else point.change.get("because")
+        if because is not None and "because" not in found and found.get("kind") != word:
+            found["because"] = _data(because)
+        found["cites"] = _cites(() if point is None else point.cites)
+        for code, target in list(self.accepts):
+            if id == target or id.startswith(f"{target}."):
+                found["accepts"] = code
+                del self.accepts[code, target]
+                break
+        return found
+
+    def cite(self, id: str, about: Data) -> Data:
+        return {"cite": id, **about}
+
+
+def _said_kind(point: Point | None) -> str | None:
+    """The kind of difference in words that a variant declares on a point."""
+    for change in reversed(() if point is None else point.changes):
+        kind = change.get("kind")
+        if isinstance(kind, Scalar) and kind.value in (SILENCE, TERMS, WORDING):
+            return kind.value
+    return None
+
+
+def _words(point: Point, kind: str | None = None) -> Data:
+    kind = kind or _said_kind(point)
+    if kind is None:
+        return {}
+    told = [each for each in point.changes if _text(each.get("kind")) == kind]
+    because = told[-1].get("because") if told else None
+    return {"kind": kind, **({} if because is None else {"because": _data(because)})}
+
+
+def _text(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _find(book: Rulebook, id: str) -> tuple[str, Entry] | None:
+    for section in CLAUSES:
+        entry = book.section(section).get(id)
+        if entry is not None:
+            return section, entry
+    return None
+
+
+def _keys(entry: Entry) -> dict[str, Node]:
+    body = entry.body.entries if isinstance(entry.body, Mapping) else ()
+    return {key.value: value for key, value in body if key.value != "cites"}
+
+
+def _written(entry: Entry) -> dict[str, str]:
+    rule = entry.get("rule")
+    guards = written_guards(rule.value) if isinstance(rule, Scalar) else ()
+    return {guard.name: guard.condition for guard in guards}
+
+
+def _said(entry: Entry | None, guard: str) -> Node | None:
+    guards = None if entry is None else entry.get("guards")
+    node = guards.get(guard) if isinstance(guards, Mapping) else None
+    return node.get("says") if isinstance(node, Mapping) else node
+
+
+def _other_code(one: str, other: str) -> bool:
+    return Code("value", one) != Code("value", other)
+
+
+def _cites(cites: Iterable[ir.Citation]) -> Data:
+    found: dict[str, list[Data]] = {}
+    for cite in cites:
+        said = {key: getattr(cite, key) for key in _IN_A_LINE if getattr(cite, key)}
+        found.setdefault(cite.source, []).append(said)
+    return {source: said[0] if len(said) == 1 else said for source, said in found.items()}
+
+
+def _tidy(change: Data) -> Data:
+    """The keys in the order in which people write them."""
+    last = ("before", "after", "given", "rule", "define", "as")
+    first = [key for key in change if key not in (*_PLACED, *last)]
+    order = [*first, *(key for key in (*_PLACED, *last) if key in change)]
+    return {key: change[key] for key in order}
+
+
+def _data(node: Node) -> Any:
+    """Plain data; a number that is not written as numbers are stays a text."""
+    if isinstance(node, Mapping):
+        return {key.value: _data(value) for key, value in node.entries}
+    if isinstance(node, ListNode):
+        return [_data(each) for each in node.items]
+    if node.kind == "number":
+        return int(node.value) if str(int(node.value)) == node.value else node.value
+    if node.kind == "truth":
+        return node.value == "true"
+    return None if node.kind == "nothing" else node.value

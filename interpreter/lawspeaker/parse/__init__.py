@@ -1,0 +1,10 @@
+"""Text of a clause to its tree.
+
+`reading` parses the code of a clause where it stands in its file and says what is wrong with it;
+`language` is the grammar (grammar.lark) made ready; `trees` builds the nodes of `syntax`.
+"""
+
+from lawspeaker.parse.language import grammar, reserved_words
+from lawspeaker.parse.reading import header, rule, value
+
+__all__ = ["grammar", "header", "reserved_words", "rule", "value"]

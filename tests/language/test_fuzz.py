@@ -1,0 +1,223 @@
+"""Whatever is written in a file, the compiler answers: with a program, or with an error.
+
+Real files are damaged the way fingers and editors damage them: characters, words and lines are
+taken out, doubled, exchanged and replaced. LAWSPEAKER_FUZZ multiplies how many are tried (1 unless
+set); a nightly run sets it to 50 or more.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lawspeaker import ir
+from lawspeaker.codes import CODES
+from lawspeaker.compile import compile_game
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.loading import schema
+from lawspeaker.render import diagnostics as render
+from lawspeaker.source import SourceFile, Span
+from lawspeaker.types import BrokenType
+from tests.language.games import GOOD, games
+from tests.repo.checkout import ROOT
+
+TIMES = int(os.environ.get("LAWSPEAKER_FUZZ", "1"))
+RULES = sorted((ROOT / "rules").glob("*/game.yaml"))
+SMALL = [game for game in games(GOOD) if len(game.files) == 1]
+WORD = re.compile(r"\s+|[A-Za-z_][A-Za-z0-9_.]*|\d+|.", re.DOTALL)
+TEXTS = [file.read_text(encoding="utf-8") for game in games(GOOD) for file in game.files]
+WORDS = sorted({word for text in TEXTS for word in WORD.findall(text) if not word.isspace()})
+SIGNS = " \n\t:#-|>{}[]()\"'&*!%@`,?=<>+/.\\éß€\u202e\ufeff\x00\r"
+
+
+def some(count: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return settings(
+        max_examples=count * TIMES,
+        deadline=None,
+        derandomize=TIMES == 1,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+# ---------------------------------------------------------------- damage
+
+Damage = Callable[[str], str]
+
+
+@st.composite
+def of_characters(draw: st.DrawFn) -> Damage:
+    at, length = draw(st.integers(0, 10**6)), draw(st.sampled_from([0, 1, 1, 2, 5]))
+    new = draw(st.one_of(st.just(""), st.sampled_from(SIGNS), st.characters(), st.just("twice")))
+
+    def damage(text: str) -> str:
+        start = at % (len(text) + 1)
+        cut = text[start : start + length]
+        return text[:start] + (cut * 2 if new == "twice" else new) + text[start + length :]
+
+    return damage
+
+
+@st.composite
+def of_lines(draw: st.DrawFn) -> Damage:
+    one, two = draw(st.integers(0, 10**6)), draw(st.integers(0, 10**6))
+    how = draw(st.sampled_from(["delete", "double", "swap", "indent", "dedent", "break"]))
+
+    def damage(text: str) -> str:
+        lines = text.split("\n")
+        at, other = one % len(lines), two % len(lines)
+        line = lines[at]
+        if how == "delete":
+            del lines[at]
+        elif how == "double":
+            lines.insert(other, line)
+        elif how == "swap":
+            lines[at], lines[other] = lines[other], line
+        elif how == "indent":
+            lines[at] = " " * (1 + two % 4) + line
+        elif how == "dedent":
+            lines[at] = line[1 + two % 3 :]
+        else:
+            lines[at] = f"{line[: len(line) // 2]}\n{line[len(line) // 2 :]}"
+        return "\n".join(lines)
+
+    return damage
+
+
+@st.composite
+def of_words(draw: st.DrawFn) -> Damage:
+    one, two = draw(st.integers(0, 10**6)), draw(st.integers(0, 10**6))
+    how = draw(st.sampled_from(["delete", "double", "swap", "copy", "replace", "insert"]))
+    new = draw(st.sampled_from(WORDS))
+
+    def damage(text: str) -> str:
+        words = WORD.findall(text)
+        places = [place for place, word in enumerate(words) if not word.isspace()]
+        if not places:
+            return new
+        at, other = places[one % len(places)], places[two % len(places)]
+        word = words[at]
+        if how == "swap":
+            words[at], words[other] = words[other], word
+        else:
+            words[at] = {
+                "delete": "",
+                "double": f"{word} {word}",
+                "copy": words[other],
+                "replace": new,
+                "insert": f"{word} {new}",
+            }[how]
+        return "".join(words)
+
+    return damage
+
+
+DAMAGES = st.lists(st.one_of(of_characters(), of_lines(), of_words()), min_size=1, max_size=4)
+
+
+# ---------------------------------------------------------------- what must hold
+
+
+def answer(main: SourceFile, files: dict[str, SourceFile]) -> ir.Program | None:
+    """Compiles, and holds the answer against all that is promised of it."""
+    diagnostics = Diagnostics()
+
+    def read(name: str, span: Span) -> SourceFile | None:
+        if name not in files:
+            diagnostics.error("not-found", f"there is no file {name}", span)
+        return files.get(name)
+
+    program = compile_game(main, read, schema("game"), diagnostics)
+    assert (program is None) == diagnostics.has_errors
+    render.text(diagnostics)
+    render.to_json(diagnostics)
+    for each in diagnostics:
+        assert each.code in CODES
+        for span in (each.span, *(label.span for label in each.labels)):
+            assert 0 <= span.start <= span.end <= len(span.file.text)
+    assert program is None or not has_broken(program)
+    return program
+
+
+def has_broken(program: ir.Program) -> bool:
+    """Whether a type was left open that should have been complained about."""
+    waiting: list[object] = [program]
+    seen: set[int] = set()
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, BrokenType):
+            return True
+        if isinstance(each, Span) or id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, tuple | list):
+            waiting.extend(each)
+        elif isinstance(each, dict):
+            waiting.extend(each.values())
+        elif is_dataclass(each):
+            waiting.extend(getattr(each, field.name) for field in fields(each))
+    return False
+
+
+@some(500)
+@given(st.sampled_from(SMALL), DAMAGES)
+def test_a_small_game_with_damage(game: object, damages: list[Damage]) -> None:
+    file = getattr(game, "entry")  # noqa: B009
+    text = file.read_text(encoding="utf-8")
+    for damage in damages:
+        text = damage(text)
+    answer(SourceFile("game.yaml", text), {})
+
+
+@pytest.mark.parametrize("entry", RULES, ids=lambda entry: entry.parent.name)
+@some(25)
+@given(st.data())
+def test_a_real_game_with_damage(entry: Path, data: st.DataObject) -> None:
+    texts = {file.name: file.read_text(encoding="utf-8") for file in entry.parent.glob("*.yaml")}
+    name = data.draw(st.sampled_from(sorted(texts)))
+    for damage in data.draw(DAMAGES):
+        texts[name] = damage(texts[name])
+    files = {each: SourceFile(each, text) for each, text in texts.items()}
+    answer(files["game.yaml"], files)
+
+
+@some(200)
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=12))
+def test_any_words_as_code(words: list[str]) -> None:
+    binders = next(game for game in SMALL if game.name == "binders").entry
+    text = binders.read_text(encoding="utf-8")
+    head, _, _ = text.partition("    rule: |\n")
+    answer(SourceFile("game.yaml", f"{head}    rule: |\n      {' '.join(words)}\n"), {})
+
+
+@some(100)
+@given(st.one_of(st.text(), st.binary().map(lambda data: data.decode("utf-8", "surrogateescape"))))
+def test_any_text(text: str) -> None:
+    answer(SourceFile("game.yaml", text), {})
+
+
+@some(100)
+@given(st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.sampled_from(WORDS)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["game", "players", "pieces", "places", "words", "rules",
+                                         "markers", "choices", "windows", "table", "names", "is",
+                                         "kinds", "holds", "at", "says", "rule", "as", "define",
+                                         "given", "from", "to", "card", "deck"]), inner, max_size=4),
+    ),
+    max_leaves=20,
+))  # fmt: skip
+def test_any_shape(value: object) -> None:
+    import json
+
+    sections = value if isinstance(value, dict) else {"rules": value}
+    head = {"lawspeaker": 1, "game": "any", "players": {"from": 2, "to": 2}}
+    answer(SourceFile("game.yaml", json.dumps({**head, **sections})), {})
