@@ -171,6 +171,7 @@ class _Reader:
         self.ask = setting.ask
         self.slots: Slots = machine.scratch(state, setting.seat)
         self.found: list[_Verdict] = []
+        self.beyond: _Verdict | None = None
         machine.evaluator.clause = setting.frame_clause
 
     def verdicts(self, words: list[str]) -> list[_Verdict]:
@@ -222,6 +223,11 @@ class _Reader:
             return
         outside = self._outside(part, members, words)
         if outside is not None:
+            if isinstance(part.binder.source, ir.Occupied | ir.OpenPlaces):
+                # The guards have more to say of a place than that it is not offered.
+                self.beyond = outside
+                yield from self._named(part, self.layout.domain(part.binder.type), words)
+                self.beyond = None
             self.found.append(outside)
         elif members:
             for member in members:
@@ -338,6 +344,8 @@ class _Reader:
             verdict = self._ask(guard)
             if verdict is not None:
                 return verdict
+        if self.beyond is not None:
+            return self.beyond
         number = next(n for n, each in enumerate(self.ask.alternatives) if each is alternative)
         return _Verdict(f"{Option(self.setting, (number, values)).text} is offered", offered=True)
 

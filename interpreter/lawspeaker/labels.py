@@ -28,11 +28,18 @@ class Labels:
         for shown in everything(self.layout.program.table):
             if shown.family is not None and shown.label is not None:
                 self.label_of.setdefault(shown.family, shown.label)
+        self._known: dict[tuple[int, int], Value | None] = {}
         self._world: Match | None = None
         self._broken = False
 
     def value(self, function: int, place: int) -> Value | None:
         """What a defined value is for a place; None if that cannot be said."""
+        key = (function, place)
+        if key not in self._known:
+            self._known[key] = self._worked_out(function, place)
+        return self._known[key]
+
+    def _worked_out(self, function: int, place: int) -> Value | None:
         world = self._imagined()
         if world is None:
             return None

@@ -62,19 +62,38 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class GuardChange:
-    """What a variant does to a guard: `where` (another condition), `unless`, `also`, `remove`."""
+    """What a variant does to a guard: `where` (another condition), `unless`, `also`, `remove`;
+    or to a defined value: `plus`, `or`, `and`."""
 
     mode: str
     code: Scalar | None
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class AddedGuard:
+    """A guard that a variant adds to a question; of all that is offered, or of some labels."""
+
+    name: Scalar
+    code: Scalar
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """A rule that a variant puts in place of another one, when a condition holds."""
+
+    id: str
+    when: Scalar
+
+
 @dataclass(slots=True)
 class Rulebook:
     """All that a game's files say, by section and id, in reading order.
 
-    What variants did to it is kept beside: changed guards, rules done before and after others,
-    clauses taken out, and for every id the changes that touched it.
+    What variants did to it is kept beside: changed guards and values, added guards, rules done
+    before, after and instead of others, clauses taken out, and for every id the changes that
+    touched it.
     """
 
     head: MappingNode
@@ -85,6 +104,8 @@ class Rulebook:
     amendments: dict[str, tuple[GuardChange, ...]] = field(default_factory=dict)
     before: dict[str, list[str]] = field(default_factory=dict)
     after: dict[str, list[str]] = field(default_factory=dict)
+    instead: dict[str, list[Instead]] = field(default_factory=dict)
+    added: dict[str, list[AddedGuard]] = field(default_factory=dict)
     removed: dict[str, Span] = field(default_factory=dict)
     history: dict[str, list[Any]] = field(default_factory=dict)
     accepts: set[tuple[str, str]] = field(default_factory=set)

@@ -422,6 +422,7 @@ class Ask(Statement):
     """A question. `who` is one player; `each` the players asked together and secretly.
 
     `open` is true for the forms without `one of`: what is chosen stays known afterwards.
+    `common` are the guards of all alternatives.
     """
 
     who: Expr | None
@@ -430,3 +431,4 @@ class Ask(Statement):
     open: bool
     alternatives: tuple[Alternative, ...]
     otherwise: Block | None
+    common: tuple[Guard, ...] = ()

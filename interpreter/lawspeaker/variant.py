@@ -37,6 +37,11 @@ class Change:
     def get(self, key: str) -> Node | None:
         return self.node.get(key)
 
+    @property
+    def together_with(self) -> list[str]:
+        """The variants without which this change is not made."""
+        return [plain_name(each.value) for each in _names(self.node.get("with"))]
+
 
 @dataclass(slots=True, eq=False)
 class Variant:

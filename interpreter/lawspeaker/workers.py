@@ -1,7 +1,8 @@
 """Games spread over the cores of this machine: an edge, since it starts processes.
 
 Each worker loads the game once and plays blocks of numbers. Records come back in the order of
-their numbers, however many workers there are.
+their numbers, however many workers there are. For comparisons a worker lays a patch over the game
+by itself, so that only texts and numbers travel between processes.
 """
 
 from __future__ import annotations
@@ -9,12 +10,25 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_context
 
 from lawspeaker import ir
-from lawspeaker.loading import load
+from lawspeaker.compare.effect import Played, play
+from lawspeaker.diagnostics import Diagnostics, RulesError
+from lawspeaker.loading import load, telling
 from lawspeaker.simulate import Record, play_game
+
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game by its name, and the text of a variant to lay over it, if any."""
+
+    name: str
+    patch: str = ""
+
 
 LARGEST_BLOCK = 8
 """The most games a worker plays before it reports, so that progress can be seen."""
@@ -54,6 +68,58 @@ def records(
             yield from task.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def paired(
+    rules: Sequence[Rules],
+    programs: Sequence[ir.Program],
+    players: int,
+    seed: int,
+    bots: Sequence[str],
+    games: int,
+    workers: int,
+) -> Iterator[tuple[int, Played]]:
+    """The same games by several rules: all games of the first rules, then of the second, and so on.
+
+    Each comes with the number of its rules. A worker makes the rules itself, from a name and the
+    text of a variant to lay over; `programs` are the same rules for this process.
+    """
+    if workers <= 1:
+        for at, program in enumerate(programs):
+            for number in range(games):
+                yield at, play(program, players, seed, number, bots)
+        return
+    block = max(1, min(LARGEST_BLOCK, games // (workers * 2) or 1))
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        tasks = [
+            (at, pool.submit(_paired, each, players, seed, tuple(bots), start, min(start + block, games)))
+            for at, each in enumerate(rules)
+            for start in range(0, games, block)
+        ]
+        for at, task in tasks:
+            for found in task.result():
+                yield at, found
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _paired(
+    rules: Rules, players: int, seed: int, bots: tuple[str, ...], start: int, end: int
+) -> list[Played]:
+    program = _patched(rules)
+    return [play(program, players, seed, number, bots) for number in range(start, end)]
+
+
+@lru_cache(maxsize=4)
+def _patched(rules: Rules) -> ir.Program:
+    diagnostics = Diagnostics()
+    told = telling(rules.name, diagnostics)
+    if told is not None and rules.patch:
+        told = told.with_patch(rules.patch, "alone", diagnostics)
+    if told is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return told.program
 
 
 @lru_cache(maxsize=1)

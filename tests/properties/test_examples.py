@@ -1,4 +1,4 @@
-"""The small games among the good examples of the language, each with everything at once."""
+"""Small games that show the language, and the examples of its manual: everything at once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import pytest
 
 import lawspeaker
 from lawspeaker.diagnostics import RulesError
+from lawspeaker.game import Game
 from lawspeaker.luck import Luck, Stream
 from lawspeaker.match import Match, imagine
 from lawspeaker.state import State
+from tests.docs import examples as manual
 from tests.properties.hidden import rearranged
 from tests.properties.tables import ROOT, play, without_past
 from tests.properties.test_conservation import check_pieces, check_points
@@ -27,11 +29,24 @@ def example_id(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=example_id)
-def test_an_example_keeps_all_promises(path: Path) -> None:
+def test_a_small_game_keeps_all_promises(path: Path) -> None:
     try:
         game = lawspeaker.load(str(path))
     except RulesError:
         pytest.skip("its rules are broken, which other tests will say")
+    check_game(game)
+
+
+@pytest.mark.parametrize("example", manual.good(), ids=str)
+def test_an_example_of_the_manual_keeps_all_promises(example: manual.Example) -> None:
+    program, _ = example.program()
+    if program is None:
+        pytest.skip("its rules are broken, which other tests will say")
+    check_game(Game(program, program.name))
+
+
+def check_game(game: Game) -> None:
+    """Plays it with the fewest and the most players, and looks at everything on the way."""
     luck = Luck(81).stream("rearranging")
     for players in dict.fromkeys((game.players[0], game.players[-1])):
         match = game.start(players, seed=81)

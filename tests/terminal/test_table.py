@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+import lawspeaker
+from lawspeaker.labels import Labels
 from lawspeaker.match import Match
 from lawspeaker.render.table import table_block
+from lawspeaker.story import Story
 from tests.conftest import Golden
 from tests.terminal.games import SMALL, fixed, load_text, small, walhalla
 
@@ -119,3 +122,70 @@ def test_a_large_grid_is_drawn_around_its_pieces() -> None:
         ["1", "·", "A", "·"],
         ["2", "·", "·", "·"],
     ]
+
+
+GROWING = """
+lawspeaker: 1
+game: meadow
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  tile: {starts in: bag, changes: {turned: player}, count: 9}
+places:
+  bag: {holds: tile, seen by: everyone}
+  spot: {grid: grows, holds: tile, room: 1, seen by: everyone}
+rules:
+  game:
+    says: Each player lays a tile beside the others, after a first one.
+    rule: |
+      move a tile in bag to spot(0, 0)
+      for each player:
+        do laying(player)
+  laying:
+    says: A player lays a tile beside those on the table.
+    asks: Where do you lay a tile?
+    given: {player: player}
+    rule: |
+      player must lay: spot in open_spots
+        otherwise: cannot happen
+      if there is a tile in bag:
+        turned of tile becomes player
+        move tile to spot
+"""
+
+
+def test_a_table_without_an_edge_is_drawn_around_its_pieces() -> None:
+    match = load_text(GROWING).start(2, seed=1)
+    match.choose("lay spot 1 0")
+    match.choose("lay spot 1 1")
+    lines = picture(match, 0, "en", 80).splitlines()
+    board = lines[lines.index(next(line for line in lines if "-1" in line)) :]
+    assert [line.split() for line in board[:5]] == [
+        ["-1", "0", "1", "2"],
+        ["-1", "·", "·", "·", "·"],
+        ["0", "·", "tile", "A", "·"],
+        ["1", "·", "·", "B", "·"],
+        ["2", "·", "·", "·", "·"],
+    ], "columns run across; tiles are drawn by whose they are, if anybody's"
+
+
+GAMES = sorted(path.parent.name for path in (HERE.parents[1] / "rules").glob("*/game.yaml"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_can_be_drawn_and_told(name: str) -> None:
+    game = lawspeaker.load(name)
+    for players in {game.players[0], game.players[-1]}:
+        match = game.start(players, seed=2)
+        for number in range(60):
+            if match.decision is None:
+                break
+            if number % 12 == 0:
+                for seat in (0, players - 1, None):
+                    assert table_block(match.view(seat), "en", 80).width <= 80
+            match.choose(number % len(match.decision.options), seat=match.decision.seat)
+        for seat in (0, None):
+            story = Story(match.machine, seat, "en", Labels(match.view(seat)))
+            for line in story.lines(match.events):
+                assert line.text
+                assert "{" not in line.text
+                assert "_" not in line.text

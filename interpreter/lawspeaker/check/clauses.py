@@ -270,7 +270,10 @@ class _Heads:
         )
 
     def rule(self, entry: Entry) -> None:
-        define = entry.get("define")
+        define, joins = entry.get("define"), entry.get("joins")
+        if joins is not None:
+            self.joining(entry, joins)
+            return
         if define is None:
             names, types = self.given(entry)
             self.world.procedures[entry.id] = Procedure(self.index(entry), names, types, entry)
@@ -306,6 +309,33 @@ class _Heads:
                 self.world.lost.update(_WORDS.findall(define.value))
             else:
                 self.signature(entry, header.name.text, header)
+
+    def joining(self, entry: Entry, joins: Node) -> None:
+        """A clause that offers something more in the question of another."""
+        target = self.world.book.section("rules").get(text_of(joins))
+        if target is None or target.get("rule") is None:
+            self.diagnostics.error(
+                "unknown-name",
+                f"there is no clause `{text_of(joins)}` that asks a question",
+                joins.span,
+                hint=did_you_mean(text_of(joins), self.world.book.section("rules")),
+            )
+        if entry.get("offers") is None:
+            self.diagnostics.error(
+                "missing-key",
+                f"it is not said what `{entry.id}` offers",
+                entry.span,
+                hint="add `offers:` and the alternative, as it would stand in the question",
+            )
+        for key in ("rule", "define", "as", "plays", "when", "where", "asks", "given"):
+            if entry.get(key) is not None:
+                self.diagnostics.error(
+                    "unused",
+                    f"a clause that joins a question has no `{key}`",
+                    entry.key_span(key),
+                    hint="it knows what the clause knows that asks the question",
+                )
+        self.world.joining.setdefault(text_of(joins), []).append(entry)
 
     def signature(self, entry: Entry, name: str, header: syntax.Header) -> None:
         world = self.world
@@ -413,6 +443,8 @@ class _Heads:
                 entry.key_span("plays"),
                 hint=f"say `played from:` and `played to:` in the piece `{type.name}`",
             )
+            return
+        if min(world.played[type.index]) < 0:
             return
         world.unplayable.discard(entry.id)
         old = world.procedures[entry.id]

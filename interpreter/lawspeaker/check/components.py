@@ -30,6 +30,7 @@ from lawspeaker.types import (
 MOST_PIECES = 10_000
 MOST_PLACES = 100_000
 MOST_PLAYERS = 64
+UNKNOWN = -1
 _RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
 _GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
 _NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
@@ -238,11 +239,13 @@ class Components(Frame):
         box = entry.get("in the box")
         accepted = ("totals-differ", f"pieces.{entry.id}") in self.book.accepts
         if box is not None and whole_number(box, total) != total and not accepted:
+            patches = self.book.history.get(f"pieces.{entry.id}", ())
             self.diagnostics.error(
                 "totals-differ",
                 f"{total} {world.many(PieceType(entry.id, index))} are counted, not {text_of(box)}",
                 box.span,
                 *([Label(kinds_node.span, "counted here")] if kinds_node is not None else []),
+                *(Label(each.span, f"changed by {each.variant.name}") for each in patches),
                 hint="one of the counts is wrong, or the number in the box",
             )
         rows = [kind.values for kind in kinds]
@@ -269,7 +272,7 @@ class Components(Frame):
     def start(
         self, node: Node | None, entry: Entry, piece: int, begins: bool = False
     ) -> int | None:
-        """The family a piece begins in, or is played from or to."""
+        """The family a piece begins in, or is played from or to; UNKNOWN if there is none."""
         if node is None:
             return None
         name = text_of(node)
@@ -281,7 +284,7 @@ class Components(Frame):
                 node.span,
                 hint=did_you_mean(name, self.world.family_types),
             )
-            return 0
+            return UNKNOWN
         known = self.world.families[family.index]
         if known.holds not in (piece, -1):
             self.diagnostics.error(

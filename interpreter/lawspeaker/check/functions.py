@@ -12,11 +12,13 @@ from lawspeaker import ir, parse
 from lawspeaker import syntax as s
 from lawspeaker.check.expressions import Expressions
 from lawspeaker.check.scope import Scope
+from lawspeaker.check.values import has_lets
 from lawspeaker.check.walk import children
 from lawspeaker.check.world import Signature, World
 from lawspeaker.document import Scalar
+from lawspeaker.rulebook import GuardChange
 from lawspeaker.source import Span
-from lawspeaker.types import BROKEN, TRUTH, Type
+from lawspeaker.types import BROKEN, NUMBER, TRUTH, SetType, Type
 
 DEEPEST = 250
 MOST_SHOWN = 6
@@ -93,6 +95,26 @@ class Functions:
                 found.update(dict.fromkeys(NAMES.findall(code.content.text)))
         return [each for each in found if each in self.world.signatures]
 
+    def amended(self, expressions: Expressions, value: ir.Expr, change: GuardChange) -> ir.Expr:
+        """A value with what a variant adds to it: a number or set more, `or` so, `and` so."""
+        tree = parse.value(change.code, self.world.diagnostics) if change.code else None
+        if tree is None:
+            return value
+        span = tree.result.span
+        if has_lets(tree, self.world.diagnostics):
+            return value
+        if change.mode == "plus" and isinstance(value.type, SetType):
+            more = expressions.want(tree.result, value.type)
+            return ir.Combine(value.type, value, more, False, span=span)
+        if change.mode == "plus":
+            expressions.must_fit(value, NUMBER)
+            more = expressions.number(tree.result)
+            return ir.Arithmetic(NUMBER, "+", value, more, span=span)
+        expressions.must_fit(value, TRUTH)
+        other = expressions.truth(tree.result)
+        join = ir.Or if change.mode == "or" else ir.And
+        return join(TRUTH, value, other, span=span)
+
     def code(self, signature: Signature) -> Scalar | None:
         clause = self.world.clauses[signature.function]
         code = self.world.book.section("rules")[clause.id].get("as")
@@ -168,6 +190,9 @@ class Functions:
             result = expressions.truth(tree.result)
         else:
             result = expressions.expr(tree.result)
+        changes = world.book.amendments.get(clause.id, ())
+        for change in sorted(changes, key=lambda one: one.mode == "and"):
+            result = self.amended(expressions, result, change)
         if len(world.diagnostics) > errors:
             world.mentioned.update(NAMES.findall(code.content.text))
         if result.type == BROKEN or (signature.predicate and result.type != TRUTH):

@@ -13,6 +13,7 @@ from lawspeaker.types import (
     PLAYER,
     TRUTH,
     BrokenType,
+    MaybeType,
     NothingType,
     NumberType,
     PieceType,
@@ -238,8 +239,10 @@ class Names(Code):
         if isinstance(kind, PieceType):
             for kind_type, at in self.world.kinds.get(text, ()):
                 if kind_type.index == kind.index:
-                    self.must_fit(left, kind)
-                    of = ir.KindOf(kind_type, left, span=left.span)
+                    # What is nothing is of no kind.
+                    maybe = isinstance(left.type, MaybeType)
+                    type = MaybeType(kind_type) if maybe else kind_type
+                    of = ir.KindOf(type, left, span=left.span)
                     return ir.Compare(TRUTH, "=", of, ir.Const(kind_type, at), span=span)
         for signature in self.world.signatures.get(text, ()):
             if signature.predicate and fits(left.type, signature.types[0]):

@@ -9,10 +9,10 @@ from lawspeaker import ir, parse
 from lawspeaker.check import completeness, privacy
 from lawspeaker.check.declare import declare
 from lawspeaker.check.functions import NAMES, Functions
-from lawspeaker.check.questions import Questions, has_lets
+from lawspeaker.check.questions import Questions
 from lawspeaker.check.scope import Scope
 from lawspeaker.check.table import symbols, table
-from lawspeaker.check.values import citations, text_of, texts
+from lawspeaker.check.values import citations, has_lets, text_of, texts
 from lawspeaker.check.wording import wordings
 from lawspeaker.check.world import Procedure, World
 from lawspeaker.diagnostics import Diagnostics

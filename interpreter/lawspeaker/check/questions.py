@@ -7,6 +7,7 @@ that can be played in it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from lawspeaker import ir, parse
@@ -16,10 +17,10 @@ from lawspeaker.check.functions import Functions
 from lawspeaker.check.privacy import Need, is_parameter
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.statements import Statements, ends, head, is_impossible
-from lawspeaker.check.values import citations, texts
+from lawspeaker.check.values import citations, has_lets, texts
 from lawspeaker.check.walk import slots_used
 from lawspeaker.check.world import Play, Procedure, Window, World
-from lawspeaker.diagnostics import Diagnostics, Label
+from lawspeaker.diagnostics import Label
 from lawspeaker.document import Mapping, Scalar
 from lawspeaker.rulebook import Entry
 from lawspeaker.source import Span
@@ -99,7 +100,7 @@ class Questions(Statements):
         stays = stays and (otherwise is None or ends(otherwise))
         alternatives: list[ir.Alternative] = []
         labels: dict[str, Span] = {}
-        for alternative in each.alternatives:
+        for alternative, entry in self.offered(each):
             if alternative.label is not None:
                 name = alternative.label
                 if name.text in labels:
@@ -111,10 +112,10 @@ class Questions(Statements):
                     )
                 labels[name.text] = name.span
             if stays:
-                alternatives.append(self.alternative(alternative, who))
+                alternatives.append(self.alternative(alternative, entry, each.common))
             else:
                 with self.scope.block():
-                    alternatives.append(self.alternative(alternative, who))
+                    alternatives.append(self.alternative(alternative, entry, each.common))
         surely = any(self.surely(alternative) for alternative in alternatives)
         if each.must and each.otherwise is None and not surely:
             self.diagnostics.error(
@@ -142,10 +143,32 @@ class Questions(Statements):
 
     # ------------------------------------------------------------ what can be chosen
 
-    def alternative(self, each: s.Alternative, who: ir.Expr) -> ir.Alternative:
+    def offered(self, each: s.Ask) -> Iterator[tuple[s.Alternative, Entry]]:
+        """What the clause offers itself, and what other clauses offer in its question."""
+        for alternative in each.alternatives:
+            yield alternative, self.entry
+        joining = self.world.joining.get(self.entry.id, [])
+        if joining and each.open:
+            self.diagnostics.error(
+                "cannot-do",
+                f"nothing can join the question of `{self.entry.id}`",
+                joining[0].key_span("joins"),
+                Label(head(each.span), "the question"),
+                hint="only a question with `choose one of` can be joined",
+            )
+            return
+        for entry in joining:
+            code = entry.get("offers")
+            found = parse.offers(code, self.diagnostics) if isinstance(code, Scalar) else None
+            for alternative in found or ():
+                yield alternative, entry
+
+    def alternative(
+        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
+    ) -> ir.Alternative:
         with self.scope.block():
             parts = tuple(self.part(part) for part in each.parts)
-            guards, member_guards, ready = self.guards(each, parts)
+            guards, member_guards, ready = self.guards(each, entry, common, parts)
             known = dict(self.scope.blocks[-1])
         for part in parts:
             # Of a set, the members have a name only while they are looked at one by one.
@@ -201,13 +224,20 @@ class Questions(Statements):
     # ------------------------------------------------------------ guards
 
     def guards(
-        self, each: s.Alternative, parts: tuple[ir.Part, ...]
+        self,
+        each: s.Alternative,
+        entry: Entry,
+        common: tuple[s.Guard, ...],
+        parts: tuple[ir.Part, ...],
     ) -> tuple[tuple[ir.Guard, ...], tuple[tuple[ir.Guard, ...], ...], tuple[int, ...]]:
+        """Its own guards first, then those of the whole question."""
         whole: list[ir.Guard] = []
         ready: list[int] = []
         members: list[list[ir.Guard]] = [[] for _ in parts]
-        for guard in each.guards:
-            found = self.guard(guard)
+        asked = [(guard, entry) for guard in each.guards]
+        asked += [(guard, self.entry) for guard in (*common, *self.added(each))]
+        for guard, of in asked:
+            found = self.guard(guard, of)
             if found is None:
                 continue
             used = slots_used(found.condition)
@@ -238,9 +268,21 @@ class Questions(Statements):
     def later_than(at: int, parts: tuple[ir.Part, ...], used: set[int]) -> bool:
         return any(part.binder.slot in used for part in parts[at + 1 :])
 
-    def guard(self, each: s.Guard) -> ir.Guard | None:
+    def added(self, each: s.Alternative) -> Iterator[s.Guard]:
+        """The guards that variants have added to the question."""
+        label = each.label.text if each.label is not None else ""
+        for added in self.world.book.added.get(self.entry.id, ()):
+            if added.labels and label not in added.labels:
+                self.guard_names.setdefault(added.name.value, added.name.span)
+                continue
+            tree = parse.value(added.code, self.diagnostics)
+            if tree is not None and not has_lets(tree, self.diagnostics):
+                name = s.Name(added.name.value, added.name.span)
+                yield s.Guard(name, tree.result, span=added.code.span)
+
+    def guard(self, each: s.Guard, entry: Entry) -> ir.Guard | None:
         """A guard as written, and as variants have changed it; None when it was taken out."""
-        id = f"{self.world.clauses[self.clause].id}.{each.name.text}"
+        id = f"{entry.id}.{each.name.text}"
         changes = self.world.book.amendments.get(id, ())
         # Who says anew what the guard demands, or takes it out, has the last word until then.
         last = max(
@@ -249,11 +291,12 @@ class Questions(Statements):
         condition = None if last >= 0 else self.truth(each.condition)
         if last >= 0:
             self.mention(each.condition.span)
-        for at, change in enumerate(changes):
-            if change.code is None:
-                continue
-            if at < last:
+        for change in changes[: max(last, 0)]:
+            if change.code is not None:
                 self.mention(change.code.content)
+        # Exceptions come before further demands, whoever said them first.
+        for change in sorted(changes[max(last, 0) :], key=lambda one: one.mode == "also"):
+            if change.code is None:
                 continue
             tree = parse.value(change.code, self.diagnostics)
             if tree is None or (condition is None and change.mode != "where"):
@@ -269,14 +312,15 @@ class Questions(Statements):
         if condition is None:
             self.guard_names[each.name.text] = each.name.span
             return None
-        return self.named_guard(self.entry, self.clause, each.name, condition, each.span)
+        clause = self.world.clause_ids[entry.id]
+        return self.named_guard(entry, clause, each.name, condition, each.span)
 
     def named_guard(
         self, entry: Entry, clause: int, name: s.Name, condition: ir.Expr, span: Span
     ) -> ir.Guard:
         """A guard with its sentence, which stands under `guards:` of the clause."""
         world = self.world
-        if name.text in self.guard_names:
+        if self.guard_names.get(name.text, name.span) != name.span:
             self.diagnostics.error(
                 "duplicate-name",
                 f"there are two guards `{name.text}`",
@@ -299,7 +343,11 @@ class Questions(Statements):
         return ir.Guard(name.text, clause, condition, texts(says), cites or own, span=span)
 
     def unknown_guards(self) -> None:
-        node = self.entry.get("guards")
+        for entry in (self.entry, *self.world.joining.get(self.entry.id, ())):
+            self.unknown_guards_of(entry)
+
+    def unknown_guards_of(self, entry: Entry) -> None:
+        node = entry.get("guards")
         for key, said in node.entries if isinstance(node, Mapping) else ():
             empty = isinstance(said, Scalar) and said.kind == "nothing"
             if key.value not in self.guard_names and not empty:
@@ -511,18 +559,6 @@ class Questions(Statements):
             found.append(self.named_guard(play.entry, play.clause, named, condition, key.span))
             self.scope.blocks, self.guard_names = outer, own
         return tuple(found)
-
-
-def has_lets(tree: s.Value, diagnostics: Diagnostics) -> bool:
-    """Whether names are given where only a condition can stand; complains if so."""
-    for let in tree.lets:
-        diagnostics.error(
-            "syntax",
-            "no name can be given here: this is a condition and nothing else",
-            let.span,
-            hint="write it in one expression, or define a value for it",
-        )
-    return bool(tree.lets)
 
 
 def _variable(name: str, local: ir.Local) -> Variable:

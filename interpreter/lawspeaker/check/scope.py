@@ -81,6 +81,15 @@ class Scope:
         return [name for block in self.blocks for name in block]
 
     @contextmanager
+    def inside(self) -> Iterator[None]:
+        """A block that knows nothing of those around it."""
+        outer, self.blocks = self.blocks, [{}]
+        try:
+            yield
+        finally:
+            self.blocks = outer
+
+    @contextmanager
     def block(self) -> Iterator[None]:
         self.blocks.append({})
         try:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from lawspeaker import ir
+from lawspeaker import ir, parse
 from lawspeaker import syntax as s
 from lawspeaker.check import privacy
 from lawspeaker.check.expressions import Expressions
 from lawspeaker.check.functions import NAMES, Functions
 from lawspeaker.check.scope import Scope, Variable
+from lawspeaker.check.values import has_lets
 from lawspeaker.check.world import Procedure, World
 from lawspeaker.diagnostics import Label
 from lawspeaker.source import Span
@@ -356,7 +357,33 @@ class Statements(Expressions):
         given = dict(zip(procedure.names, checked, strict=True))
         before = self.around(world.book.before.get(name.text, ()), given, span)
         after = self.around(world.book.after.get(name.text, ()), given, span)
-        return [*before, ir.Do(procedure.index, checked, span=span), *after]
+        done = self.instead(procedure, given, ir.Do(procedure.index, checked, span=span))
+        return [*before, *done, *after]
+
+    def instead(
+        self, procedure: Procedure, given: dict[str, ir.Expr], done: ir.Do
+    ) -> list[ir.Statement]:
+        """A rule that is done, or what variants do instead of it, each when it is so."""
+        others = self.world.book.instead.get(procedure.entry.id, ())
+        if not others:
+            return [done]
+        named: list[ir.Statement] = []
+        found: ir.Block = (done,)
+        with self.scope.inside():
+            for name, value in list(given.items()):
+                variable = self.scope.declare(name, value.type, done.span)
+                self.privacy.learn(variable.slot, value)
+                named.append(ir.SetLocal(variable.slot, name, value, span=done.span))
+                given[name] = ir.Local(value.type, variable.slot, name, span=done.span)
+            for other in reversed(others):
+                tree = parse.value(other.when, self.diagnostics)
+                if tree is None or has_lets(tree, self.diagnostics):
+                    continue
+                condition = self.truth(tree.result)
+                with self.privacy.behind(condition):
+                    then = tuple(self.around([other.id], given, done.span))
+                found = (ir.If(condition, then, found, span=done.span),)
+        return [*named, *found]
 
     def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         """`laying(tile) is possible`: the question with which a clause begins can be answered."""

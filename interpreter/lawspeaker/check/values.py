@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from lawspeaker import ir
+from lawspeaker import syntax as s
 from lawspeaker.check.world import World
-from lawspeaker.diagnostics import did_you_mean
+from lawspeaker.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.types import (
     LARGEST,
@@ -131,3 +132,15 @@ def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
                     )
                 )
     return tuple(found)
+
+
+def has_lets(tree: s.Value, diagnostics: Diagnostics) -> bool:
+    """Whether names are given where only a condition can stand; complains if so."""
+    for let in tree.lets:
+        diagnostics.error(
+            "syntax",
+            "no name can be given here: this is a condition and nothing else",
+            let.span,
+            hint="write it in one expression, or define a value for it",
+        )
+    return bool(tree.lets)

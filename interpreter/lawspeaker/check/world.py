@@ -106,6 +106,8 @@ class World:
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
     procedures: dict[str, Procedure] = field(default_factory=dict)
     windows: dict[str, Window] = field(default_factory=dict)
+    joining: dict[str, list[Entry]] = field(default_factory=dict)
+    """By the id of a clause: those that offer something more in its question."""
     functions: dict[int, ir.Function] = field(default_factory=dict)
     clauses: dict[int, ir.Clause] = field(default_factory=dict)
     clause_ids: dict[str, int] = field(default_factory=dict)

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.cli.common import fail, say, show_diagnostics
-from lawspeaker.compare import CannotPatch, OtherGame, Telling, patch
+from lawspeaker.cli.common import fail, show_diagnostics
+from lawspeaker.compare import OtherGame, Telling
 from lawspeaker.compare import compare as compared
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.loading import telling

@@ -26,6 +26,7 @@ PLAY = (
     "tie-break",
     "setup",
     "extra rule",
+    "left out",
 )
 SILENCE, TERMS, WORDING = "silence", "terms only", "wording only"
 KINDS = (*PLAY, SILENCE, TERMS, WORDING)
@@ -41,7 +42,7 @@ def play_kind(one: Point | None, other: Point | None) -> str:
         return "condition"
     if known.sort in ("choice", "rule", "value", "window", "always"):
         if one is None or other is None:
-            return "extra rule"
+            return "extra rule" if one is None else "left out"
         return _clause_kind(known.sort, one.deeds, other.deeds)
     leaves = [point.deeds for point in (one, other) if point is not None]
     return "value" if all(isinstance(leaf, int) for leaf in leaves) else "setup"

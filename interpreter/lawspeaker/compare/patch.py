@@ -1,8 +1,9 @@
 """A variant that turns one telling into another, written as a file.
 
-With some rows only, it holds just what these rows differ in: that is how a difference is played
-alone. Otherwise it holds everything, the words and the citations too, so that a comparison of the
-result with the other telling finds nothing.
+With some rows only, it holds just what these rows differ in, and no citations: that is how a
+difference is played alone, and two tellings that differ in the same way have the same patch.
+Otherwise it holds everything, the words and the citations too, so that a comparison of the result
+with the other telling finds nothing.
 
 Rules are changed clause by clause. A guard whose condition alone differs is amended; where guards
 come or go, the code of the rule is replaced, and guards that are not meant stay as they were.
@@ -81,12 +82,12 @@ def _whole(
         "variant": name,
         "of": one.program.name,
         "layer": LAYER,
-        "title": f"{one.name} made into {other.name}",
+        "title": f"{one.name} made into {other.name}" if retold else "A difference alone",
     }
     if retold:
         whole["about"] = f"All that turns {one.name} into {other.name}."
         whole["book"] = list(other.own)
-    if declared:
+    if declared and retold:
         whole["sources"] = declared
     if layered:
         whole["after"] = layered
@@ -173,9 +174,10 @@ class _Writing:
     def added(self, id: str, section: str, entry: Entry) -> Data:
         about = self.about(id)
         body = entry.body.entries if isinstance(entry.body, Mapping) else ()
-        keys = {key.value: _data(value) for key, value in body if key.value != "cites"}
+        keys = {key.value: self.data(value) for key, value in body if key.value != "cites"}
         if section == "windows":
-            return {"add": f"windows.{id}", "to": {**keys, "cites": about.pop("cites")}, **about}
+            cites = {"cites": about.pop("cites")} if "cites" in about else {}
+            return {"add": f"windows.{id}", "to": {**keys, **cites}, **about}
         return {"add": id, **about, **self.hung(self.other, id), **keys}
 
     @staticmethod
@@ -195,7 +197,7 @@ class _Writing:
         if code:
             wanted = {**wanted, "rule": new["rule"], "guards": new.get("guards")}
         changed = {
-            key: _data(value)
+            key: self.data(value)
             for key, value in wanted.items()
             if value is not None and old.get(key) != value
         }
@@ -214,7 +216,10 @@ class _Writing:
         if changed:
             yield {"replace": id, **about, **changed}
         elif about:
-            yield self.cite(id, about)
+            yield {"cite": id, **about}
+
+    def data(self, node: Node) -> Any:
+        return _data(node) if self.whole else _without_cites(_data(node))
 
     def needs_code(self, id: str, here: Entry, there: Entry, guard: str) -> bool:
         """Whether a chosen guard of a clause stands in the code of only one telling."""
@@ -260,7 +265,7 @@ class _Writing:
         if says[0] != says[1] and id not in self.chosen and says[1] is not None:
             said = {"says": _data(says[1])}
             yield {"set": f"rules.{id}.guards.{name}", "to": {**said, "cites": about["cites"]}}
-        yield self.cite(guard, about)
+        yield {"cite": guard, **about}
 
     def conditions(self, book: Rulebook, entry: Entry) -> dict[str, str | None]:
         return {
@@ -286,7 +291,7 @@ class _Writing:
         elif (here.deeds, here.words) != (there.deeds, there.words):
             yield {"set": row.id, "to": _data(there.node), **about}
         elif row.sort == "pieces":
-            yield self.cite(row.id, about)
+            yield {"cite": row.id, **about}
 
     # ------------------------------------------------------------ what is said about a change
 
@@ -296,6 +301,8 @@ class _Writing:
         point = cell.point
         found: Data = {}
         word = _said_kind(point)
+        if not self.whole:
+            return self.accepted(id)
         if cell.kind not in (SILENCE, TERMS, WORDING, ""):
             found["kind"] = cell.kind
         elif word is not None and point is not None:
@@ -304,15 +311,15 @@ class _Writing:
         if because is not None and "because" not in found and found.get("kind") != word:
             found["because"] = _data(because)
         found["cites"] = _cites(() if point is None else point.cites)
+        return {**found, **self.accepted(id)}
+
+    def accepted(self, id: str) -> Data:
+        """A message that the other telling knowingly causes here."""
         for code, target in list(self.accepts):
             if id == target or id.startswith(f"{target}."):
-                found["accepts"] = code
                 del self.accepts[code, target]
-                break
-        return found
-
-    def cite(self, id: str, about: Data) -> Data:
-        return {"cite": id, **about}
+                return {"accepts": code}
+        return {}
 
 
 def _said_kind(point: Point | None) -> str | None:
@@ -380,6 +387,13 @@ def _tidy(change: Data) -> Data:
     first = [key for key in change if key not in (*_PLACED, *last)]
     order = [*first, *(key for key in (*_PLACED, *last) if key in change)]
     return {key: change[key] for key in order}
+
+
+def _without_cites(data: Any) -> Any:
+    """Guards without their citations."""
+    if not isinstance(data, dict):
+        return data
+    return {key: _without_cites(value) for key, value in data.items() if key != "cites"}
 
 
 def _data(node: Node) -> Any:

@@ -38,13 +38,15 @@ _RANK = {SILENCE: 1, TERMS: 2, WORDING: 3, "": 4}
 class Cell:
     """What one telling does on a point, and what its books say about it.
 
-    `kind` is how it differs from the first telling, empty where it does not; `variant` names the
-    variant that made it so, and `because` is that variant's reason.
+    `kind` is how it differs from the first telling, empty where it does not; `remark` is what the
+    variant says about it, or the notes of its citations. `variant` names the variant that made it
+    so, and `because` is that variant's reason.
     """
 
     there: bool
     kind: str
     text: str
+    remark: str
     stances: tuple[str, ...]
     cites: tuple[ir.Citation, ...]
     because: str
@@ -120,7 +122,7 @@ class _Comparing:
     def columns(self) -> tuple[Column, ...]:
         found: list[Column] = []
         for each in self.tellings:
-            titles = {source.id: source.title for source in each.program.sources}
+            titles = {source.id: _book(source) for source in each.program.sources}
             sources = tuple((id, titles.get(id, id)) for id in each.own)
             found.append(Column(each.name, each.title(self.language), sources))
         return tuple(found)
@@ -177,10 +179,17 @@ class _Comparing:
             yield self.leaf(key, entries, keys, nodes)
             return
         names = dict.fromkeys(each.value for node in mappings for each, _ in node.entries)
-        for name in names:
-            inner = [node.get(name) for node in mappings]
-            if any(node != inner[0] for node in inner[1:]) and (*keys, name) != ("cites",):
-                yield from self.inside(key, entries, (*keys, name), inner)
+        found = {name: [node.get(name) for node in mappings] for name in names}
+        differing = {
+            name: inner
+            for name, inner in found.items()
+            if any(node != inner[0] for node in inner[1:]) and (*keys, name) != ("cites",)
+        }
+        if key[0] in CALLED and len(differing) > 1:
+            yield self.leaf(key, entries, keys, nodes)
+            return
+        for name, inner in differing.items():
+            yield from self.inside(key, entries, (*keys, name), inner)
 
     def leaf(
         self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
@@ -223,9 +232,11 @@ class _Comparing:
             return words[-1] if words and words[-1] != TERMS else SILENCE
         if one.words != other.words:
             return words[-1] if words else WORDING
+        noted = bool(set(_notes(other)) - set(_notes(one)))
         if words and _declared(one) != _declared(other):
-            return words[-1]
-        return WORDING if _notes(one) != _notes(other) else ""
+            reason = any(change.get("because") is not None for change in own)
+            return words[-1] if words[-1] != SILENCE or noted or reason else ""
+        return WORDING if noted else ""
 
     def changes(self, at: int, id: str, point: Point | None) -> tuple[Change, ...]:
         return self.points[at].changes(id) if point is None else point.changes
@@ -249,19 +260,21 @@ class _Comparing:
         variant = "" if change is None else change.variant.name
         if point is None:
             text = AS_THE_FIRST if at and not kind else NO_SUCH_RULE
-            return Cell(False, kind, text, (), (), because, variant, "", "", "", None)
-        says = speaker.says(point)
+            remark = because if kind else ""
+            return Cell(False, kind, text, remark, (), (), because, variant, "", "", "", None)
         text = self.text(at, points, kind, because)
+        remark = "" if at and not kind else because or _note(point)
         code, place = _code(point)
         return Cell(
             True,
             kind,
             text,
+            "" if remark == text else remark,
             stances(point),
             point.cites,
             because,
             variant,
-            says,
+            speaker.says(point),
             code,
             place,
             point,
@@ -270,19 +283,19 @@ class _Comparing:
     def text(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
         point, first = points[at], points[0]
         assert point is not None
-        speaker = self.speakers[at]
         if at and not kind:
             return AS_THE_FIRST
-        does = speaker.does(point)
-        if at == 0 or first is None:
+        does = self.speakers[at].does(point)
+        if at == 0 or first is None or does != self.speakers[0].does(first):
             return does
-        if kind == SILENCE:
-            return AS_THE_FIRST
-        if kind in (TERMS, WORDING) and does == self.speakers[0].does(first):
-            return because or _note(point) or AS_THE_FIRST
-        if kind in PLAY and point.sort not in ("choice", *CALLED) and isinstance(point.words, dict):
-            return does if does != self.speakers[0].does(first) else because or does
-        return does
+        return because or does if kind in PLAY else AS_THE_FIRST
+
+
+def _book(source: ir.Source) -> str:
+    """A book as people name it: title, who made it, year, and its short name."""
+    details = [source.details.get(key) for key in ("author", "publisher", "year")]
+    told = ", ".join(str(each) for each in (source.title, *details) if each)
+    return f"{told} [{source.id}]"
 
 
 def _same(one: Change, other: Change) -> bool:
@@ -304,12 +317,12 @@ def _declared(point: Point) -> tuple[str, dict[str, str]] | None:
     return None
 
 
-def _notes(point: Point) -> tuple[str | None, ...]:
+def _notes(point: Point) -> tuple[str, ...]:
     return tuple(each.note for each in point.cites if each.note)
 
 
 def _note(point: Point) -> str:
-    return "; ".join(note for note in _notes(point) if note)
+    return " ".join(_notes(point))
 
 
 def _code(point: Point) -> tuple[str, str]:

@@ -86,8 +86,14 @@ class Speaker:
             return str(data)
         if isinstance(data, tuple):
             key, value = data
-            return f"{key if raw else self.called(str(key))} {self.data(value, raw)}"
+            return f"{key}: {self.data(value, raw)}" if raw else self.pair(str(key), value)
         return ", ".join(self.data(each, raw) for each in data)
+
+    def pair(self, key: str, value: Any) -> str:
+        name = self.called(key)
+        if isinstance(value, list) and value and isinstance(value[0], tuple):
+            return f"{name} ({self.data(value)})"
+        return f"{name} {self.data(value)}"
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:

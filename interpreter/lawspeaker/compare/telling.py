@@ -21,7 +21,7 @@ from lawspeaker.document import Mapping, Node, Scalar
 from lawspeaker.document import Sequence as ListNode
 from lawspeaker.rulebook import Rulebook
 from lawspeaker.source import SourceFile
-from lawspeaker.variant import Variant, read_variant
+from lawspeaker.variant import Variant, plain_name, read_variant
 
 EDITION = "edition"
 
@@ -42,9 +42,11 @@ class Telling:
 
     def title(self, language: str) -> str:
         """What the telling is called: its variants, or the game."""
+        included = {plain_name(each.value) for own in self.variants for each in own.includes}
         titles = [
             note.title.get(language) or next(iter(note.title.values()), note.name)
             for note in self.program.variants
+            if note.name not in included
         ]
         game = self.program.title
         return " + ".join(titles) or game.get(language) or next(iter(game.values()), self.name)

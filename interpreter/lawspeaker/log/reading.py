@@ -21,6 +21,7 @@ Path = tuple[str | int, ...]
 At = Callable[[Path], Span]
 
 MOST_REPLIES = 1_000_000
+DEEPEST = 3
 _HEX = frozenset("0123456789abcdef")
 _MISSING = object()
 _KEYS: Mapping[str, frozenset[str]] = {
@@ -40,13 +41,17 @@ BY_HAND = "a log is written by the program; take back what was changed by hand"
 
 
 class BadLog(Exception):
-    """A log that cannot be read: what is wrong, where in it, and what to do."""
+    """A log that cannot be read: what is wrong, where in it, and what to do.
 
-    def __init__(self, message: str, path: Path = (), hint: str = BY_HAND) -> None:
+    The place is a path of keys; or, of what is no JSON, the word that is wrong.
+    """
+
+    def __init__(self, message: str, path: Path = (), hint: str = BY_HAND, word: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.path = path
         self.hint = hint
+        self.word = word
 
 
 def read(file: SourceFile, diagnostics: Diagnostics) -> Log | None:
@@ -86,7 +91,10 @@ def _parsed(file: SourceFile, diagnostics: Diagnostics) -> Any:
             message, hint = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}", BY_HAND
         diagnostics.error("bad-log", message, Span(file, at, min(at + 1, len(text))), hint=hint)
     except BadLog as bad:
-        diagnostics.error("bad-log", bad.message, Span(file, 0, 0), hint=bad.hint)
+        at = text.find(bad.word)
+        again = text.find(bad.word, at + 1)
+        at = max(at, again)
+        diagnostics.error("bad-log", bad.message, Span(file, at, at + len(bad.word)), hint=bad.hint)
     except RecursionError:
         diagnostics.error("bad-log", "the log is nested too deeply", Span(file, 0, 0))
     except ValueError:
@@ -101,12 +109,12 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadLog(f"`{twice}` stands twice in one object")
+        raise BadLog(f"`{twice}` stands twice in one object", word=json.dumps(twice))
     return found
 
 
 def _no_constant(word: str) -> Any:
-    raise BadLog(f"{word} is no number of a log")
+    raise BadLog(f"{word} is no number of a log", word=word)
 
 
 def _span(file: SourceFile, places: Mapping[Path, tuple[int, int]], path: Path) -> Span:
@@ -118,7 +126,7 @@ def _span(file: SourceFile, places: Mapping[Path, tuple[int, int]], path: Path) 
 
 
 def _places(text: str) -> dict[Path, tuple[int, int]]:
-    """Where each value of a sound JSON text begins and ends."""
+    """Where each value of a sound JSON text begins and ends, as deep as a log goes."""
     found: dict[Path, tuple[int, int]] = {}
     scan = json.JSONDecoder().raw_decode
 
@@ -129,7 +137,7 @@ def _places(text: str) -> dict[Path, tuple[int, int]]:
 
     def value(at: int, path: Path) -> int:
         start = at = skip(at)
-        if text[at] in "[{":
+        if text[at] in "[{" and len(path) < DEEPEST:
             at, number = skip(at + 1), 0
             while text[at] not in "]}":
                 key: str | int = number

@@ -4,7 +4,7 @@ The text is JSON with a fixed order of keys, a reply to a line, so that a person
 difference between two logs shows as lines, and a damaged place can be told by its line.
 
     {"lawspeaker_log": 1,
-    "rules": "nim",
+    "rules": "sticks+greedy",
     …
     "replies": [
     {"seat": 0, "choice": "take 2", "clause": "turn", "print": "1f09c3aa"},

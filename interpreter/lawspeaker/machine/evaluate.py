@@ -160,6 +160,14 @@ class Evaluator:
     def _from_table(self, expr: ir.Expr) -> Eval:
         found = self.table(expr)
         assert found is not None
+        if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
+            table, of = found[0], self.compile(found[1])
+
+            def kind_if_any(s: State, f: Slots) -> Value:
+                piece = of(s, f)
+                return None if piece is None else table[piece]
+
+            return kind_if_any
         return self.lookup(*found)
 
     # ------------------------------------------------------------ leaves

@@ -95,6 +95,8 @@ def same(ev: Evaluator, expr: ir.Compare) -> Eval:
             return lambda s, f: table[f[slot]] == wanted
         other = ev.compile(two)
         return lambda s, f: table[f[slot]] == other(s, f)
+    if known is not None and isinstance(one, ir.KindOf) and isinstance(one.of, ir.TopOf):
+        return top_is(ev, one.of, known[0])
     left, right = ev.compile(one), ev.compile(two)
     if known is not None:
         (value,) = known
@@ -109,6 +111,30 @@ def same(ev: Evaluator, expr: ir.Compare) -> Eval:
             return lambda s, f: f[at_1] == f[at_2]
         return lambda s, f: left(s, f) == f[at_2]
     return lambda s, f: left(s, f) == right(s, f)
+
+
+def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
+    """Whether the top piece of a place is of a kind; an empty place has none."""
+    kinds = ev.layout.piece_kind
+    top = ev.compile(expr)
+    if not plain_local(expr.place):
+
+        def top_there_is(s: State, f: Slots) -> bool:
+            piece = top(s, f)
+            return piece is not None and kinds[piece] == kind
+
+        return top_there_is
+    slot = expr.place.slot
+
+    def top_here_is(s: State, f: Slots) -> bool:
+        here = f[slot]
+        held = s.contents.get(here)
+        if held is None:
+            return False
+        piece = top(s, f) if here in s.loose else held[-1]
+        return bool(kinds[piece] == kind)
+
+    return top_here_is
 
 
 def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:

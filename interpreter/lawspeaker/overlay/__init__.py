@@ -6,8 +6,10 @@ touch the same clause clash, unless they say the same or one says that it comes 
 
 What a change puts in keeps its place in the variant's file, so that whatever is wrong with it is
 shown there. Guards stand inside code and are changed by name (`amend: moving.not_blocked`): the
-checker asks the rulebook for such changes when it comes to the guard. Exceptions to a guard are an
-open set: several variants may add one without a clash.
+checker asks the rulebook for such changes when it comes to the guard. Several variants may add to
+an open set without a clash: exceptions to a guard and further demands, what is added to a defined
+value, rules done before, after or instead of another, alternatives that join a question. A change
+that says `with: [other]` is made only if the other variant is there too.
 
 Citations stay true to what they say about a rule. A variant that cites a book replaces what was
 cited from that book. Where it sets another value or another rule, the books it does not cite say
@@ -22,14 +24,14 @@ from dataclasses import replace
 
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.overlay.laying import Laying
-from lawspeaker.overlay.order import clashes, fits_together, in_order
+from lawspeaker.overlay.order import applying, clashes, fits_together, in_order
 from lawspeaker.rulebook import Rulebook
 from lawspeaker.variant import Variant
 
 
 def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
     """The rulebook with all variants laid over it."""
-    ordered = in_order(variants, diagnostics)
+    ordered = in_order(applying(variants), diagnostics)
     fits_together(book, ordered, diagnostics)
     clashes(ordered, diagnostics)
     if diagnostics.has_errors:
@@ -42,6 +44,8 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
         amendments=dict(book.amendments),
         before={id: list(added) for id, added in book.before.items()},
         after={id: list(added) for id, added in book.after.items()},
+        instead={id: list(added) for id, added in book.instead.items()},
+        added={id: list(guards) for id, guards in book.added.items()},
         removed=dict(book.removed),
         history={id: list(changes) for id, changes in book.history.items()},
         accepts=set(book.accepts),

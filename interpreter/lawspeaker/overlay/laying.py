@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lawspeaker.diagnostics import Diagnostics, did_you_mean
-from lawspeaker.document import Mapping, Node, Scalar
+from lawspeaker.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.overlay.citations import also_cited, amended, as_guard, cited, otherwise
 from lawspeaker.overlay.trees import inside, put, without
-from lawspeaker.rulebook import SECTIONS, Entry, GuardChange, Rulebook
+from lawspeaker.rulebook import SECTIONS, AddedGuard, Entry, GuardChange, Instead, Rulebook
 from lawspeaker.variant import ACTIONS, Change, Variant
 
 CLAUSES = ("choices", "windows", "rules", "always")
 CITED = (*CLAUSES, "pieces")
-_ABOUT = ("because", "kind", "accepts", "cites", "to", "before", "after", *ACTIONS)
+_ABOUT = (
+    *("because", "kind", "accepts", "cites", "to", "with", "before", "after", "instead of"),
+    *ACTIONS,
+)
+GUARD_MODES = ("where", "unless", "also")
+VALUE_MODES = ("plus", "or", "and")
 
 
 class Laying:
@@ -145,6 +150,10 @@ class Laying:
         self.note(change.target, change)
 
     def amend(self, change: Change) -> None:
+        whole = self.book.section("rules").get(change.target)
+        if whole is not None and whole.get("define") is not None:
+            self.amend_value(change, whole)
+            return
         id, _, guard = change.target.rpartition(".")
         found = self.clause(id)
         node = found[1].get("guards") if found is not None else None
@@ -159,7 +168,7 @@ class Laying:
             else:
                 self.unknown(change)
             return
-        modes = [each for each in ("where", "unless", "also") if change.get(each) is not None]
+        modes = [each for each in GUARD_MODES if change.get(each) is not None]
         if len(modes) != 1:
             self.diagnostics.error(
                 "bad-change", "amend a guard with one of `where`, `unless`, `also`", change.span
@@ -174,7 +183,57 @@ class Laying:
         self.store(found[0], self.changed(found[1], ("guards", guard), amended(old, change)))
         self.note(change.target, change)
 
+    def amend_value(self, change: Change, entry: Entry) -> None:
+        """A defined value: a number or set more, one more case in which it is so, one less."""
+        modes = [each for each in VALUE_MODES if change.get(each) is not None]
+        if len(modes) != 1:
+            self.diagnostics.error(
+                "bad-change", "amend a value with one of `plus`, `or`, `and`", change.span
+            )
+            return
+        code = change.get(modes[0])
+        new = GuardChange(modes[0], code if isinstance(code, Scalar) else None, change.span)
+        earlier = self.book.amendments.get(change.target, ())
+        self.book.amendments[change.target] = (*earlier, new)
+        self.store("rules", self.with_cites(entry, change))
+        self.note(change.target, change)
+
+    def add_guard(self, change: Change, entry: Entry, name: str, code: Scalar) -> None:
+        """`add: placing.not_alone` with `where` and `says`: one more guard of a question."""
+        to, says = change.get("to"), change.get("says")
+        guards = entry.get("guards")
+        if isinstance(guards, Mapping) and guards.get(name) is not None:
+            self.diagnostics.error(
+                "duplicate-name", f"there is already a guard `{change.target}`", change.span
+            )
+            return
+        if says is None:
+            self.diagnostics.error(
+                "missing-sentence",
+                f"the guard `{name}` has no sentence",
+                change.span,
+                hint='add `says:`, which answers "why not?"',
+            )
+            return
+        target = change.node.get("add")
+        assert isinstance(target, Scalar)
+        key = Scalar(name, target.span, target.content)
+        kept = ("says", "cites")
+        said = Mapping(
+            tuple(pair for pair in change.node.entries if pair[0].value in kept), change.node.span
+        )
+        self.store("rules", self.changed(entry, ("guards", name), said, key))
+        labels = to.items if isinstance(to, Sequence) else () if to is None else (to,)
+        names = tuple(each.value for each in labels if isinstance(each, Scalar))
+        self.book.added.setdefault(entry.id, []).append(AddedGuard(key, code, names))
+        self.note(change.target, change)
+
     def add(self, change: Change) -> None:
+        id, _, guard = change.target.rpartition(".")
+        owner, condition = self.book.section("rules").get(id), change.get("where")
+        if owner is not None and isinstance(condition, Scalar):
+            self.add_guard(change, owner, guard, condition)
+            return
         entries = tuple(pair for pair in change.node.entries if pair[0].value not in _ABOUT)
         cites, value = change.get("cites"), change.get("to")
         section, _, rest = change.target.partition(".")
@@ -186,6 +245,9 @@ class Laying:
                 "duplicate-name", f"there is already a clause `{change.target}`", change.span
             )
             return
+        around = change.get("instead of")
+        if around is not None:
+            entries = tuple(pair for pair in entries if pair[0].value != "when")
         keys = {key.value for key, _ in entries}
         kind = "choices" if "is" in keys else "always" if "holds" in keys else "rules"
         key = next(value for name, value in change.node.entries if name.value == "add")
@@ -197,13 +259,13 @@ class Laying:
         entry = Entry(change.target, key, Mapping(entries, change.node.span))
         self.insert(kind, entry)
         self.note(change.target, change)
-        for when in ("before", "after"):
+        for when in ("before", "after", "instead of"):
             target = change.get(when)
             if isinstance(target, Scalar):
                 self.hang(change, when, target)
 
     def hang(self, change: Change, when: str, target: Scalar) -> None:
-        """An added rule is done before or after another, whenever that one is done."""
+        """An added rule is done before, after or instead of another, whenever that is done."""
         if target.value not in self.book.sections.get("rules", {}):
             self.diagnostics.error(
                 "unknown-target",
@@ -211,6 +273,18 @@ class Laying:
                 target.span,
                 hint=did_you_mean(target.value, self.book.section("rules")),
             )
+            return
+        if when == "instead of":
+            condition = change.get("when")
+            if not isinstance(condition, Scalar):
+                self.diagnostics.error(
+                    "bad-change",
+                    f"it is not said when `{change.target}` is done instead",
+                    target.span,
+                    hint="add `when:` and a condition about what the rule is given",
+                )
+                return
+            self.book.instead.setdefault(target.value, []).append(Instead(change.target, condition))
             return
         around = self.book.before if when == "before" else self.book.after
         around.setdefault(target.value, []).append(change.target)

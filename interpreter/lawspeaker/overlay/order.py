@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Scalar
 from lawspeaker.rulebook import Rulebook
 from lawspeaker.variant import Change, Variant, plain_name
 
-_OPEN = ("unless", "also")
+_OPEN = ("unless", "also", "plus", "or", "and")
+
+
+def applying(variants: Iterable[Variant]) -> list[Variant]:
+    """The variants without those changes that need another one which is not there."""
+    variants = list(variants)
+    names = {each.name for each in variants}
+    return [
+        replace(
+            each, changes=tuple(one for one in each.changes if names.issuperset(one.together_with))
+        )
+        for each in variants
+    ]
 
 
 def in_order(variants: Iterable[Variant], diagnostics: Diagnostics) -> list[Variant]:
@@ -82,7 +95,9 @@ def clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
                 continue
             key = (variant.layer, change.target)
             other = touched.setdefault(key, change)
-            if other.variant is variant or _same(other, change) or _both_open(other, change):
+            if other.variant.name == variant.name or _same(other, change):
+                continue
+            if _both_open(other, change):
                 continue
             if _rivals(other.variant, variant):
                 continue
@@ -111,7 +126,8 @@ def _rivals(one: Variant, two: Variant) -> bool:
 
 
 def _both_open(one: Change, two: Change) -> bool:
-    """Two exceptions to a guard, or two further demands: their order makes no difference."""
+    """Exceptions to a guard and further demands, or what is added to a value: their order makes
+    no difference."""
     if one.action != "amend" or two.action != "amend":
         return False
-    return any(one.get(mode) is not None and two.get(mode) is not None for mode in _OPEN)
+    return all(any(each.get(mode) is not None for mode in _OPEN) for each in (one, two))

@@ -5,6 +5,6 @@
 """
 
 from lawspeaker.parse.language import grammar, reserved_words
-from lawspeaker.parse.reading import header, rule, value
+from lawspeaker.parse.reading import header, offers, rule, value
 
-__all__ = ["grammar", "header", "reserved_words", "rule", "value"]
+__all__ = ["grammar", "header", "offers", "reserved_words", "rule", "value"]

@@ -83,7 +83,7 @@ def grammar() -> Lark:
     return Lark(
         text,
         parser="lalr",
-        start=["rule", "value", "header"],
+        start=["rule", "value", "header", "offers"],
         postlex=Indentation(),
         propagate_positions=True,
         maybe_placeholders=True,

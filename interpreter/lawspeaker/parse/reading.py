@@ -51,6 +51,10 @@ def header(code: Scalar, diagnostics: Diagnostics) -> s.Header | None:
     return cast("s.Header | None", _parse(code, "header", diagnostics))
 
 
+def offers(code: Scalar, diagnostics: Diagnostics) -> tuple[s.Alternative, ...] | None:
+    return cast("tuple[s.Alternative, ...] | None", _parse(code, "offers", diagnostics))
+
+
 def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
     file, low, high = code.content.file, code.content.start, code.content.end
     if high - low > LONGEST:
@@ -177,7 +181,7 @@ def _complain(error: Fault, whole: Span, start: str, diagnostics: Diagnostics) -
             diagnostics.error(
                 "indentation",
                 "this line is indented more than the line above, which opens no block",
-                Span(file, at, at + max(len(word), 1)),
+                Span(file, at, min(at + max(len(word), 1), len(file.text))),
                 hint="lines of one block begin in the same column; a line that opens a block "
                 "ends with `:`",
             )
@@ -205,6 +209,6 @@ def _complain_of_indentation(error: BadIndentation, place: Span, diagnostics: Di
     diagnostics.error(
         "indentation",
         "this line is indented like none of the lines above it",
-        Span(file, place.start, place.start + max(len(word), 1)),
+        Span(file, place.start, min(place.start + max(len(word), 1), len(file.text))),
         hint="lines of one block begin in the same column",
     )

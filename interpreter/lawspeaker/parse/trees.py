@@ -211,11 +211,15 @@ class Builder:
     def on_ask_one_of(self, tree: Any, who: Any, modal: Token, *rest: Any) -> s.Ask:
         given = [each for each in rest if each is not None]
         alternatives = self.each(each for each in given if each.data == "alternative")
+        common = self.each(each for each in given if each.data == "guard")
         last = [self.build(each) for each in given if each.data in OTHERWISE]
         one, each = self._who(who)
         otherwise = last[0] if last else None
         must = modal == "must"
-        return s.Ask(one, each, must, False, alternatives, otherwise, span=self.span(tree))
+        return s.Ask(one, each, must, False, alternatives, otherwise, common, span=self.span(tree))
+
+    def on_offers(self, tree: Any, *alternatives: Any) -> tuple[s.Alternative, ...]:
+        return self.each(alternatives)
 
     def _who(self, tree: Any) -> tuple[s.Expr | None, s.Binder | None]:
         built = self.build(tree.children[0])

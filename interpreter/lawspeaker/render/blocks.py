@@ -8,9 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from io import StringIO
 
 from rich.cells import cell_len
+from rich.console import Console
 from rich.text import Text
+
+_PAPER = Console(file=StringIO(), width=200)
+"""Nothing is printed on it: texts want to know a console when they are wrapped."""
+
+
+def ink(text: str, style: str = "") -> Text:
+    """A text in a style that ends with it, whatever is joined to it later."""
+    return Text().append(text, style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,19 @@ def flowing(blocks: Iterable[Block], width: int, gap: int, space: int = 0) -> Bl
             rows.append([each])
             used = each.width
     return below((beside(row, gap) for row in rows), space)
+
+
+def wrapped(shown: Block, width: int, indent: int = 2) -> Block:
+    """Lines that are too wide go on in the next ones, indented."""
+    lines: list[Text] = []
+    for line in shown.lines:
+        if line.cell_len <= width:
+            lines.append(line)
+            continue
+        first, *rest = line.wrap(_PAPER, max(width - indent, 1))
+        first.rstrip()
+        lines += [first, *(Text(" " * indent) + each for each in rest)]
+    return Block(tuple(lines))
 
 
 def in_columns(texts: Sequence[Text], width: int, gap: int = 3) -> Block:

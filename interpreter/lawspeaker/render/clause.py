@@ -40,7 +40,11 @@ def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") ->
         lines.append("")
     for cite in clause.cites:
         lines.append(f"  {citation_text(program, cite)}")
-    code = "\n".join(written(clause))
+    changes = changed(program, clause)
+    for change in changes:
+        because = in_language(change.because, language)
+        lines += ["", f"  changed by {change.variant}: {because}".rstrip(": ")]
+    code = compiled_text(program, clause) if changes else "\n".join(written(clause))
     if code:
         lines += ["", code]
     return "\n".join(lines)

@@ -16,7 +16,8 @@ from rich.text import Text
 from lawspeaker.compare.comparison import Comparison
 from lawspeaker.compare.differences import Counts, Difference
 from lawspeaker.compare.kinds import PLAY, SILENCE
-from lawspeaker.compare.rows import Cell, Column, Row
+from lawspeaker.compare.points import CLAUSE_SORTS
+from lawspeaker.compare.rows import AS_THE_FIRST, Cell, Column, Row
 from lawspeaker.compare.said import shortened
 
 STANCES = {
@@ -38,11 +39,12 @@ def headline(counts: Counts) -> str:
     play = _many(counts.play, "difference changes play", "differences change play")
     silent = _many(counts.silences, "is a silence", "are silences")
     words = _many(counts.words, "is a matter of words", "are matters of words")
-    return f"{play}, {silent}, {words}.".replace("0 ", "none ").capitalize()
+    found = f"{play}, {silent}, {words}."
+    return found[0].upper() + found[1:]
 
 
 def _many(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
+    return f"{count or 'no' if many.startswith('d') else count or 'none'} {one if count == 1 else many}"
 
 
 def short_names(columns: Sequence[Column]) -> list[str]:
@@ -57,7 +59,7 @@ def short_names(columns: Sequence[Column]) -> list[str]:
 
 def stance_words(cell: Cell) -> str:
     """What the books do about the rule, in words."""
-    if not cell.there:
+    if cell.point is None or (not cell.stances and cell.point.sort not in CLAUSE_SORTS):
         return ""
     return ", ".join(STANCES.get(each, each) for each in cell.stances) or UNCITED
 
@@ -70,73 +72,76 @@ def sections(cell: Cell) -> str:
 def text(comparison: Comparison, only: Iterable[str] = ()) -> Group:
     """The whole comparison; `only` are groups of kinds (play, silences, words) that are wanted."""
     wanted = {kind for group in only for kind in GROUPS[group]}
-    parts: list[RenderableType] = [_head(comparison)]
+    parts: list[RenderableType] = [head(comparison)]
     names = short_names(comparison.table.columns)
-    in_difference = {row.id: each for each in comparison.differences for row in each.rows}
+    belongs = {row.id: each for each in comparison.differences for row in each.rows}
     told: set[int] = set()
     for row in comparison.table.rows:
-        difference = in_difference.get(row.id)
+        difference = belongs.get(row.id)
         if difference is None:
             if not wanted:
-                parts.append(_block(row, None, names))
-            continue
-        if difference.number in told or (wanted and difference.kind not in wanted):
-            continue
-        told.add(difference.number)
-        parts += [_block(each, difference, names) for each in _in_order(difference)]
+                parts.append(_same_everywhere(row))
+        elif difference.number not in told and (not wanted or difference.kind in wanted):
+            told.add(difference.number)
+            parts.append(block(difference, names))
     return Group(*parts)
 
 
-def _in_order(difference: Difference) -> list[Row]:
-    """The row that stands for it first, then the others in rulebook order."""
-    return [difference.row, *(row for row in difference.rows if row is not difference.row)]
-
-
-def _head(comparison: Comparison) -> RenderableType:
+def head(comparison: Comparison) -> RenderableType:
+    """The headline, and which telling is which."""
     columns = comparison.table.columns
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    names = short_names(columns)
-    for at, (name, column) in enumerate(zip(names, columns, strict=True)):
-        books = ", ".join(f"{title} [{id}]" for id, title in column.sources)
-        said = f"{column.title}; after {books}" if books else column.title
+    for at, (name, column) in enumerate(zip(short_names(columns), columns, strict=True)):
+        lines = [column.title]
+        if column.sources:
+            lines.append("after " + "; ".join(title for _, title in column.sources))
         if at == 0:
-            said += " (the first)"
+            lines.append("the first: all others are compared with it")
         elif len(columns) > 2:
-            counts = comparison.counts_of(at)
-            said += f": {counts.play} play, {counts.silences} silences, {counts.words} words"
-        grid.add_row(Text(name, style="bold"), said)
+            lines.append(headline(comparison.counts_of(at)))
+        grid.add_row(Text(name, style="bold"), Text("; ".join(lines)))
     return Group(Text(headline(comparison.counts), style="bold"), Text(), grid)
 
 
-def _block(row: Row, difference: Difference | None, names: Sequence[str]) -> RenderableType:
-    first = difference is None or row is difference.row
-    number = f"{difference.number:>3}" if difference is not None and first else "   "
-    kind = row.kind or "the same everywhere"
-    head = Text(f"{number}  ")
-    head.append(row.id, style="bold")
-    head.append(f"  ({kind if first else f'part of {difference.number}, {kind}'})" if difference
-                else f"  ({kind})")
-    lines: list[RenderableType] = [Text(), head] if first else [head]
+def block(difference: Difference, names: Sequence[str]) -> RenderableType:
+    """One difference: its number, its kind, and a line or two for each telling."""
+    row = difference.row
+    title = Text(f"{difference.number:>3}  ")
+    title.append(row.id, style="bold")
+    title.append(f"  {row.kind}", style="italic")
+    lines: list[RenderableType] = [Text(), title]
     if row.title not in {cell.text for cell in row.cells}:
         lines.append(Padding(Text(shortened(row.title)), (0, 0, 0, 5)))
-    lines.append(Padding(cells(row, names), (0, 0, 0, 5)))
+    lines.append(Padding(cells(row, names), (0, 0, 0, 3)))
+    others = [each.id for each in difference.rows if each is not row]
+    if others:
+        lines.append(Padding(Text(f"with {', '.join(others)}", style="dim"), (0, 0, 0, 5)))
     return Group(*lines)
 
 
 def cells(row: Row, names: Sequence[str]) -> Grid:
-    """A line for each telling: its name, what it does, what its books say, and where."""
-    grid = Grid.grid(padding=(0, 2), expand=False)
+    """What each telling does, and what its books say."""
+    grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
-    grid.add_column(ratio=3)
-    grid.add_column(ratio=2)
-    for name, cell in zip(names, row.cells, strict=True):
-        where = sections(cell)
-        stance = f"{stance_words(cell)}: {where}" if where else stance_words(cell)
-        mark = "≠ " if cell.kind else "  "
-        style = "" if cell.kind or cell is row.cells[0] else "dim"
-        grid.add_row(
-            Text(mark + name, style=style), Text(shortened(cell.text), style=style), Text(stance, style="dim")
-        )
+    grid.add_column()
+    for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
+        if at and not cell.kind:
+            grid.add_row(Text(f"= {name}"), Text(AS_THE_FIRST, style="dim"))
+            continue
+        said = Text(shortened(cell.text))
+        stance, where = stance_words(cell), sections(cell)
+        if stance:
+            said.append(f"  [{stance}{': ' if where else ''}{where}]", style="dim")
+        if cell.remark:
+            said.append(f"\n{shortened(cell.remark)}", style="italic")
+        grid.add_row(Text(f"{'≠' if cell.kind else ' '} {name}"), said)
     return grid
+
+
+def _same_everywhere(row: Row) -> RenderableType:
+    line = Text("\n     ")
+    line.append(row.id, style="bold")
+    line.append("  the same everywhere", style="italic")
+    return Group(line, Padding(Text(shortened(row.title)), (0, 0, 0, 5)))

@@ -18,7 +18,7 @@ from rich.text import Text
 from lawspeaker import ir
 from lawspeaker.labels import Labels
 from lawspeaker.layout import Value
-from lawspeaker.render.blocks import Block, below, beside, block, centred, padded
+from lawspeaker.render.blocks import Block, below, beside, block, centred, ink, padded
 from lawspeaker.render.signs import EMPTY, Signs
 from lawspeaker.types import PlaceType
 from lawspeaker.view import View
@@ -174,7 +174,7 @@ class Places:
         title = self.title(shown, places)
         if self.terse.titles and len(title) > inner.width:
             title = self.short_title(shown, places)
-        head = block(centred(Text(title, style="bold"), inner.width))
+        head = block(centred(ink(title, "bold"), inner.width))
         space = " " * max((head.width - inner.width) // 2, 0)
         return below([head, Block(tuple(Text(space) + line for line in inner.lines))])
 
@@ -187,19 +187,19 @@ class Places:
         self.numbered.add(names)
         wide = max(len(name) for name in names)
         return below(
-            beside([block(Text(name.rjust(wide), style="dim")), line], 1)
+            beside([block(ink(name.rjust(wide), "dim")), line], 1)
             for name, line in zip(names, lines, strict=True)
         )
 
     def row(self, shown: ir.Show, places: list[int]) -> Block:
-        title = block(Text(self.title(shown, places), style="bold"))
+        title = block(ink(self.title(shown, places), "bold"))
         if len(places) == 1:
             held = self.view.contents.get(places[0], ())
             drawn = [Block(tuple(self.piece(piece))) for piece in held]
             return beside([title, *(drawn or [block(EMPTY)])], 1)
         cells = []
         for place in places:
-            name = block(Text(self.numbers(shown, place), style="dim"))
+            name = block(ink(self.numbers(shown, place), "dim"))
             cells.append(beside([name, self.cell(shown, place)], 1))
         return beside([title, *cells], 2)
 
@@ -222,20 +222,20 @@ class Places:
         if used and len(by_index) > LARGE_GRID:
             downs = _around(downs, [index[:-1] for index in used])
             overs = _around(overs, [index[-1] for index in used])
-        head = [Text(layout.name(across.type, at, language), style="dim") for at in overs]
+        head = [ink(layout.name(across.type, at, language), "dim") for at in overs]
         lines = [[block(""), *(block(name) for name in head)]]
         for down in downs:
             pairs = zip(columns, down, strict=True)
             names = [layout.name(column.type, index, language) for column, index in pairs]
             cells = [by_index.get((*down, over)) for over in overs]
             line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
-            lines.append([block(Text(" ".join(names), style="dim")), *line])
+            lines.append([block(ink(" ".join(names), "dim")), *line])
         widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
         rows = [
             beside((_wide(each, size) for each, size in zip(line, widths, strict=True)), gap)
             for line in lines
         ]
-        return below([block(Text(self.title(shown, places), style="bold")), *rows])
+        return below([block(ink(self.title(shown, places), "bold")), *rows])
 
     def hands(self, shown: ir.Show, places: list[int]) -> Block:
         lines = []
@@ -244,7 +244,7 @@ class Places:
             title = self.title(shown, [place])
             if owner is not None and shown.title is None:
                 title = self.signs.family(self.view.layout.place_family[place])
-            line = Text(f"{title}: ", style="dim") + self.listed(place)
+            line = ink(f"{title}: ", "dim") + self.listed(place)
             if owner is not None and not shown.own:
                 line = self.signs.chip(owner) + Text(" ") + line
             lines.append(line)
@@ -260,7 +260,7 @@ class Places:
             texts.append(text + Text(" ") + label if label else text)
         line = Text("  ").join(texts)
         if shown.title is not None:
-            line = Text(f"{self.title(shown, places)}: ", style="dim") + line
+            line = ink(f"{self.title(shown, places)}: ", "dim") + line
         return block(line)
 
     def counts(self, shown: ir.Show, places: list[int]) -> Block:
@@ -271,10 +271,10 @@ class Places:
             if shown.style == "pile":
                 cell += self.top(place)
             if len(places) > 1:
-                name = Text(self.numbers(shown, place), style="dim")
+                name = ink(self.numbers(shown, place), "dim")
                 cell = (name if owner is None else self.signs.chip(owner)) + Text(" ") + cell
             cells.append(cell)
-        title = Text(self.title(shown, places), style="dim")
+        title = ink(self.title(shown, places), "dim")
         return block(title + Text(" ") + Text("  ").join(cells))
 
     # ------------------------------------------------------------ single places
@@ -310,7 +310,7 @@ class Places:
             return block("?")
         held = self.view.contents.get(place, ())
         if not held:
-            return block(Text(EMPTY, style="dim"))
+            return block(ink(EMPTY, "dim"))
         groups: dict[str, list[Block]] = {}
         for piece in held:
             drawn = Block(tuple(self.piece(piece)))
@@ -327,7 +327,7 @@ class Places:
             return Text("?")
         held = self.view.contents.get(place, ())
         if not held:
-            return Text("–", style="dim")
+            return ink("–", "dim")
         if all(piece < 0 for piece in held):
             return Text(str(len(held)))
         groups: dict[str, list[Text]] = {}

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.phrases import phrase
-from lawspeaker.render.blocks import Block, below, beside, block, padded
+from lawspeaker.render.blocks import Block, below, beside, block, ink, padded
 from lawspeaker.render.signs import Signs
 from lawspeaker.types import PLAYER
 from lawspeaker.view import View
@@ -46,7 +46,7 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
     language = signs.language
     if shown.shape == "score":
         title = shown.title or phrase("points", language)
-        cells = [Text(str(points), style="bold") for points in view.scores]
+        cells = [ink(str(points), "bold") for points in view.scores]
         return _Column(title, cells, True)
     if shown.marker is not None:
         marker = layout.program.markers[shown.marker]
@@ -87,7 +87,7 @@ def _lines(view: View, signs: Signs, columns: list[_Column]) -> Block:
     blocks = [Block((*[Text()] * height, *names))]
     for column, title in zip(columns, titles, strict=True):
         wide = max(column.width, *(len(line) for line in title))
-        head = [Text(line, style="dim") for line in [""] * (height - len(title)) + title]
+        head = [ink(line, "dim") for line in [""] * (height - len(title)) + title]
         cells = [*head, *column.cells]
         if column.right:
             cells = [Text(" " * (wide - cell.cell_len)) + cell for cell in cells]
@@ -100,7 +100,7 @@ def _lines(view: View, signs: Signs, columns: list[_Column]) -> Block:
 def _turned(view: View, signs: Signs, columns: list[_Column], width: int) -> Block:
     """A column for each player; what is long to tell comes below, player by player."""
     short = [each for each in columns if each.width <= 4]
-    titles = Block((Text(), *(Text(each.title, style="dim") for each in short)))
+    titles = Block((Text(), *(ink(each.title, "dim") for each in short)))
     seats = []
     for seat in view.layout.seats:
         cells = [each.cells[seat] for each in short]
@@ -113,6 +113,6 @@ def _turned(view: View, signs: Signs, columns: list[_Column], width: int) -> Blo
             continue
         for seat in view.layout.seats:
             if each.cells[seat].plain:
-                told = Text(f" {each.title}: ", style="dim")
+                told = ink(f" {each.title}: ", "dim")
                 found.append(block(signs.chip(seat) + told + each.cells[seat]))
     return below(found)

@@ -23,7 +23,7 @@ from lawspeaker.play.shown import (
     Table,
     Told,
 )
-from lawspeaker.render.blocks import Block, beside, block, in_columns
+from lawspeaker.render.blocks import Block, beside, block, in_columns, ink
 from lawspeaker.render.signs import Signs
 from lawspeaker.render.table import table_block
 from lawspeaker.story import Line
@@ -51,7 +51,7 @@ class Screen:
     def _one(self, shown: Shown) -> None:
         match shown:
             case Note(text=text, tone=tone):
-                self.paragraph(Text(text, style=TONES.get(tone, "")))
+                self.paragraph(ink(text, TONES.get(tone, "")))
             case Table(view=view, labels=labels):
                 self.line()
                 self.block(table_block(view, self.language, self.width, labels))
@@ -93,22 +93,22 @@ class Screen:
     # ------------------------------------------------------------ questions
 
     def choice(self, number: int, text: str) -> Text:
-        return Text(f"{number:>3} ", style="bold cyan") + Text(text)
+        return ink(f"{number:>3} ", "bold cyan") + Text(text)
 
     def question(self, asked: Question) -> None:
         self.line()
-        heading = self.signs.chip(asked.seat) + Text(f" {asked.heading} ", style="bold")
-        self.paragraph(heading + Text(asked.prompt, style="bold"))
+        heading = self.signs.chip(asked.seat) + ink(f" {asked.heading} ", "bold")
+        self.paragraph(heading + ink(asked.prompt, "bold"))
         choices = [self.choice(at, text) for at, text in enumerate(asked.choices, 1)]
         self.block(in_columns(choices, self.width))
-        self.paragraph(Text(asked.hint, style="dim"))
+        self.paragraph(ink(asked.hint, "dim"))
 
     def curtain(self, text: str) -> None:
         if self.console.is_terminal:
             self.console.file.write(HIDE)
             self.console.file.flush()
         self.line()
-        self.paragraph(Text(text, style="bold"))
+        self.paragraph(ink(text, "bold"))
 
     # ------------------------------------------------------------ what happened
 
@@ -118,7 +118,7 @@ class Screen:
             texts = [line.text for line in group]
             if kind == "marker":
                 for text in texts:
-                    whole = Text(text, style="bold")
+                    whole = ink(text, "bold")
                     self.paragraph(whole if seat is None else self.signs.chip(seat) + " " + whole)
             elif seat is None:
                 for text in texts:
@@ -135,53 +135,53 @@ class Screen:
     # ------------------------------------------------------------ answers
 
     def rule(self, shown: Rule) -> None:
-        self.paragraph(Text(shown.sentence) + Text(f"  [{shown.id}]", style="dim"))
+        self.paragraph(Text(shown.sentence) + ink(f"  [{shown.id}]", "dim"))
         for source in shown.sources:
-            self.paragraph(Text(source, style="dim"), indent=4, first=2)
+            self.paragraph(ink(source, "dim"), indent=4, first=2)
         if shown.guards:
             self.paragraph(Text(shown.heading))
         for name, said in shown.guards:
-            self.paragraph(Text(f"– {said}") + Text(f"  [{name}]", style="dim"), 4, 2)
+            self.paragraph(Text(f"– {said}") + ink(f"  [{name}]", "dim"), 4, 2)
 
     def pairs(self, title: str, rows: Iterable[tuple[str, str]]) -> None:
         pairs = list(rows)
         if title:
-            self.paragraph(Text(title, style="bold"))
+            self.paragraph(ink(title, "bold"))
         wide = max(len(left) for left, _ in pairs) + 2
         if wide > self.width // 2:
             wide = 4
             for left, right in pairs:
-                self.paragraph(Text(left, style="cyan"), first=2)
+                self.paragraph(ink(left, "cyan"), first=2)
                 self.paragraph(Text(right), indent=wide, first=wide)
             return
         for left, right in pairs:
             lines = Text(right).wrap(self.console, self.width - wide - 2)
             shown = Block(tuple(lines))
-            head = block(Text(f"  {left}".ljust(wide + 2), style="cyan"))
+            head = block(ink(f"  {left}".ljust(wide + 2), "cyan"))
             self.block(beside([head, shown], 0))
 
     def sum(self, shown: Sum) -> None:
         points = phrase("points", self.language)
         name = self.signs.player(shown.seat)
-        self.line(name + Text(f": {shown.total} {points}", style="bold"))
+        self.line(name + ink(f": {shown.total} {points}", "bold"))
         names = max(len(row[1]) for row in shown.rows)
         hows = max(len(row[2]) for row in shown.rows)
         for total, reason, how, sentence in shown.rows:
             head = f"{total:>5}  {reason.ljust(names)}  {how.ljust(hows)}  "
             if len(head) > self.width // 2:
                 self.paragraph(Text(f"{total:>5}  {reason}  {how}"), 7)
-                self.paragraph(Text(sentence, style="dim"), 7, 7)
+                self.paragraph(ink(sentence, "dim"), 7, 7)
             else:
-                lines = Text(sentence, style="dim").wrap(self.console, self.width - len(head))
+                lines = ink(sentence, "dim").wrap(self.console, self.width - len(head))
                 self.block(beside([block(head), Block(tuple(lines))], 0))
 
     def result(self, shown: Result) -> None:
         self.line()
         if shown.scores:
-            self.line(Text(shown.title, style="bold"))
+            self.line(ink(shown.title, "bold"))
         names = [self.signs.player(seat) for seat, _, _ in shown.scores]
         wide = max((name.cell_len for name in names), default=0) + 2
         for name, (_, total, parts) in zip(names, shown.scores, strict=True):
-            row = name + Text(" " * (wide - name.cell_len)) + Text(f"{total:>4}", style="bold")
-            self.paragraph(row + Text(f"  {parts}", style="dim"), wide + 6)
-        self.paragraph(Text(shown.text, style="bold"))
+            row = name + Text(" " * (wide - name.cell_len)) + ink(f"{total:>4}", "bold")
+            self.paragraph(row + ink(f"  {parts}", "dim"), wide + 6)
+        self.paragraph(ink(shown.text, "bold"))

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
+from lawspeaker.render.blocks import ink
 from lawspeaker.types import PLAYER, KindType, MaybeType, PlaceType, Type, WordType
 
 _CHIPS = {
@@ -65,7 +66,7 @@ class Signs:
             return None
         return symbol.sign.get(self.language) or next(iter(symbol.sign.values()))
 
-    def ink(self, thing: str, of: str = "") -> str:
+    def style(self, thing: str, of: str = "") -> str:
         """The style in which the name of a thing is written."""
         symbol = self.symbol(thing, of)
         return _INKS.get(symbol.colour or "", "") if symbol is not None else ""
@@ -86,7 +87,7 @@ class Signs:
         """A player as a letter on the player's colour."""
         symbol = self.symbol(self.program.player_names[seat], "player")
         colour = symbol.colour if symbol is not None else None
-        return Text(self.letters[seat], style=_CHIPS.get(colour or "", "bold"))
+        return ink(self.letters[seat], _CHIPS.get(colour or "", "bold"))
 
     def player(self, seat: int) -> Text:
         """A player by letter and name."""
@@ -101,14 +102,14 @@ class Signs:
         for thing in (kind, declared.name):
             sign = self.sign(thing, declared.name)
             if sign is not None:
-                ink = self.ink(thing, declared.name) or self.ink(declared.name)
-                return [Text(line, style=ink) for line in sign.splitlines()]
+                style = self.style(thing, declared.name) or self.style(declared.name)
+                return [ink(line, style) for line in sign.splitlines()]
         owner = layout.piece_owner[piece]
         if owner is not None and len(declared.kinds) == 1:
             return [self.chip(owner)]
         if states and states[0] is not None and len(declared.kinds) == 1:
             return [self.value(declared.states[0].type, states[0], short=True)]
-        name = Text(layout.called(kind, declared.name, self.language), style=self.ink(kind))
+        name = ink(layout.called(kind, declared.name, self.language), self.style(kind))
         return [name if owner is None else self.chip(owner) + Text(" ") + name]
 
     def piece_name(self, piece: int) -> Text:
@@ -117,8 +118,8 @@ class Signs:
         declared = self.program.pieces[layout.piece_type[piece]]
         kind = declared.kinds[layout.piece_kind[piece]].name
         word = kind if len(declared.kinds) > 1 else declared.name
-        ink = self.ink(word, declared.name) or self.ink(declared.name)
-        name = Text(layout.called(word, declared.name, self.language), style=ink)
+        style = self.style(word, declared.name) or self.style(declared.name)
+        name = ink(layout.called(word, declared.name, self.language), style)
         owner = layout.piece_owner[piece]
         return name if owner is None else self.chip(owner) + Text(" ") + name
 
@@ -132,7 +133,7 @@ class Signs:
         if isinstance(of, (WordType, KindType)):
             thing, kind = self.layout.text(of, value), of.name
         sign = self.sign(thing, kind) if short and thing else None
-        return Text(sign or text, style=self.ink(thing, kind) if thing else "")
+        return ink(sign or text, self.style(thing, kind) if thing else "")
 
     def place(self, place: int) -> str:
         family = self.layout.place_family[place]

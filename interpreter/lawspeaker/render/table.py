@@ -10,12 +10,14 @@ is stacked.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.labels import Labels
 from lawspeaker.phrases import phrase
-from lawspeaker.render.blocks import Block, below, beside, block, flowing
+from lawspeaker.render.blocks import Block, below, beside, block, flowing, ink, wrapped
 from lawspeaker.render.places import Places, Terse
 from lawspeaker.render.players import players_block
 from lawspeaker.render.signs import Signs
@@ -30,6 +32,8 @@ STEPS = (
     Terse(titles=True, numbers=True),
     Terse(titles=True, numbers=True, names=True),
 )
+NARROWEST = 48
+"""So much room is left at least beside a board; else what belongs there goes below."""
 ANY_WIDTH = 10_000
 
 
@@ -85,28 +89,64 @@ class _Drawing:
             case "players":
                 return self.titled(shown, self.players(shown, width))
         drawn = self.draw(shown, GAPS[0], STEPS[0])
-        return drawn if drawn.width <= width else self.draw(shown, GAPS[-1], STEPS[-1])
+        if drawn.width > width:
+            drawn = self.draw(shown, GAPS[-1], STEPS[-1])
+        return drawn if drawn.height > 1 else wrapped(drawn, width)
 
     def fit_flow(self, shown: ir.Show, width: int) -> Block:
-        """All side by side, drawn more tersely for it if names need not go; else stacked."""
-        parts = [self.fit(part, width) for part in shown.parts]
-        for step in STEPS[:-1]:
-            for gap in GAPS:
-                tried = [
-                    self.draw(part, gap, step) if part.shape == "across" else each
-                    for part, each in zip(shown.parts, parts, strict=True)
-                ]
-                drawn = beside(tried, GAPS[0])
-                if drawn.width <= width:
-                    return below([drawn, self.legend(width)])
-        return flowing(parts, width, GAPS[0], _space(parts))
+        """All side by side, drawn more tersely for it if names need not go; else stacked.
+
+        Beside a board the others keep their own width if that can be, and make do with the room
+        that is left if not.
+        """
+        own = [self.fit(part, width) for part in shown.parts]
+        for share in (False, True):
+
+            def draw(gap: int, terse: Terse, share: bool = share) -> Block | None:
+                return self.side_by_side(shown.parts, own, width, gap, terse, share)
+
+            if draw(GAPS[-1], STEPS[-2]) is not None:
+                drawn = _widest(draw, STEPS[:-1])
+                assert drawn is not None
+                return drawn
+        return flowing(own, width, GAPS[0], _space(own))
+
+    def side_by_side(
+        self,
+        parts: tuple[ir.Show, ...],
+        own: list[Block],
+        width: int,
+        gap: int,
+        terse: Terse,
+        share: bool,
+    ) -> Block | None:
+        """Boards drawn in one way, and the other parts beside them; None if there is no room."""
+        blocks, legend = own.copy(), dict[str, str]()
+        boards = [at for at, part in enumerate(parts) if part.shape == "across"]
+        for at in boards:
+            blocks[at] = self.draw(parts[at], gap, terse)
+            legend |= self.places.legend
+        if share and boards:
+            used = sum(blocks[at].width for at in boards) + GAPS[0] * (len(parts) - 1)
+            room = (width - used) // max(len(parts) - len(boards), 1)
+            if room < NARROWEST:
+                return None
+            others = [at for at in range(len(parts)) if at not in boards]
+            for at in others:
+                blocks[at] = self.fit(parts[at], room)
+        drawn = beside(blocks, GAPS[0])
+        return below([drawn, self.legend(legend, width)]) if drawn.width <= width else None
 
     def fit_across(self, shown: ir.Show, width: int) -> Block:
-        for step in STEPS:
-            for gap in GAPS:
-                drawn = self.draw(shown, gap, step)
-                if drawn.width <= width:
-                    return below([drawn, self.legend(width)])
+
+        def draw(gap: int, terse: Terse) -> Block | None:
+            drawn = self.draw(shown, gap, terse)
+            legend = self.legend(self.places.legend, width)
+            return below([drawn, legend]) if drawn.width <= width else None
+
+        drawn = _widest(draw, STEPS)
+        if drawn is not None:
+            return drawn
         parts = [self.fit(part, width) for part in shown.parts]
         return self.titled(shown, flowing(parts, width, GAPS[0], _space(parts)))
 
@@ -135,7 +175,7 @@ class _Drawing:
     def titled(self, shown: ir.Show, inner: Block) -> Block:
         if shown.title is None or not inner:
             return inner
-        title = Text(self.called(shown.title), style="bold")
+        title = ink(self.called(shown.title), "bold")
         if inner.height == 1:
             return block(title + Text(": ") + inner.lines[0])
         return below([block(title), inner])
@@ -143,9 +183,9 @@ class _Drawing:
     def called(self, title: str) -> str:
         return self.view.layout.called(title, "", self.language)
 
-    def legend(self, width: int) -> Block:
-        words = [f"{sign} = {name}" for sign, name in self.places.legend.items()]
-        return flowing([block(Text(word, style="dim")) for word in words], width, 2)
+    def legend(self, signs: dict[str, str], width: int) -> Block:
+        words = [f"{sign} = {name}" for sign, name in signs.items()]
+        return flowing([block(ink(word, "dim")) for word in words], width, 2)
 
     def players(self, shown: ir.Show, width: int) -> Block:
         return players_block(self.view, self.signs, shown, width, self.places.in_line)
@@ -160,7 +200,7 @@ class _Drawing:
             found = self.view.markers[at + (seat or 0)]
             value = Text("?") if found is None else self.signs.value(marker.type, found[0], False)
             values.append(value if seat is None else self.signs.chip(seat) + Text(" ") + value)
-        title = Text(f"{self.called(shown.title or marker.name)} ", style="dim")
+        title = ink(f"{self.called(shown.title or marker.name)} ", "dim")
         return block(title + Text("  ").join(values))
 
     def scores(self, shown: ir.Show) -> Block:
@@ -169,7 +209,17 @@ class _Drawing:
             self.signs.chip(seat) + Text(f" {points}")
             for seat, points in enumerate(self.view.scores)
         ]
-        return block(Text(f"{title} ", style="dim") + Text("  ").join(points))
+        return block(ink(f"{title} ", "dim") + Text("  ").join(points))
+
+
+def _widest(draw: Callable[[int, Terse], Block | None], steps: Sequence[Terse]) -> Block | None:
+    """The least terse picture there is room for, its parts as far from each other as can be."""
+    for step in steps:
+        narrow = draw(GAPS[-1], step)
+        if narrow is not None:
+            wider = (draw(gap, step) for gap in GAPS[:-1])
+            return next((drawn for drawn in wider if drawn is not None), narrow)
+    return None
 
 
 def _space(parts: list[Block]) -> int:

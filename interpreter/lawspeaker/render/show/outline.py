@@ -14,6 +14,7 @@ from lawspeaker.render.show.document import (
     Cite,
     Clause,
     Document,
+    Guard,
     Variant,
     Window,
 )
@@ -113,7 +114,7 @@ def _variant(variant: Variant) -> Iterator[Block]:
     if variant.about:
         yield Paragraph(variant.about)
     yield Table(
-        ("change", "to", "because"),
+        ("change", "what", "because"),
         tuple((each.action, each.target, each.because) for each in variant.changes),
     )
 
@@ -186,7 +187,8 @@ def _windows(document: Document) -> Iterator[Block]:
 
 def _plays(window: Window) -> Iterator[Block]:
     if window.plays:
-        yield Items(tuple(f"{each.piece} ({each.clause}): {each.says}" for each in window.plays))
+        plays = tuple(f"{each.piece} ({each.clause}): {each.says}" for each in window.plays)
+        yield Items(plays, "Can be played")
     used = window.clause.used_by
     if used:
         yield Items(used, "Opened by")
@@ -210,9 +212,14 @@ def _clause(clause: Clause) -> Iterator[Block]:
     yield Heading(4, clause.id)
     yield from _said(clause)
     if clause.guards:
-        yield Items(tuple(f"{each.name}: {each.says}" for each in clause.guards), "Conditions")
+        yield Items(tuple(_guard(each) for each in clause.guards), "Conditions")
     if clause.code:
         yield Code(clause.code)
+
+
+def _guard(guard: Guard) -> str:
+    books = (f"{each.source}, “{each.section}”: {each.words}" for each in guard.cites)
+    return " ".join([f"{guard.name}: {guard.says}", *(f"[{each}]" for each in books)])
 
 
 def grouped(document: Document) -> dict[str, list[Assumption]]:

@@ -217,14 +217,15 @@ def _places(document: Document) -> str:
 # ---------------------------------------------------------------- clauses
 
 
-def _article(clause: Clause, body: str, below: str = "") -> str:
+def _article(clause: Clause, above: str = "", below: str = "") -> str:
+    """A clause; what belongs to its sentence stands above the citations, the rest below them."""
     name = escape(clause.id)
     foot = [f"<span>{escape(clause.file)}:{clause.line}</span>"] if clause.file else []
     if clause.used_by:
         foot.append(f"<span>used by {', '.join(map(_to_clause, clause.used_by))}</span>")
     return (
         f'<article class="clause" id="{name}">\n<h4><a href="#{name}">{name}</a></h4>\n'
-        f"{_said(clause)}{body}{_cites(clause.cites)}{below}"
+        f"{_said(clause)}{above}{_cites(clause.cites)}{below}"
         f'<p class="foot">{"".join(foot)}</p>\n</article>'
     )
 
@@ -267,7 +268,7 @@ def _variant(variant: Variant) -> str:
     rows = [(each.action, each.target, each.because) for each in variant.changes]
     return (
         f"<h3>{escape(variant.title)}<small>{escape(variant.name)}, {escape(variant.layer)}</small>"
-        f"</h3>{about}{_table(('Change', 'To', 'Because'), rows, stack=True)}"
+        f"</h3>{about}{_table(('Change', 'What', 'Because'), rows, stack=True)}"
     )
 
 
@@ -315,16 +316,16 @@ class _Links:
 
     def clause(self, clause: Clause) -> str:
         guards = "".join(
-            f'<li id="{escape(each.id)}"><code>{escape(each.name)}</code> {escape(each.says)}</li>'
+            f'<li id="{escape(each.id)}"><code>{escape(each.name)}</code> {escape(each.says)}'
+            f"{_cites(each.cites)}</li>"
             for each in clause.guards
         )
         body = ""
         if guards:
             body = f'<p class="label">Conditions</p><ul class="guards">{guards}</ul>'
-        code = ""
         if clause.code:
-            code = f'<pre class="written"><code>{self.code(clause)}</code></pre>'
-        return _article(clause, body, code)
+            body += f'<pre class="written"><code>{self.code(clause)}</code></pre>'
+        return _article(clause, below=body)
 
     def code(self, clause: Clause) -> str:
         """Values and choices are known by their names; other clauses are done or offered."""

@@ -101,6 +101,8 @@ td:last-child, th:last-child { padding-right: 0; }
 .guards code, .plays code { font-size: .82em; }
 .cites { font: .84rem/1.5 var(--sans); color: var(--soft); margin-top: .6rem; }
 .cites li { margin: .15rem 0; }
+.guards .cites { margin: 0; font-size: .78rem; }
+.guards .cites li { border: 0; padding: 0; margin: 0; }
 .stance { color: var(--stance, var(--soft)); font-weight: 600; white-space: nowrap;
           margin: 0 .35em; }
 .stance::before { content: ""; display: inline-block; width: .5em; height: .5em; margin-right: .4em;

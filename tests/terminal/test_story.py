@@ -1,0 +1,142 @@
+"""What happened, told shortly, and to each only what that seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from lawspeaker.events import Viewer
+from lawspeaker.labels import Labels
+from lawspeaker.match import Match
+from lawspeaker.story import Line, Story, option_name
+from tests.terminal.games import small, walhalla
+
+
+def told(match: Match, viewer: Viewer, language: str = "en", first: int = 0) -> list[str]:
+    view = match.view(viewer if isinstance(viewer, int) else None)
+    story = Story(match.machine, viewer, language, Labels(view))
+    return [said(match, line) for line in story.lines(match.events[first:])]
+
+
+def said(match: Match, line: Line) -> str:
+    return (
+        line.text if line.seat is None else f"{match.program.player_names[line.seat]}: {line.text}"
+    )
+
+
+def landed(replies: Sequence[str], **places: str) -> Match:
+    """A dragon with vikings of red and black aboard, sent into a fjord beside two peninsulas."""
+    setup = {
+        "places": {
+            "peninsula 1": ["cult_forest_2"],
+            "peninsula 2": ["village_1_wheat"],
+            "inner 1": ["inner_3"],
+            "outer 1": ["outer_6"],
+            "sea": ["black_stern"],
+            "seat bow": ["viking red"],
+            "seat stern": ["viking black"],
+            "walhalla yellow": ["2 viking yellow"],
+            "midgard red": ["3 viking red"],
+            **{place: [piece] for place, piece in places.items()},
+        },
+        "markers": {"active": "red"},
+    }
+    arguments = {"dragon": "black_stern"}
+    match = Match.at(walhalla().program, 4, "sending", arguments, setup)
+    for reply in replies:
+        match.choose(reply)
+    return match
+
+
+def test_a_choice_is_told_and_what_follows_from_it_is_not() -> None:
+    match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1"])
+    assert told(match, 0) == [
+        "red: dock in fjord 2, bow first",
+        "red: land on peninsula 2 row 1 (village +1)",
+        "black: viking, stern → Midgard",
+        "The game is over.",
+    ]
+
+
+def test_the_same_in_german() -> None:
+    match = landed(["dock fjord 2, stern_first", "go_ashore field 1 1"])
+    assert told(match, 0, "de")[:2] == [
+        "red: in Fjord 2 anlegen, Heck voran",
+        "black: auf Landzunge 1 Reihe 1 (Kult) landen",
+    ]
+
+
+def test_a_card_is_named_only_to_those_who_see_it() -> None:
+    match = landed(["dock fjord 2, bow_first", "go_ashore field 1 1"])
+    drawn = [line for line in told(match, 0) if "hand" in line]
+    assert len(drawn) == 1
+    assert "action card" not in drawn[0]
+    for other in (1, None):
+        assert "red: action card, draw pile → hand" in told(match, other)
+
+
+def test_a_fight() -> None:
+    places = {"field 2 1": "viking yellow"}
+    match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1", "win"], **places)
+    assert told(match, 2)[:4] == [
+        "red: dock in fjord 2, bow first",
+        "red: land on peninsula 2 row 1 (village +1)",
+        "yellow: win the fight",
+        "yellow: viking, Walhalla → Asgard",
+    ]
+    assert told(match, 2)[4] == "red: viking, bow → Walhalla"
+
+
+def test_what_belongs_together_is_gathered() -> None:
+    match = walhalla().start(4, seed=7)
+    lines = told(match, None)
+    assert "red: 7 × viking, Asgard → Midgard" in lines
+    assert "red: viking, Asgard → Walhalla" in lines
+    assert not [line for line in lines if line.startswith("luck")], "the next event tells it"
+
+
+def test_points_of_several_in_one_line() -> None:
+    setup = {
+        "places": {
+            "peninsula 1": ["cult_wheat"],
+            "field 1 2": ["viking red"],
+            "peninsula 2": ["village_1_wheat"],
+            "field 2 2": ["viking blue"],
+        },
+        "markers": {"raid": 2},
+    }
+    match = Match.at(walhalla().program, 4, "wheat", (), setup)
+    assert told(match, None)[0] == "wheat field: Red +2, Blue +2"
+    assert told(match, None, "fr")[0] == "champ de blé : Rouge +2, Bleu +2"
+
+
+def test_secret_choices_are_told_when_they_are_shown() -> None:
+    match = small().start(2, seed=1)
+    for _ in range(2):
+        match.choose("pass")
+    cards = match.decisions[1].options[-1]
+    match.choose("show none", seat=0)
+    first = len(match.events)
+    assert told(match, 0, first=first) == []
+    match.choose(cards, seat=1)
+    lines = told(match, 0, first=first)
+    assert any(line.startswith("bob: ") and line.endswith("hand → shown") for line in lines)
+
+
+def test_the_end() -> None:
+    match = small().start(2, seed=1)
+    while match.decision:
+        match.choose(0, seat=match.decision.seat)
+    assert told(match, None)[-1].startswith("The game is over. Winner: ")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
+def test_options_with_what_is_written_on_places(language: str) -> None:
+    match = landed(["dock fjord 2, bow_first"])
+    assert match.decision is not None
+    labels = Labels(match.view(0))
+    names = [option_name(option, labels, language) for option in match.decision.options]
+    assert len(names) == 2
+    assert all(name.count("(") == 1 for name in names)
+    assert all("{" not in name for name in names)
