@@ -177,3 +177,12 @@ def test_a_bundle_takes_variants_and_what_they_were_given_along(tmp_path: Path) 
     assert program.digest == log.digest
     assert isinstance(back, Log)
     assert lawspeaker.Game(program, log.rules).replay(back).state == match.state
+
+
+def test_the_bundle_of_an_edition_is_the_edition() -> None:
+    """An edition takes other variants in; all their files come along."""
+    edition = lawspeaker.load("walhalla+italian")
+    diagnostics = Diagnostics()
+    program = compile_bundle(edition.files, diagnostics, "game.log")
+    assert program is not None
+    assert program.digest == edition.program.digest

@@ -137,12 +137,15 @@ def test_what_a_variant_changed_is_shown_as_it_is_now() -> None:
     shown = stormy()
     (variant,) = shown.variants
     assert (variant.title, variant.layer) == ("Stormy weather", "house rule")
-    assert [change.target for change in variant.changes] == ["storm.rule", "boxes"]
+    targets = ["storm.rule", "boxes", "sailing.is_light"]
+    assert [change.target for change in variant.changes] == targets
     boxes = next(each for each in every_clause(shown) if each.id == "boxes")
     assert boxes.says == "Every crate counts."
     assert "where tons" not in boxes.code
     assert "count of crates in hold of player" in boxes.code
     assert [(each.action, each.because) for each in boxes.changes] == [("replace", "Simpler.")]
+    sailing = next(each for each in every_clause(shown) if each.id == "sailing")
+    assert sailing.code.splitlines()[-1] == "is_light unless: storm.rule is stormy"
 
 
 def test_explain_shows_what_holds_now() -> None:

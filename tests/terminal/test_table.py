@@ -99,7 +99,7 @@ def test_colours_are_only_added() -> None:
     for line in block.lines:
         console.print(line, soft_wrap=True, highlight=False)
     coloured = file.getvalue()
-    assert "\x1b[1;97;41mR" in coloured, "white on red"
+    assert "\x1b[1;97;41mR\x1b[0m Red" in coloured, "the letter white on red, the name plain"
     plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
     assert plain.splitlines() == [line.plain for line in block.lines]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -110,9 +111,12 @@ def test_an_edition_that_has_the_module_is_the_same_with_it() -> None:
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
-def test_it_is_red_without_the_variant(file: Path) -> None:
+def test_it_is_red_without_the_variant(file: Path, tmp_path: Path) -> None:
     assert run_scenarios([file]).passed
-    assert run_scenarios([file], under="walhalla").passed == (file.name in AS_BEFORE)
+    bare = tmp_path / file.name
+    text = file.read_text(encoding="utf-8")
+    bare.write_text(re.sub(r"^cites:.*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
+    assert run_scenarios([bare], under="walhalla").passed == (file.name in AS_BEFORE)
 
 
 def test_every_variant_has_a_scenario() -> None:
@@ -125,9 +129,9 @@ def test_german_attacke_is_the_same_game_with_another_word() -> None:
     base, other = game("walhalla").program, game("walhalla+german_attacke").program
     assert base.names["attack"]["de"] == "Angriff"
     assert other.names["attack"]["de"] == "Attacke"
-    assert [clause.body for clause in base.clauses] == [clause.body for clause in other.clauses]
+    assert [clause.says for clause in base.clauses] == [clause.says for clause in other.clauses]
     one, two = played("walhalla", 4, 9), played("walhalla+german_attacke", 4, 9)
-    assert one.scores == two.scores
+    assert one.events == two.events
 
 
 def test_random_peninsulas_have_five_to_eight_tiles() -> None:

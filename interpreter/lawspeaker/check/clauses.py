@@ -327,7 +327,7 @@ class _Heads:
                 entry.span,
                 hint="add `offers:` and the alternative, as it would stand in the question",
             )
-        for key in ("rule", "define", "as", "plays", "when", "where", "asks", "given"):
+        for key in ("rule", "define", "as", "plays", "when", "where", "given"):
             if entry.get(key) is not None:
                 self.diagnostics.error(
                     "unused",

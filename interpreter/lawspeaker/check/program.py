@@ -19,6 +19,7 @@ from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.document import Node, Scalar
 from lawspeaker.rulebook import Entry, Rulebook
 from lawspeaker.source import Span
+from lawspeaker.syntax import Block
 from lawspeaker.types import PLAYER
 
 MAIN = "game"
@@ -161,14 +162,25 @@ class _Rules:
             _mention(world, code)
             return
         errors = len(world.diagnostics)
-        questions = _clause(world, self.functions, procedure.index, procedure.entry)
-        questions.rules = self
-        _parameters(questions, procedure)
-        body = questions.statements(tree)
+        questions = self.body(procedure, tree)
         if procedure.entry.get("plays") is None:
             questions.unknown_guards()
         if len(world.diagnostics) > errors:
             _mention(world, code)
+
+    def joined(self, procedure: Procedure, then: Block) -> None:
+        """What a clause does that was chosen in the question of another."""
+        errors = len(self.world.diagnostics)
+        self.body(procedure, then)
+        if len(self.world.diagnostics) > errors:
+            _mention(self.world, procedure.entry.get("offers"))
+
+    def body(self, procedure: Procedure, tree: Block) -> Questions:
+        world = self.world
+        questions = _clause(world, self.functions, procedure.index, procedure.entry)
+        questions.rules = self
+        _parameters(questions, procedure)
+        body = questions.statements(tree)
         self.calls[procedure.index] = questions.calls
         self.given += questions.privacy.calls
         self.needs[procedure.index] = questions.privacy.needs
@@ -180,6 +192,7 @@ class _Rules:
             body=body,
         )
         completeness.asked(world, clause, procedure.entry, questions)
+        return questions
 
 
 def _mention(world: World, code: Node | None) -> None:

@@ -39,6 +39,7 @@ class Rules(Protocol):
     """Checks the code of clauses, each once."""
 
     def check(self, procedure: Procedure) -> None: ...
+    def joined(self, procedure: Procedure, then: s.Block) -> None: ...
 
 
 class Questions(Statements):
@@ -160,8 +161,8 @@ class Questions(Statements):
         for entry in joining:
             code = entry.get("offers")
             found = parse.offers(code, self.diagnostics) if isinstance(code, Scalar) else None
-            for alternative in found or ():
-                yield alternative, entry
+            if found is not None:
+                yield found, entry
 
     def alternative(
         self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
@@ -173,9 +174,27 @@ class Questions(Statements):
         for part in parts:
             # Of a set, the members have a name only while they are looked at one by one.
             self.scope.bring(known[part.set_name if part.several else part.binder.name])
-        body = self.block(each.then) if each.then is not None else ()
+        if entry is not self.entry:
+            body = self.joined(each, entry, parts)
+        else:
+            body = self.block(each.then) if each.then is not None else ()
         label = each.label.text if each.label is not None else None
         return ir.Alternative(label, parts, guards, member_guards, ready, body)
+
+    def joined(self, each: s.Alternative, entry: Entry, parts: tuple[ir.Part, ...]) -> ir.Block:
+        """What is done when this was chosen: the clause that offers it, given what is known."""
+        names = list(self.world.procedures[self.entry.id].names)
+        names += [part.set_name if part.several else part.binder.name for part in parts]
+        known = [found for name in names if (found := self.scope.find(name)) is not None]
+        index, span = self.world.clause_ids[entry.id], each.span
+        arguments = tuple(ir.Local(one.type, one.slot, one.name, span=span) for one in known)
+        if self.rules is not None:
+            given = tuple(one.name for one in known), tuple(one.type for one in known)
+            self.rules.joined(Procedure(index, *given, entry), each.then or ())
+        self.calls.append((index, span))
+        looked = [self.privacy.looks(one).union(*self.privacy.secrets) for one in arguments]
+        self.privacy.called(self.clause, index, arguments, looked)
+        return (ir.Do(index, arguments, span=span),)
 
     def part(self, each: s.Part) -> ir.Part:
         taken, variable = self.binder(each.binder, keep=True)

@@ -16,6 +16,8 @@ from lawspeaker.compare.differences import Difference
 from lawspeaker.compare.patch import CannotPatch, patch
 from lawspeaker.compare.telling import Telling
 from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.machine import RuleFault
+from lawspeaker.match import Match
 
 NAME = "alone"
 
@@ -50,6 +52,19 @@ def all_alone(tellings: Sequence[Telling], comparison: Comparison) -> list[Alone
     return found
 
 
+def _breaks(program: ir.Program) -> str:
+    """Why no game can even begin by these rules; empty if one can."""
+    problem = ""
+    for players in range(program.most, program.fewest - 1, -1):
+        try:
+            Match(program, players, 1)
+        except RuleFault as fault:
+            problem = problem or f"{fault.clause}: {fault.message}"
+        else:
+            return ""
+    return problem
+
+
 def _alone(
     tellings: Sequence[Telling],
     comparison: Comparison,
@@ -64,8 +79,10 @@ def _alone(
         if text not in built:
             diagnostics = Diagnostics()
             told = first.with_patch(text, NAME, diagnostics)
-            problem = next((each.message for each in diagnostics.sorted()), "it cannot be played")
-            built[text] = (None, problem) if told is None else (told.program, "")
+            problem = next((each.message for each in diagnostics.sorted()), "")
+            if told is not None:
+                problem = _breaks(told.program)
+            built[text] = (None if problem or told is None else told.program, problem)
         return (text, *built[text])
 
     rows = difference.rows_of(at)

@@ -18,7 +18,8 @@ from lawspeaker.compare.rows import Row, Table
 from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Mapping, Scalar, plain
 from lawspeaker.document import Sequence as ListNode
-from lawspeaker.rulebook import Rulebook
+from lawspeaker.layout import PLACEHOLDER
+from lawspeaker.rulebook import Entry, Rulebook
 from lawspeaker.syntax import Header
 
 
@@ -120,12 +121,16 @@ def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
         spoken = words_of(row.id) if row.sort in CALLED else {row.id, *_spoken(row, at)}
         for word in spoken & news:
             yield "word", word
+        for label in spoken & _relabelled(one.book, other.book):
+            yield "label", label
         if row.sort == "guard":
             clause, _, guard = row.id.rpartition(".")
             if _needs_code(one.book, other.book, clause, guard):
                 yield "code", clause
         elif row.sort == "rule":
             yield "code", row.id
+        elif row.sort == "pieces" and _box(one.book, row) != _box(other.book, row):
+            yield "box", row.id.split(".")[1]
 
 
 def _spoken(row: Row, at: int) -> Iterator[str]:
@@ -135,6 +140,33 @@ def _spoken(row: Row, at: int) -> Iterator[str]:
             yield from words_of(cell.point.deeds)
             yield from words_of(list(cell.point.deeds) if isinstance(cell.point.deeds, dict) else ())
     yield from row.id.split(".") if row.id.partition(".")[0] not in CLAUSES else ()
+
+
+def _relabelled(one: Rulebook, other: Rulebook) -> set[str]:
+    """Names in which not the same things have a place: `sell {card}` and `sell {cards}`."""
+    found: set[str] = set()
+    for id, entry in one.section("names").items():
+        also = other.section("names").get(id)
+        if also is not None and also.body != entry.body:
+            if _in_braces(entry) != _in_braces(also):
+                found.add(id)
+    return found
+
+
+def _in_braces(entry: Entry) -> set[str]:
+    texts = entry.body.entries if isinstance(entry.body, Mapping) else ()
+    return {
+        word
+        for _, text in texts
+        if isinstance(text, Scalar)
+        for word in PLACEHOLDER.findall(text.value)
+    }
+
+
+def _box(book: Rulebook, row: Row) -> object:
+    """How many pieces the box is said to hold: if that differs, the counts go with it."""
+    entry = book.section("pieces").get(row.id.split(".")[1])
+    return None if entry is None else entry.get("in the box")
 
 
 def _needs_code(one: Rulebook, other: Rulebook, clause: str, guard: str) -> bool:

@@ -59,7 +59,7 @@ class Parting:
 
 def _signed(sort: str, side: Side) -> object:
     if sort == HAPPENED:
-        return [(each.kind, each.clause) for each in side.events[:1]]
+        return [(each.kind, each.clause, each.seat) for each in side.events[:1]]
     return [each.clause for each in side.asked]
 
 

@@ -27,6 +27,7 @@ from lawspeaker.simulate import game_seed
 
 POSITIONS = 6_000
 """How many positions are looked at before a search is given up."""
+GAMES = 400
 ENOUGH = 6
 """So many games that part are shortened; the smallest play is shown."""
 FEW = (1, 2, 3)
@@ -94,7 +95,7 @@ def _games(rules: Rulebooks, seed: int, most: int) -> tuple[list[Witness], int, 
     counts = range(rules.one.most, rules.one.fewest - 1, -1)
     found: list[Witness] = []
     games = positions = 0
-    while positions < most and len(found) < ENOUGH:
+    while positions < most and len(found) < ENOUGH and games < GAMES:
         players = counts[games % len(counts)]
         eager = games // len(counts) % 2 == 1
         stage = Stage(players, game_seed(seed, games), {})
@@ -116,7 +117,9 @@ def _pair(one: ir.Program, other: ir.Program, stage: Stage) -> InStep | None:
     return None if left is None or right is None else InStep(left, right)
 
 
-def played(one: ir.Program, other: ir.Program, stage: Stage, replies: Sequence[Reply]) -> Any:
+def played(
+    one: ir.Program, other: ir.Program, stage: Stage, replies: Sequence[Reply]
+) -> Parting | None:
     """How two rulebooks part after just these replies; None if they do not."""
     pair = _pair(one, other, stage)
     if pair is None:

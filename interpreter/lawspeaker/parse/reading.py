@@ -51,8 +51,8 @@ def header(code: Scalar, diagnostics: Diagnostics) -> s.Header | None:
     return cast("s.Header | None", _parse(code, "header", diagnostics))
 
 
-def offers(code: Scalar, diagnostics: Diagnostics) -> tuple[s.Alternative, ...] | None:
-    return cast("tuple[s.Alternative, ...] | None", _parse(code, "offers", diagnostics))
+def offers(code: Scalar, diagnostics: Diagnostics) -> s.Alternative | None:
+    return cast("s.Alternative | None", _parse(code, "offers", diagnostics))
 
 
 def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:

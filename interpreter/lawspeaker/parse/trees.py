@@ -218,8 +218,8 @@ class Builder:
         must = modal == "must"
         return s.Ask(one, each, must, False, alternatives, otherwise, common, span=self.span(tree))
 
-    def on_offers(self, tree: Any, *alternatives: Any) -> tuple[s.Alternative, ...]:
-        return self.each(alternatives)
+    def on_offers(self, tree: Any, alternative: Any) -> s.Alternative:
+        return cast(s.Alternative, self.build(alternative))
 
     def _who(self, tree: Any) -> tuple[s.Expr | None, s.Binder | None]:
         built = self.build(tree.children[0])

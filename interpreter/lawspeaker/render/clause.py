@@ -122,7 +122,19 @@ def compiled_text(program: ir.Program, clause: ir.Clause) -> str:
         first = file.position(own[0].start)[0]
         last = max(file.position(max(span.end - 1, span.start))[0] for span in own)
         found.append(dedent("\n".join(map(file.line_text, range(first, last + 1)))))
-    return "\n".join(found)
+    return "\n".join([*found, *_amended(clause)])
+
+
+def _amended(clause: ir.Clause) -> Iterator[str]:
+    """What variants say of the guards of a clause: `enough_left unless: active is first`."""
+    files = {node.span.file.name for node in clause.body}
+    for guard in guards(clause):
+        told: dict[str, None] = {}
+        for node in everything(guard.condition):
+            span = getattr(node, "span", None)
+            if isinstance(span, Span) and span.known and span.file.name not in files:
+                told[f"{guard.name} {span.file.line_text(span.line).strip()}"] = None
+        yield from told
 
 
 def _spans(program: ir.Program, clause: ir.Clause) -> Iterator[Span]:

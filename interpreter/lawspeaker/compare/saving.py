@@ -1,0 +1,205 @@
+"""A witness as a scenario file for one telling: what that telling does, as something to check.
+
+The file sets up the position, gives the replies, and states what is asked and offered, or what
+lies where and who has how many points, as far as the tellings differ in it. It is only handed out
+if it passes under the telling it is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.compare.parting import ASKED, OFFERED, Asked, Reply, asked
+from lawspeaker.compare.staging import Stage, contents_texts, place_text, staged
+from lawspeaker.compare.witness import Witness
+from lawspeaker.compare.writing import document
+from lawspeaker.decision import IllegalChoice
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.layout import Layout
+from lawspeaker.machine import RuleFault
+from lawspeaker.match import Match
+from lawspeaker.scenario import read, run
+from lawspeaker.source import SourceFile
+
+Data = dict[str, Any]
+NOT_THERE = "not there"
+MOST_OFFERED = 12
+
+
+def scenario(
+    witness: Witness,
+    name: str,
+    programs: tuple[ir.Program, ir.Program],
+    about: tuple[str, str],
+    schema: Mapping[str, Any],
+) -> str | None:
+    """The text of a scenario for the first of two rulebooks, in which the second does otherwise.
+
+    `name` is that of the first; `about` is a title and a sentence. None if it would not pass.
+    """
+    own, other = programs
+    match, rival = (_replayed(each, witness.stage, witness.replies) for each in programs)
+    if match is None or rival is None:
+        return None
+    data = _data(witness, name, about, match, rival, own)
+    for seed in ({}, {"seed": witness.stage.seed}):
+        text = document(_in_order({**data, **seed}))
+        if _passes(text, own, schema):
+            return text
+    return None
+
+
+def _passes(text: str, program: ir.Program, schema: Mapping[str, Any]) -> bool:
+    diagnostics = Diagnostics()
+    found = read(SourceFile("witness.yaml", text), schema, diagnostics)
+    return found is not None and run(found, program).passed
+
+
+def _replayed(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> Match | None:
+    match = staged(program, stage)
+    try:
+        for reply in replies if match is not None else ():
+            assert match is not None
+            match.choose(reply.text, seat=reply.seat)
+    except (IllegalChoice, RuleFault):
+        return None
+    return match
+
+
+def _data(
+    witness: Witness,
+    name: str,
+    about: tuple[str, str],
+    match: Match,
+    rival: Match,
+    program: ir.Program,
+) -> Data:
+    stage, parting = witness.stage, witness.parting
+    data: Data = {"scenario": about[0], "game": name, "players": stage.players}
+    if about[1]:
+        data["about"] = about[1]
+    if stage.situation:
+        data["situation"] = stage.situation
+    if stage.do is not None:
+        data["do"] = stage.do
+    steps = _steps(program, stage, witness.replies)
+    last: Data = {}
+    if match.decision is not None:
+        last["asks"] = _asks(program, asked(match))
+    if parting.sort == OFFERED:
+        last.update(_offers(match, rival))
+    elif parting.sort != ASKED:
+        (steps[-1] if steps else data).update(_outcome(match, rival))
+    if last:
+        steps.append(last)
+    if steps:
+        data["steps"] = steps
+    return data
+
+
+def _steps(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> list[Data]:
+    match = staged(program, stage)
+    assert match is not None
+    steps: list[Data] = []
+    for reply in replies:
+        now = asked(match)
+        answer: Any = reply.text
+        if len(now) > 1:
+            answer = {program.player_names[reply.seat]: reply.text}
+        steps.append({"asks": _asks(program, now), "answer": answer})
+        match.choose(reply.text, seat=reply.seat)
+    return steps
+
+
+def _asks(program: ir.Program, now: Sequence[Asked]) -> Data:
+    return {program.player_names[each.seat or 0]: each.clause for each in now}
+
+
+def _offers(match: Match, rival: Match) -> Data:
+    """What can be chosen here, and what only there, with what stands against it here."""
+    names = match.program.player_names
+    offers: Data = {}
+    refuses: Data = {}
+    here, there = asked(match), asked(rival)
+    for own, other in zip(here, there, strict=True):
+        name = names[own.seat or 0]
+        only = [option for option in other.options if option not in own.options]
+        offers[name] = list(own.options)
+        refused = {option: _refusing(match, option, own.seat) for option in only}
+        if refused:
+            refuses[name] = refused
+    few = all(len(options) <= MOST_OFFERED for options in offers.values())
+    found: Data = {}
+    if few:
+        found["offers"] = offers
+    else:
+        particular = {
+            names[own.seat or 0]: [o for o in own.options if o not in other.options]
+            for own, other in zip(here, there, strict=True)
+        }
+        found["offers among others"] = {name: each for name, each in particular.items() if each}
+    if refuses:
+        found["refuses"] = refuses
+    if len(here) == 1:
+        found = {key: next(iter(value.values())) for key, value in found.items() if value}
+    return found
+
+
+def _refusing(match: Match, option: str, seat: int | None) -> str:
+    refusal = match.why_not(option, seat)
+    return NOT_THERE if refusal.guard is None else refusal.guard.name
+
+
+def _outcome(match: Match, rival: Match) -> Data:
+    """What lies where and who has how many points, as far as that is not the same."""
+    layout, other = match.machine.layout, rival.machine.layout
+    there = {
+        place_text(other, place): contents_texts(other, rival.state, place)
+        for place in range(len(other.place_family))
+    }
+    then: Data = {}
+    names = match.program.player_names
+    scores = {
+        names[seat]: points
+        for seat, points in enumerate(match.scores)
+        if points != rival.scores[seat]
+    }
+    if scores:
+        then["scores"] = scores
+    for name, value in _markers(match, layout).items():
+        if _markers(rival, other).get(name) != value:
+            then[name] = value
+    for place in range(len(layout.place_family)):
+        here = contents_texts(layout, match.state, place)
+        if there.get(place_text(layout, place)) != here:
+            then[place_text(layout, place)] = here[0] if len(here) == 1 else here or "empty"
+    found: Data = {"then": then} if then else {}
+    if match.state.ended == "over" and match.winners != rival.winners:
+        found["winners"] = [names[seat] for seat in match.winners]
+    if not found:
+        clauses = [
+            {each.program.clauses[event.clause].id for event in each.events if event.kind != "end"}
+            for each in (match, rival)
+        ]
+        known = {clause.id for clause in match.program.clauses}
+        found["happened"] = sorted(clauses[0] - clauses[1])
+        found["did not happen"] = sorted((clauses[1] - clauses[0]) & known)
+    return {key: value for key, value in found.items() if value}
+
+
+def _markers(match: Match, layout: Layout) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number, marker in enumerate(layout.program.markers):
+        at = layout.marker_at[number]
+        for seat in layout.seats if marker.per_player else (None,):
+            whose = "" if seat is None else f" {layout.program.player_names[seat]}"
+            value = match.state.markers[at + (seat or 0)]
+            found[f"{marker.name}{whose}"] = layout.text(marker.type, value)
+    return found
+
+
+def _in_order(data: Data) -> Data:
+    keys = ("scenario", "game", "players", "about", "seed", "situation", "do", "steps")
+    return {**{key: data[key] for key in keys if key in data}, **data}
