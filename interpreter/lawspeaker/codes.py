@@ -417,6 +417,18 @@ CODES: dict[str, Code] = {
         "if there is a card in hand of player where card is shield:\n  player may defend",
         "player may defend: card in hand of player\n  where is_a_shield: card is shield",
     ),
+    "secret-kept": Code(
+        _ASKING,
+        "a secret is kept over a question",
+        "While somebody is asked, the game stands still, and everyone at the table may know what "
+        "it keeps in mind for later. A number that was found out in a hand or a face-down pile "
+        "must not be among it. Work it out again after the question, or put it on a marker that "
+        "only its owner sees.",
+        "let best be highest of rank of card for each card in hand of player otherwise 0\n"
+        "do bidding\nplayer scores best",
+        "do bidding\nlet best be highest of rank of card for each card in hand of player "
+        "otherwise 0\nplayer scores best",
+    ),
     "hidden-label": Code(
         _ASKING,
         "the table would show something hidden",

@@ -95,6 +95,15 @@ def telling(
     return None if opened is None else told(name, opened, schema("variant"), diagnostics)
 
 
+def tellings(
+    names: Sequence[str], diagnostics: Diagnostics, library: Library | None = None
+) -> list[Telling] | None:
+    """Several tellings; None when any of them has errors."""
+    found = [telling(name, diagnostics, library) for name in names]
+    whole = [each for each in found if each is not None]
+    return whole if len(whole) == len(names) else None
+
+
 def _variants(
     library: Library,
     game: str,

@@ -8,7 +8,7 @@ entries are kept as nodes with their places, under their ids, in the order in wh
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker import document, schema
@@ -141,17 +141,20 @@ def gather(
             roots.append(root)
             _only_in_head(root, diagnostics)
         whole = whole and root is not None
-    if not whole or not all(_has_sections(root) for root in roots):
+    known = game_schema.get("properties", {})
+    misspelt = any(key.value not in known for root in roots for key, _ in root.entries)
+    seated = isinstance(head.get("players"), MappingNode)
+    if not whole or misspelt or not seated or not all(_has_sections(root) for root in roots):
         # Much would seem to be missing that stands in what could not be read.
         return None
     book = Rulebook(head, tuple(files))
     for root in roots:
         _take(root, book, diagnostics)
-    for name, section in book.sections.items():
+    for kind, section in book.sections.items():
         if len(section) > MOST_ENTRIES:
             diagnostics.error(
                 "too-large",
-                f"there are {len(section):,} {name}; at most {MOST_ENTRIES:,} are possible",
+                f"there are {len(section):,} {kind}; at most {MOST_ENTRIES:,} are possible",
                 list(section.values())[MOST_ENTRIES].span,
             )
             return None
@@ -164,10 +167,25 @@ def _open(
     root = document.load(file, diagnostics)
     if root is None:
         return None
-    schema.validate(root, dict(game_schema), diagnostics, "game")
-    if not isinstance(root, MappingNode):
-        return None
-    return root
+    meant = schema.validate(root, dict(game_schema), diagnostics, "game")
+    root = _as_meant(root, meant) if meant else root
+    return root if isinstance(root, MappingNode) else None
+
+
+def _as_meant(node: Node, meant: Mapping[int, str]) -> Node:
+    """The tree as if nothing in it were misspelt, since that was complained about already."""
+    if isinstance(node, MappingNode):
+        return MappingNode(
+            tuple((_word(key, meant), _as_meant(value, meant)) for key, value in node.entries),
+            node.span,
+        )
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_as_meant(each, meant) for each in node.items), node.span)
+    return _word(node, meant)
+
+
+def _word(node: Scalar, meant: Mapping[int, str]) -> Scalar:
+    return replace(node, value=meant[node.span.start]) if node.span.start in meant else node
 
 
 def _has_sections(root: MappingNode) -> bool:

@@ -16,6 +16,7 @@ from multiprocessing import get_context
 
 from lawspeaker import ir
 from lawspeaker.compare.effect import Played, play
+from lawspeaker.compare.witness import Rulebooks, Search, search
 from lawspeaker.diagnostics import Diagnostics, RulesError
 from lawspeaker.loading import load, telling
 from lawspeaker.simulate import Record, play_game
@@ -104,6 +105,42 @@ def paired(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A difference to be witnessed: the first rules, those with the difference, the others."""
+
+    one: Rules
+    alone: Rules
+    other: Rules
+    clauses: tuple[str, ...]
+
+
+def witnesses(
+    sought: Sequence[Sought],
+    books: Sequence[Rulebooks],
+    seed: int,
+    positions: int,
+    workers: int,
+) -> Iterator[Search]:
+    """A search for each difference, in order; `books` are the same rules for this process."""
+    if workers <= 1:
+        for each, rules in zip(sought, books, strict=True):
+            yield search(rules, each.clauses, seed, positions)
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        tasks = [pool.submit(_search, each, seed, positions) for each in sought]
+        for task in tasks:
+            yield task.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _search(sought: Sought, seed: int, positions: int) -> Search:
+    programs = [_patched(each) for each in (sought.one, sought.alone, sought.other)]
+    return search(Rulebooks(*programs), sought.clauses, seed, positions)
+
+
 def _paired(
     rules: Rules, players: int, seed: int, bots: tuple[str, ...], start: int, end: int
 ) -> list[Played]:
@@ -111,7 +148,7 @@ def _paired(
     return [play(program, players, seed, number, bots) for number in range(start, end)]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _patched(rules: Rules) -> ir.Program:
     diagnostics = Diagnostics()
     told = telling(rules.name, diagnostics)

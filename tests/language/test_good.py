@@ -15,6 +15,7 @@ from tests.language.games import GOOD, Game, compiled, games
 GAMES = games(GOOD)
 SEEDS = range(5)
 MOST_REPLIES = 500
+STARTS = {"rule": "rule", "as": "value", "define": "header", "offers": "offers"}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -60,7 +61,7 @@ def codes() -> Iterator[tuple[str, str]]:
     for file in (file for game in GAMES for file in game.files):
         sections = yaml.safe_load(file.read_text(encoding="utf-8"))
         for clause in sections.get("rules", {}).values():
-            for key, start in (("rule", "rule"), ("as", "value"), ("define", "header")):
+            for key, start in STARTS.items():
                 if key in clause:
                     yield start, str(clause[key])
             for condition in clause.get("where", {}).values():

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import lawspeaker
 from lawspeaker.cli import app
 from tests.terminal.games import SMALL
 
@@ -114,6 +115,27 @@ def test_what_is_said_wrongly(play: Play, arguments: tuple[str, ...], message: s
     assert message in answer.stderr
     assert "Traceback" not in answer.stderr
     assert answer.stdout == ""
+
+
+def test_no_file_is_overwritten(play: Play, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("precious", encoding="utf-8")
+    seats = ("--seats", "human,random", "--seed", "1")
+    answer = play("stones", *seats, "--log", "notes.txt")
+    assert answer.exit_code == 2
+    assert "--resume notes.txt goes on with it" in answer.stderr
+    answer = play("stones", *seats, typed="save notes.txt\nsave a.json\n1\nsave a.json\n")
+    assert "notes.txt is there already" in answer.stdout
+    assert answer.stdout.count("Saved in a.json.") == 2
+    assert notes.read_text(encoding="utf-8") == "precious"
+
+
+def test_luck_that_is_asked_cannot_be_played_on(play: Play, tmp_path: Path) -> None:
+    log = lawspeaker.load("stones").start(2, 1, chance="ask").log(["human", "random"])
+    (tmp_path / "it.json").write_text(json.dumps(log), encoding="utf-8")
+    answer = play("--resume", "it.json")
+    assert answer.exit_code == 2
+    assert "luck is asked" in answer.stderr
 
 
 def test_rules_with_a_fault(play: Play, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from string import Formatter
 
 import pytest
 
+from lawspeaker import undo
 from lawspeaker.phrases import PHRASES, phrase, word
 from lawspeaker.play.reading import COMMANDS, Choice, command, find, words_of
 
@@ -120,6 +121,13 @@ def test_phrases_speak_of_no_command_that_is_not_there() -> None:
         for key in ("why.what", "rules.what", "save.what", "undo.anyway"):
             said = re.findall(r": ([^\W\d]+) ", phrases[key]) or [phrases[key].rsplit()[-2]]
             assert said[-1] in known, (language, key)
+
+
+def test_every_barrier_to_going_back_has_its_words() -> None:
+    kinds = re.findall(r"^    (\w+) {2,}\S", undo.__doc__ or "", re.MULTILINE)
+    assert {"answered", "luck", "told"} <= set(kinds)
+    for kind in kinds:
+        assert f"undo.{kind}" in PHRASES["en"]
 
 
 def test_an_unknown_language_is_answered_in_english() -> None:

@@ -35,8 +35,11 @@ def test_set_a_choice(fair: Fair) -> None:
 
 
 def test_set_a_value_by_its_path(fair: Fair) -> None:
-    text = "changes:\n  - {set: pieces.coin.kinds.penny, to: 9}\n  - {set: pieces.coin.in the box, to: 11}\n"
-    fair.variant("many", text)
+    fair.variant(
+        "many",
+        "changes:\n  - {set: pieces.coin.kinds.penny, to: 9}\n"
+        "  - {set: pieces.coin.in the box, to: 11}\n",
+    )
     (coin,) = fair.program("fair+many").pieces
     assert [kind.count for kind in coin.kinds] == [9, 2]
 
@@ -357,7 +360,10 @@ def test_a_change_that_cannot_be_made(
         ("{set: pieces.coin.kinds.penny, to: 5}", "7 coins are counted, not 6"),
         ("{amend: turn.not_shilling, unless: player + 1 = 2}", ""),
         ("{replace: closing, rule: players scores nobody}", ""),
-        ("{add: toll, says: Oh., before: turn, given: {coin: coin}, rule: skip}", "`toll` is given"),
+        (
+            "{add: toll, says: Oh., before: turn, given: {coin: coin}, rule: skip}",
+            "`toll` is given",
+        ),
     ],
 )
 def test_what_a_patch_breaks_is_shown_in_the_patch(fair: Fair, change: str, message: str) -> None:

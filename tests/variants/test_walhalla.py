@@ -77,12 +77,12 @@ def test_it_is_sound_and_plays_to_the_end(name: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_everything_that_goes_together_goes_with_every_edition(edition: str) -> None:
-    for module in (None, *MODULES):
-        for without in ("exodus_first", "no_exodus"):
-            house = tuple(each for each in HOUSE_RULES if each != without)
-            names = tuple(each for each in (edition, module, *house) if each)
-            if go_together(*names):
-                assert played("+".join(("walhalla", *names)), 3, 2).winners
+    for at, module in enumerate((None, *MODULES)):
+        without = ("exodus_first", "no_exodus")[at % 2]
+        house = tuple(each for each in HOUSE_RULES if each != without)
+        names = tuple(each for each in (edition, module, *house) if each)
+        if go_together(*names):
+            assert played("+".join(("walhalla", *names)), 3, 2).winners
 
 
 @pytest.mark.parametrize("one, two", sorted(RIVALS))

@@ -11,6 +11,7 @@ from lawspeaker.types import (
     BROKEN,
     PLAYER,
     TRUTH,
+    MaybeType,
     NumberType,
     PieceType,
     PlaceType,
@@ -68,13 +69,16 @@ class Binders(Names):
             members = source.type.of if isinstance(source.type, SetType) else BROKEN
             if type is None and isinstance(members, (PieceType, PlaceType, WordType)):
                 many = world.many(members)
+                near = world.near(noun.text, [str(members), many])
                 self.diagnostics.error(
                     "unknown-name",
                     f"there is nothing called `{noun.text}`; these are {many}",
                     noun.span,
-                    hint=world.suggest(noun.text, [str(members), many])
-                    or f"to give one of them a name, say `{members} as {noun.text}`",
+                    hint=f"did you mean '{near}'?"
+                    if near
+                    else f"to give one of them a name, say `{members} as {noun.text}`",
                 )
+                singular = str(members) if near else singular
             elif type is not None and not fits(bare(members), type):
                 self.diagnostics.error(
                     "wrong-type",
@@ -91,13 +95,19 @@ class Binders(Names):
             if thing is not None and isinstance(thing.type, SetType):
                 return thing, thing.type.of, str(thing.type.of)
         if type is None or (isinstance(type, NumberType) and not type.listed) or type == TRUTH:
-            self.no_such(noun, type, variable)
-            return ir.Const(SetType(BROKEN), None, span=noun.span), BROKEN, singular
+            meant = self.no_such(noun, type, variable)
+            type = self.world.type_named(meant) if meant is not None else None
+            if type is None:
+                return ir.Const(SetType(BROKEN), None, span=noun.span), BROKEN, singular
+            singular = world.singular(meant or "")
         return ir.Domain(SetType(type), type, span=noun.span), type, singular
 
-    def no_such(self, noun: s.Name, type: Type | None, variable: Variable | None) -> None:
-        """Nothing can be taken by this noun."""
+    def no_such(self, noun: s.Name, type: Type | None, variable: Variable | None) -> str | None:
+        """Nothing can be taken by this noun; the noun that was probably meant, if one is near."""
         text, world = noun.text, self.world
+        broken = (BROKEN, SetType(BROKEN), MaybeType(BROKEN))
+        if text in world.lost or (variable is not None and variable.type in broken):
+            return None
         if type is not None:
             self.diagnostics.error(
                 "wrong-type",
@@ -118,15 +128,18 @@ class Binders(Names):
         else:
             nouns = [*world.types, *world.plurals, *self.scope.names()]
             kinds = [str(each) for each, _ in world.kinds.get(text, ())]
+            near = None if kinds else world.near(text, nouns)
+            hint = "a piece, a place, a word set or `player` is named here"
+            if kinds:
+                hint = f"say `{kinds[0]} where {kinds[0]} is {text}`"
+            elif near is not None:
+                hint = f"did you mean '{near}'?"
             self.diagnostics.error(
-                "unknown-name",
-                f"there is nothing called `{text}`",
-                noun.span,
-                hint=f"say `{kinds[0]} where {kinds[0]} is {text}`"
-                if kinds
-                else world.suggest(text, nouns)
-                or "a piece, a place, a word set or `player` is named here",
+                "unknown-name", f"there is nothing called `{text}`", noun.span, hint=hint
             )
+            world.lose(text)
+            return near
+        return None
 
     def never_empty(self, binder: ir.Binder) -> bool:
         """Whether a binder surely finds something: a whole, non-empty type without a condition."""

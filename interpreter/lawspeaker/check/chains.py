@@ -126,6 +126,7 @@ class Chains:
                     name.span,
                     hint=self.near(name.text),
                 )
+                self.world.lose(name.text)
                 return ir.Const(BROKEN, None, span=name.span), at
         return self.code.expr(item), at
 
@@ -498,6 +499,8 @@ class Chains:
         self.diagnostics.error(
             "unknown-name", f"there is no place or value `{text}`", name.span, hint=hint
         )
+        if text not in world.procedures and text not in world.choice_index:
+            world.lose(text)
         for each in arguments:
             self.code.expr(each, BROKEN)
         return ir.Const(BROKEN, None, span=span)

@@ -342,17 +342,25 @@ class _Heads:
         names, types = self.given(entry)
         known = dict(zip(names, types, strict=True))
         parameters: list[Type] = []
+        names_of_them: list[str] = []
         for each in header.parameters:
-            type = known.pop(each.text, None) or world.types.get(each.text)
+            type, name_of_it = known.pop(each.text, None) or world.types.get(each.text), each.text
             if type is None:
+                near = world.near(each.text, [*known, *world.types])
                 self.diagnostics.error(
                     "unknown-type",
                     f"it is not said what `{each.text}` is",
                     each.span,
-                    hint=did_you_mean(each.text, world.types)
-                    or f"add `given: {{{each.text}: TYPE}}`",
+                    hint=f"did you mean '{near}'?"
+                    if near
+                    else f"add `given: {{{each.text}: TYPE}}`",
                 )
-                type = BROKEN
+                world.lose(each.text)
+                if near is not None:
+                    type, name_of_it = known.pop(near, None) or world.types[near], near
+                else:
+                    type = BROKEN
+            names_of_them.append(name_of_it)
             parameters.append(type)
         for unused in known:
             given = entry.get("given")
@@ -365,7 +373,7 @@ class _Heads:
         new = Signature(
             name,
             tuple(each.text for each in header.prepositions),
-            tuple(each.text for each in header.parameters),
+            tuple(names_of_them),
             tuple(parameters),
             BROKEN,
             self.index(entry),

@@ -9,7 +9,8 @@ from lawspeaker import ir, phrases
 from lawspeaker.check.functions import Functions, circle
 from lawspeaker.check.privacy import Call, Need, Privacy, flow
 from lawspeaker.check.questions import Questions
-from lawspeaker.check.statements import head
+from lawspeaker.check.scope import Variable
+from lawspeaker.check.statements import Wait, head
 from lawspeaker.check.walk import everything
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Label
@@ -79,6 +80,31 @@ def secrets(privacy: Privacy, calls: list[Call], needs: Mapping[int, Mapping[Nee
             Label(head(need.span), "the question"),
             hint="a player is offered only what follows from what he sees",
         )
+
+
+def kept_secrets(
+    world: World, kept: list[tuple[Wait, Variable]], asking: set[int], calls: Calls
+) -> None:
+    """While a question is open, everyone may know the names that are needed after it."""
+    asks = set(asking)
+    grown = True
+    while grown:
+        more = {
+            clause
+            for clause, targets in calls.items()
+            if clause not in asks and any(target in asks for target, _ in targets)
+        }
+        asks |= more
+        grown = bool(more)
+    for wait, variable in kept:
+        if wait.target is None or wait.target in asks:
+            world.diagnostics.error(
+                "secret-kept",
+                f"`{variable.name}` was found out in a hidden place, and is kept over a question",
+                head(wait.span),
+                Label(variable.span, "found out here"),
+                hint="work it out again after the question, or put it on a marker `seen by: owner`",
+            )
 
 
 def circles(world: World, calls: Calls) -> None:
@@ -251,6 +277,7 @@ def translations(world: World) -> None:
         *world.mentioned,
         *world.types,
         *world.kinds,
+        *(state.name for piece in world.pieces for state in piece.states),
         *world.clause_ids,
         *phrases.WORDS,
     }

@@ -8,7 +8,7 @@ from lawspeaker import ir
 from lawspeaker.check.frame import Frame
 from lawspeaker.check.values import citations, constant, text_of, whole_number
 from lawspeaker.check.world import World
-from lawspeaker.diagnostics import Diagnostics, Label, did_you_mean
+from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.rulebook import Entry, Rulebook
 from lawspeaker.source import Span
@@ -31,6 +31,7 @@ MOST_PIECES = 10_000
 MOST_PLACES = 100_000
 MOST_PLAYERS = 64
 UNKNOWN = -1
+SEEN_BY = ("everyone", "owner", "nobody")
 _RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
 _GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
 _NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
@@ -48,8 +49,7 @@ class Components(Frame):
         each = entry.text("of each")
         indices: list[ir.Column] = []
         if each is not None:
-            owner = self.type(entry.get("of each"), "player")
-            indices.append(ir.Column(each, owner))
+            indices.append(ir.Column("player", PLAYER))
         at = entry.get("at")
         for node in at.items if isinstance(at, Sequence) else (at,):
             if node is None:
@@ -105,6 +105,7 @@ class Components(Frame):
         room = entry.get("room")
         per_player = bool(indices) and indices[0].type == PLAYER
         seen = entry.text("seen by") or "nobody"
+        seen = seen if seen in SEEN_BY else "everyone"
         if not per_player:
             self.no_owner(entry)
         self.world.families.append(
@@ -196,10 +197,11 @@ class Components(Frame):
         else:
             keys = [(entry.id, entry.body, entry.span)]
         kinds: list[ir.Kind] = []
+        assumed = [entry.text("assumed") or ""]
         type = KindType(entry.id, index)
         for name, node, span in keys:
             body = node if isinstance(node, Mapping) else None
-            also = ("count", "starts in")
+            also = ("count", "starts in", "assumed")
             values: tuple[ir.Constant, ...] = ()
             if isinstance(kinds_node, Mapping):
                 self.new_name(name, span)
@@ -216,6 +218,8 @@ class Components(Frame):
                     span,
                     hint="say `starts in: PLACE`",
                 )
+            if isinstance(kinds_node, Mapping):
+                assumed.append(text_of(body.get("assumed")) if body else "")
             world.kinds.setdefault(name, []).append((type, len(kinds)))
             kinds.append(ir.Kind(name, count, values, begins or 0))
         total = sum(kind.count for kind in kinds) * (world.most if per_player else 1)
@@ -260,7 +264,7 @@ class Components(Frame):
                 columns,
                 states,
                 whole_number(box, 0) if box is not None else None,
-                entry.text("assumed"),
+                " ".join(filter(None, assumed)) or None,
                 citations(world, entry.get("cites")),
             )
         )
@@ -278,12 +282,14 @@ class Components(Frame):
         name = text_of(node)
         family = self.world.family_types.get(name)
         if family is None:
-            self.diagnostics.error(
-                "unknown-name",
-                f"there is no place `{name}`",
-                node.span,
-                hint=did_you_mean(name, self.world.family_types),
-            )
+            if name not in self.world.lost:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"there is no place `{name}`",
+                    node.span,
+                    hint=self.world.suggest(name, self.world.family_types),
+                )
+            self.world.lose(name)
             return UNKNOWN
         known = self.world.families[family.index]
         if known.holds not in (piece, -1):

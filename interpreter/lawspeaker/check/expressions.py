@@ -150,6 +150,9 @@ class Expressions(Binders):
             right = self.want(expr.right, left.type)
             without = expr.operator == "-"
             return ir.Combine(left.type, left, right, without, span=expr.span)
+        if left.type == BROKEN:
+            self.expr(expr.right, BROKEN)
+            return ir.Const(BROKEN, None, span=expr.span)
         self.must_fit(left, NUMBER)
         return ir.Arithmetic(NUMBER, expr.operator, left, self.number(expr.right), span=expr.span)
 

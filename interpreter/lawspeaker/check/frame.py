@@ -165,14 +165,16 @@ class Frame:
                 )
                 high = low
             return NumberType(what, low, high)
-        self.diagnostics.error(
-            "unknown-type",
-            f"there is no type `{text}`",
-            node.span,
-            hint=did_you_mean(text, [*self.world.types, *self.world.plurals])
-            or "a type is a word set, a number range, a piece, a place, "
-            "`number`, `truth` or `player`",
-        )
+        if text not in self.world.lost:
+            self.diagnostics.error(
+                "unknown-type",
+                f"there is no type `{text}`",
+                node.span,
+                hint=self.world.suggest(text, [*self.world.types, *self.world.plurals])
+                or "a type is a word set, a number range, a piece, a place, "
+                "`number`, `truth` or `player`",
+            )
+            self.world.lose(text)
         return BROKEN
 
     # ------------------------------------------------------------ words and numbers
@@ -244,13 +246,14 @@ class Frame:
         given = node if isinstance(node, Mapping) else None
         names = [column.name for column in columns]
         for key, _ in given.entries if given else ():
-            if key.value not in names and key.value not in also:
+            if key.value not in (*names, *also, *self.world.lost):
                 self.diagnostics.error(
                     "unknown-key",
                     f"no attribute `{key.value}` is declared",
                     key.span,
                     hint=did_you_mean(key.value, [*names, *also]) or "declare it under `has:`",
                 )
+                self.world.lose(key.value)
         values: list[ir.Constant] = []
         for column in columns:
             found = given.get(column.name) if given else None

@@ -60,7 +60,7 @@ class Names(Code):
     def unknown(self, name: s.Name, expected: Type | None) -> None:
         """A name that means nothing where it stands: what the author may have had in mind."""
         text, span, world = name.text, name.span, self.world
-        if text in world.lost:
+        if text in world.lost or (self.clause, text) in world.told:
             return
         meanings = [world.a(type) for type, _ in world.words.get(text, ())]
         meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
@@ -112,6 +112,7 @@ class Names(Code):
                 span,
                 hint=f"a name is given by `let`, by `for each {text}:`, by a choice or by `given:`",
             )
+            world.told.add((self.clause, text))
         else:
             hint = HABITS.get(text)
             if hint is None and text in world.procedures:
@@ -122,6 +123,7 @@ class Names(Code):
                 span,
                 hint=hint or world.suggest(text, self.candidates()),
             )
+            world.lose(text)
 
     def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None:
         """A word of a set, a kind or a player by name; by expected type if it is not unique."""

@@ -126,6 +126,10 @@ class Privacy:
         self.calls.append(Call(caller, target, arguments, tuple(looked)))
         self.anything_changed()
 
+    def is_secret(self, slot: int) -> bool:
+        """Whether a name carries something that was looked up in a hidden place."""
+        return any(not is_parameter(place) for place in self.known.get(slot, NONE))
+
     @property
     def secret(self) -> bool:
         """Whether what is done now depends on something hidden."""

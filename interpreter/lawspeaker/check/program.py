@@ -10,7 +10,8 @@ from lawspeaker.check import completeness, privacy
 from lawspeaker.check.declare import declare
 from lawspeaker.check.functions import NAMES, Functions
 from lawspeaker.check.questions import Questions
-from lawspeaker.check.scope import Scope
+from lawspeaker.check.scope import Scope, Variable
+from lawspeaker.check.statements import Wait
 from lawspeaker.check.table import symbols, table
 from lawspeaker.check.values import citations, has_lets, text_of, texts
 from lawspeaker.check.wording import wordings
@@ -137,6 +138,7 @@ def _rules(world: World, functions: Functions) -> Calls:
             break
         rules.check(procedure)
     completeness.secrets(privacy.Privacy(world, functions), rules.given, rules.needs)
+    completeness.kept_secrets(world, rules.kept, rules.asking, rules.calls)
     return rules.calls
 
 
@@ -150,6 +152,8 @@ class _Rules:
         self.calls: Calls = {}
         self.given: list[privacy.Call] = []
         self.needs: dict[int, dict[privacy.Need, None]] = {}
+        self.kept: list[tuple[Wait, Variable]] = []
+        self.asking: set[int] = set()
 
     def check(self, procedure: Procedure) -> None:
         world = self.world
@@ -182,6 +186,9 @@ class _Rules:
         _parameters(questions, procedure)
         body = questions.statements(tree)
         self.calls[procedure.index] = questions.calls
+        self.kept += questions.kept()
+        if questions.asks:
+            self.asking.add(procedure.index)
         self.given += questions.privacy.calls
         self.needs[procedure.index] = questions.privacy.needs
         clause = world.clauses[procedure.index]

@@ -18,7 +18,7 @@ from lawspeaker.check.privacy import Need, is_parameter
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.statements import Statements, ends, head, is_impossible
 from lawspeaker.check.values import citations, has_lets, texts
-from lawspeaker.check.walk import slots_used
+from lawspeaker.check.walk import everything, slots_used
 from lawspeaker.check.world import Play, Procedure, Window, World
 from lawspeaker.diagnostics import Label
 from lawspeaker.document import Mapping, Scalar
@@ -49,6 +49,7 @@ class Questions(Statements):
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
+        self.explained: set[str] = set()
         self.asked_of: list[
             tuple[list[ir.Alternative], ir.Expr, Span, dict[int, frozenset[ir.Expr]]]
         ] = []
@@ -93,6 +94,7 @@ class Questions(Statements):
         self.questions.append(span)
 
     def asked(self, each: s.Ask, who: ir.Expr, players: ir.Binder | None) -> ir.Ask:
+        self.wait(each.span)
         otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         impossible = each.otherwise is not None and is_impossible(each.otherwise)
         if impossible:
@@ -118,6 +120,7 @@ class Questions(Statements):
                 with self.scope.block():
                     alternatives.append(self.alternative(alternative, entry, each.common))
         surely = any(self.surely(alternative) for alternative in alternatives)
+        surely = surely or any(_is_broken(alternative) for alternative in alternatives)
         if each.must and each.otherwise is None and not surely:
             self.diagnostics.error(
                 "maybe-empty",
@@ -350,11 +353,16 @@ class Questions(Statements):
         node = entry.get("guards")
         said = node.get(name.text) if isinstance(node, Mapping) else None
         if said is None:
+            keys = [key.value for key, _ in node.entries] if isinstance(node, Mapping) else []
+            near = world.near(name.text, [key for key in keys if key not in self.guard_names])
+            self.explained.add(near or "")
             self.diagnostics.error(
                 "missing-sentence",
                 f"the guard `{name.text}` has no sentence",
                 name.span,
-                hint=f'add `guards: {{{name.text}: …}}` to the clause: it answers "why not?"',
+                hint=f"under `guards:` stands `{near}`: did you mean that?"
+                if near
+                else f'add `guards: {{{name.text}: …}}` to the clause: it answers "why not?"',
             )
         says = said.get("says") if isinstance(said, Mapping) else said
         cites = citations(world, said.get("cites")) if isinstance(said, Mapping) else ()
@@ -369,7 +377,8 @@ class Questions(Statements):
         node = entry.get("guards")
         for key, said in node.entries if isinstance(node, Mapping) else ():
             empty = isinstance(said, Scalar) and said.kind == "nothing"
-            if key.value not in self.guard_names and not empty:
+            known = key.value in self.guard_names or key.value in self.explained
+            if not known and not empty:
                 self.diagnostics.error(
                     "unknown-name",
                     f"the clause has no guard `{key.value}`",
@@ -414,6 +423,8 @@ class Questions(Statements):
         self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span
     ) -> tuple[ir.Expr, ...]:
         """The hidden places that decide what is offered; the player must be able to see them."""
+        if who.type == BROKEN:
+            return ()
         looked = self.looked(alternatives, who, span)
         self.asked_of.append((alternatives, who, span, dict(self.privacy.known)))
         if self.privacy.secret or any(not is_parameter(each) for each in self.privacy.looks(who)):
@@ -472,6 +483,7 @@ class Questions(Statements):
             slot = self.scope.hidden("player", PLAYER)
             named = [ir.SetLocal(slot, "player", who, span=to.span)]
             who = ir.Local(PLAYER, slot, "player", span=to.span)
+        self.wait(span)
         if window is None:
             self.diagnostics.error(
                 "unknown-name",
@@ -582,3 +594,13 @@ class Questions(Statements):
 
 def _variable(name: str, local: ir.Local) -> Variable:
     return Variable(name, local.slot, local.type, local.span)
+
+
+def _is_broken(each: ir.Alternative) -> bool:
+    """Whether it was complained about that something in it is not known."""
+    guards = (*each.guards, *(guard for guards in each.member_guards for guard in guards))
+    return any(part.binder.type == BROKEN for part in each.parts) or any(
+        isinstance(node, ir.Expr) and node.type == BROKEN
+        for guard in guards
+        for node in everything(guard.condition)
+    )

@@ -33,6 +33,7 @@ class Scope:
         self.slots: list[ir.Slot] = []
         self.blocks: list[dict[str, Variable]] = [{}]
         self.used: set[int] = set()
+        self.uses: list[int] = []
 
     def new_slot(self, name: str, type: Type) -> int:
         self.slots.append(ir.Slot(name, type))
@@ -74,8 +75,13 @@ class Scope:
             if name in block:
                 if use:
                     self.used.add(block[name].slot)
+                    self.uses.append(block[name].slot)
                 return block[name]
         return None
+
+    def variables(self) -> list[Variable]:
+        """All that have a name here."""
+        return [variable for block in self.blocks for variable in block.values()]
 
     def names(self) -> list[str]:
         return [name for block in self.blocks for name in block]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from lawspeaker import ir, parse
 from lawspeaker import syntax as s
@@ -23,12 +24,24 @@ from lawspeaker.types import (
     TRUTH,
     BrokenType,
     MaybeType,
+    PieceType,
     PlaceType,
     SetType,
     Type,
 )
 
 MOST_TIMES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A line at which players may be asked (by the clause `target` that is done, if any), and
+    the names that carry something hidden there; `uses` counts the uses of names before it."""
+
+    span: Span
+    target: int | None
+    names: tuple[Variable, ...]
+    uses: int
 
 
 class Statements(Expressions):
@@ -39,6 +52,8 @@ class Statements(Expressions):
         self.calls: list[tuple[int, Span]] = []
         self.questions: list[Span] = []
         self.loops: list[int] = []
+        self.waits: list[Wait] = []
+        self.asks = False
         self.privacy = privacy.Privacy(world, functions)
 
     # ------------------------------------------------------------ blocks
@@ -214,6 +229,27 @@ class Statements(Expressions):
             self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
         return []
 
+    def wait(self, span: Span, target: int | None = None) -> None:
+        """Notes what is known here that others may not know, while somebody may be asked."""
+        self.asks = self.asks or target is None
+        secret = tuple(
+            variable
+            for variable in self.scope.variables()
+            if not isinstance(single_type(variable.type), (PieceType, PlaceType))
+            and self.privacy.is_secret(variable.slot)
+        )
+        if secret:
+            self.waits.append(Wait(span, target, secret, len(self.scope.uses)))
+
+    def kept(self) -> list[tuple[Wait, Variable]]:
+        """The secrets that are kept over a question: those that are needed after it."""
+        return [
+            (wait, variable)
+            for wait in self.waits
+            for variable in wait.names
+            if variable.slot in self.scope.uses[wait.uses :]
+        ]
+
     def may_change(self, name: str, span: Span) -> None:
         """A piece played in a window changes only what the window lets it change."""
         entry = self.world.entry_of(self.clause)
@@ -271,8 +307,10 @@ class Statements(Expressions):
                 hint="pieces are drawn from a place",
             )
         wanted = self.world.type_named(each.noun.text)
-        if wanted is None:
+        meant: str | None = None
+        if wanted is None and each.noun.text not in self.world.lost:
             nouns = [str(type), self.world.many(type)]
+            meant = nouns[0] if self.world.near(each.noun.text, nouns) else None
             self.diagnostics.error(
                 "unknown-name",
                 f"there is nothing called `{each.noun.text}`",
@@ -280,7 +318,8 @@ class Statements(Expressions):
                 hint=self.world.suggest(each.noun.text, nouns)
                 or f"to give it a name, say `{nouns[0]} as {each.noun.text}`",
             )
-        elif type != BROKEN and wanted != type:
+            self.world.lose(each.noun.text)
+        elif wanted is not None and type != BROKEN and wanted != type:
             self.diagnostics.error(
                 "wrong-type",
                 f"`{source.type}` holds {self.world.many(type)}, not {self.world.many(wanted)}",
@@ -290,7 +329,7 @@ class Statements(Expressions):
         otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         if each.otherwise is not None and is_impossible(each.otherwise):
             otherwise = None
-        name = each.alias or s.Name(self.world.singular(each.noun.text), each.noun.span)
+        name = each.alias or s.Name(meant or self.world.singular(each.noun.text), each.noun.span)
         maybe = otherwise is not None and not ends(otherwise) and type != BROKEN
         variable = self.drawn(name, MaybeType(type) if maybe else type, count is None)
         piece = ir.Local(type, variable.slot, variable.name, span=each.noun.span)
@@ -322,7 +361,9 @@ class Statements(Expressions):
         if procedure is None and name.text in world.book.removed:
             return []
         if procedure is None:
-            if name.text in world.clause_ids or name.text in world.signatures:
+            if name.text in world.lost:
+                pass
+            elif name.text in world.clause_ids or name.text in world.signatures:
                 self.diagnostics.error(
                     "cannot-do",
                     f"`{name.text}` is nothing that is done",
@@ -336,6 +377,7 @@ class Statements(Expressions):
                     name.span,
                     hint=world.suggest(name.text, world.procedures),
                 )
+                world.lose(name.text)
             for each in arguments:
                 self.expr(each, BROKEN)
             return []
@@ -354,6 +396,7 @@ class Statements(Expressions):
             return []
         looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in checked]
         self.privacy.called(self.clause, procedure.index, checked, looked)
+        self.wait(span, procedure.index)
         given = dict(zip(procedure.names, checked, strict=True))
         before = self.around(world.book.before.get(name.text, ()), given, span)
         after = self.around(world.book.after.get(name.text, ()), given, span)
@@ -495,6 +538,13 @@ class Statements(Expressions):
             index,
             span=each.span,
         )
+
+
+def single_type(type: Type) -> Type:
+    """The type of a thing, of one of a set, or of what may be nothing."""
+    while isinstance(type, (SetType, MaybeType)):
+        type = type.of
+    return type
 
 
 def ends(block: ir.Block) -> bool:

@@ -89,6 +89,9 @@ class _Table:
         return ir.Show("marker", title, marker=index)
 
     def unknown(self, what: str, name: str, node: Node, known: list[str]) -> None:
+        if name in self.world.lost:
+            return
+        self.world.lose(name)
         self.diagnostics.error(
             "unknown-name",
             f"there is no {what} `{name}`",

@@ -22,6 +22,8 @@ def wordings(world: World) -> None:
     parts = _parts(world)
     for entry in world.book.section("names").values():
         last = entry.id.rsplit(".", 1)[-1]
+        if last in world.mentioned:
+            continue
         known = list(parts.get(last, ()))
         if last in world.family_types:
             family = world.families[world.family_types[last].index]

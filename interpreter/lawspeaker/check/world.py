@@ -113,20 +113,31 @@ class World:
     clause_ids: dict[str, int] = field(default_factory=dict)
     function_count: int = 0
     accessors: set[str] = field(default_factory=set)
+    told: set[tuple[int, str]] = field(default_factory=set)
+    """Clauses in which it is not said which one is meant by a name."""
     unplayable: set[str] = field(default_factory=set)
     """Clauses of pieces that cannot be played, since it is not known how."""
     lost: set[str] = field(default_factory=set)
-    """Names that were meant to be declared, but the declaration cannot be read."""
+    """Names that nothing has, and that were complained about: where they were meant to be
+    declared, or where one was first used."""
     mentioned: set[str] = field(default_factory=set)
     """Every word in code that could not be fully checked: what it names may well be in use."""
 
+    def near(self, word: str, candidates: Iterable[str]) -> str | None:
+        """The nearest candidate, which so is not called unused."""
+        found = None if self.diagnostics.full else nearest(word, candidates)
+        if found is not None:
+            self.mentioned.add(found)
+        return found
+
     def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
-        """A hint that names the nearest candidate, which so is not called unused."""
-        near = None if self.diagnostics.full else nearest(word, candidates)
-        if near is None:
-            return None
-        self.mentioned.add(near)
-        return f"did you mean '{near}'?"
+        """A hint that names the nearest candidate."""
+        found = self.near(word, candidates)
+        return None if found is None else f"did you mean '{found}'?"
+
+    def lose(self, name: str) -> None:
+        """A name that nothing has was complained about; once is enough."""
+        self.lost.update((name, f"{name}s", name.removesuffix("s")))
 
     def held(self, family: int) -> Type:
         """The piece that a family of places holds; broken, if that is not known."""

@@ -3,8 +3,8 @@
 Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown;
 2 the command was called wrongly.
 
-The word GAME in a command's help stands for a game that comes with the package, so that every
-example works as it is shown.
+The words GAME and VARIANT in a command's help stand for a game and a variant that come with the
+package, so that every example works as it is shown.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import typer
 from lawspeaker.cli import (
     bench,
     check,
+    compare,
     explain,
     perft,
     play,
@@ -40,12 +41,19 @@ app = typer.Typer(
 
 
 def _add(name: str, command: Callable[..., Any]) -> None:
-    games = Library(here=data_folder("rules")).games()
-    help_text = (getdoc(command) or "").replace("GAME", games[0] if games else "GAME")
+    help_text = getdoc(command) or ""
+    library = Library(here=data_folder("rules"))
+    games = library.games()
+    if "VARIANT" in help_text:
+        games = [each for each in games if library.variants(each)] or games
+        variants = [each for game in games[:1] for each in library.variants(game)]
+        help_text = help_text.replace("VARIANT", variants[0] if variants else "VARIANT")
+    help_text = help_text.replace("GAME", games[0] if games else "GAME")
     app.command(name, help=help_text)(command)
 
 
 _add("check", check.check)
+_add("compare", compare.compare)
 _add("explain", explain.explain)
 _add("play", play.play)
 _add("scenario", scenario.scenario)

@@ -2,50 +2,162 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from lawspeaker.cli.common import fail, show_diagnostics
-from lawspeaker.compare import OtherGame, Telling
+from lawspeaker.cli.common import as_json, complain, fail, say, show_diagnostics
+from lawspeaker.cli.finding import Asking, find_out, save
+from lawspeaker.cli.simulate import seat_bots
+from lawspeaker.compare import CannotPatch, Comparison, OtherGame, Telling, patch
 from lawspeaker.compare import compare as compared
+from lawspeaker.compare.findings import Findings
+from lawspeaker.compare.witness import POSITIONS
 from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import telling
+from lawspeaker.loading import tellings as open_tellings
 from lawspeaker.render import compare as shown
+from lawspeaker.render.compare_json import to_json
+from lawspeaker.render.compare_page import page
+from lawspeaker.workers import cores
+
+NARROWEST = 40
 
 
 def compare(
-    names: Annotated[list[str], typer.Argument(help="Tellings of one game; the first is the reference.")],
+    names: Annotated[
+        list[str], typer.Argument(help="Tellings of one game; the first is the reference.")
+    ],
     everything: Annotated[
         bool, typer.Option("--all", help="Show what is the same everywhere, too.")
     ] = False,
     only: Annotated[
-        str, typer.Option("--only", help="Only some: play, silences, words.")
+        str, typer.Option("--only", help="Only some differences: play, silences, words.")
     ] = "",
-    patch_file: Annotated[
+    witness: Annotated[
+        bool, typer.Option("--witness", help="Show for each a position in which it shows.")
+    ] = False,
+    save_to: Annotated[
+        Path | None,
+        typer.Option("--save", help="Save the witnesses as scenarios in this folder."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=1, help="How many positions to search for a witness.")
+    ] = POSITIONS,
+    effect: Annotated[
+        int, typer.Option("--effect", min=0, help="Play so many paired games for each.")
+    ] = 0,
+    players: Annotated[
+        int | None, typer.Option(help="How many players, for effects; the most, if left out.")
+    ] = None,
+    bots: Annotated[str, typer.Option(help="A bot for each seat, or one for all.")] = "random",
+    seed: Annotated[int, typer.Option(help="The seed of witnesses and effects.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; all cores, if left out.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the comparison as one page.")
+    ] = None,
+    patch_to: Annotated[
         Path | None,
         typer.Option("--patch", help="Write a variant that turns the first into the second."),
     ] = None,
     lang: Annotated[str, typer.Option("--lang", help="The language of names.")] = "",
 ) -> None:
-    """Compare the rules of editions, variants and house rules, point by point."""
-    found = tellings(names)
-    language = lang or found[0].program.languages[0]
+    """Compare the rules of editions, variants and house rules, point by point.
+
+    Rows are points of the rules in rulebook order. Each difference has a number, a kind, and for
+    every telling what it does, what its books say about it, and where.
+
+    Example: lawspeaker compare GAME+VARIANT GAME
+
+    With --witness, each difference that changes play comes with a small position in which it
+    shows; with --effect 200, with how much it matters in 200 paired games.
+
+    Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call.
+    """
+    found = _tellings(names)
+    language = _language(lang, found)
+    wanted = _groups(only)
     try:
         comparison = compared(found, language, everything=everything)
     except OtherGame as error:
         fail(str(error), 2)
-    wanted = [each.strip() for each in only.split(",") if each.strip()]
-    Console().print(shown.text(comparison, wanted))
+    if patch_to is not None:
+        _write_patch(found, patch_to)
+    asking = Asking(
+        witness or save_to is not None,
+        positions,
+        effect,
+        _players(found, players),
+        bots,
+        seed,
+        workers or cores(),
+    )
+    seat_bots(bots, asking.players)
+    findings = find_out(found, comparison, asking) if asking.anything else Findings()
+    if save_to is not None:
+        for line in save(found, comparison, findings, save_to):
+            complain(line)
+    if html is not None:
+        html.write_text(page(comparison, findings), encoding="utf-8")
+        complain(f"wrote {html}")
+    if json:
+        say(as_json(to_json(comparison, findings)))
+    elif html is None and patch_to is None:
+        console = Console()
+        width = max(console.width, NARROWEST)
+        console.print(shown.text(comparison, wanted, findings, width))
 
 
-def tellings(names: list[str]) -> list[Telling]:
+def _tellings(names: list[str]) -> list[Telling]:
     """The tellings, or what is wrong with them and exit code 1."""
+    if len(names) < 2:
+        fail("name at least two tellings of a game", 2)
     diagnostics = Diagnostics()
-    found = [telling(name, diagnostics) for name in names]
-    if diagnostics.has_errors or None in found:
+    found = open_tellings(names, diagnostics)
+    if found is None:
         show_diagnostics(diagnostics.sorted())
         raise typer.Exit(1)
-    return [each for each in found if each is not None]
+    return found
+
+
+def _language(wanted: str, found: Sequence[Telling]) -> str:
+    known = found[0].program.languages
+    if wanted and wanted not in known:
+        raise typer.BadParameter(f"this game speaks {', '.join(known)}", param_hint="--lang")
+    return wanted or known[0]
+
+
+def _groups(only: str) -> list[str]:
+    groups = [each.strip() for each in only.split(",") if each.strip()]
+    for each in groups:
+        if each not in shown.GROUPS:
+            known = ", ".join(shown.GROUPS)
+            raise typer.BadParameter(f"there are {known}, not {each}", param_hint="--only")
+    return groups
+
+
+def _players(found: Sequence[Telling], wanted: int | None) -> int:
+    few, many = found[0].program.fewest, found[0].program.most
+    if wanted is not None and not few <= wanted <= many:
+        fail(f"{found[0].name} is for {few} to {many} players, not {wanted}", 2)
+    return wanted or many
+
+
+def _write_patch(found: Sequence[Telling], file: Path) -> None:
+    if len(found) != 2:
+        fail("--patch needs just two tellings", 2)
+    name = "".join(sign if sign.isalnum() else "_" for sign in file.stem.lower())
+    try:
+        text = patch(found[0], found[1], name if name[:1].isalpha() else f"patch_{name}")
+    except CannotPatch as error:
+        fail(str(error))
+    file.write_text(text, encoding="utf-8")
+    complain(f"wrote {file}: {found[0].name}+{file} plays as {found[1].name}")
+
+
+__all__ = ["Comparison", "compare"]

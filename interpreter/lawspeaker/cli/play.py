@@ -81,6 +81,8 @@ def play(
     ]
     session = Session(match, sitting, language)
     if log:
+        if Path(log).exists() and Path(log) != file:
+            fail(f"{log} is there already; --resume {log} goes on with it", 2)
         file = Path(log)
     elif file is None and session.people:
         file = _own_file(game)
@@ -200,6 +202,7 @@ class _Table:
         self.console = Console(highlight=False)
         self.screen = Screen(self.console, session.match.machine.layout, session.language)
         self.trouble = ""
+        self.written: set[Path] = set()
 
     def say(self, key: str, **values: object) -> str:
         return phrase(key, self.language, **values)
@@ -254,6 +257,9 @@ class _Table:
         target = Path(file).expanduser() if file else self.file
         if target is None:
             return
+        if file and target not in self.written and target.exists():
+            self.screen.show([Note(self.say("save.exists", file=file), "bad")])
+            return
         try:
             save(target, record(self.session.match, self.names, self.game.files))
         except NotSaved as error:
@@ -261,6 +267,7 @@ class _Table:
                 self.screen.show([Note(str(error), "bad")])
             self.trouble = "" if file else str(error)
             return
+        self.written.add(target)
         if file:
             self.screen.show([Note(self.say("save.done", file=file))])
         else:

@@ -1,16 +1,20 @@
 """Two rulebooks played in step: the same position, the same replies, until they part.
 
 They part when other players are asked or by another clause, when not the same can be chosen, or
-when something else happens. What happens is compared by what it does, not by which clause does it.
+when something else happens and leads elsewhere. What happens is compared by what it does, not by
+which clause does it; the same deeds in another order are no parting as long as they come to the
+same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lawspeaker.decision import IllegalChoice, Option
 from lawspeaker.events import tell
+from lawspeaker.log.prints import position
 from lawspeaker.luck import Stream
 from lawspeaker.machine import RuleFault
 from lawspeaker.match import Match
@@ -88,13 +92,13 @@ class InStep:
             for match, told in zip((self.one, self.other), self._told, strict=True)
         )
         self._told = (len(self.one.events), len(self.other.events))
+        here, there = asked(self.one), asked(self.other)
         for at in range(max(len(left), len(right))):
             one, other = left[at : at + 1], right[at : at + 1]
             if [(e.kind, e.text) for e in one] != [(e.kind, e.text) for e in other]:
-                return Parting(
-                    HAPPENED, Side(asked(self.one), left[at:]), Side(asked(self.other), right[at:])
-                )
-        here, there = asked(self.one), asked(self.other)
+                if here == there and standing(self.one) == standing(self.other):
+                    break
+                return Parting(HAPPENED, Side(here, left[at:]), Side(there, right[at:]))
         if [(each.seat, each.clause) for each in here] != [(e.seat, e.clause) for e in there]:
             return Parting(ASKED, Side(here, ()), Side(there, ()))
         if any(
@@ -107,6 +111,11 @@ class InStep:
         for match in (self.one, self.other):
             match.choose(reply.text, seat=reply.seat)
         self.replies.append(reply)
+
+
+def standing(match: Match) -> dict[str, Any]:
+    """How things stand, in texts."""
+    return position(match.machine.layout, match.state)
 
 
 def asked(match: Match) -> tuple[Asked, ...]:

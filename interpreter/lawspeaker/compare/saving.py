@@ -13,7 +13,8 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.compare.parting import ASKED, OFFERED, Asked, Reply, asked
 from lawspeaker.compare.staging import Stage, contents_texts, place_text, staged
-from lawspeaker.compare.witness import Witness
+from lawspeaker.compare.telling import Telling
+from lawspeaker.compare.witness import Rulebooks, Witness
 from lawspeaker.compare.writing import document
 from lawspeaker.decision import IllegalChoice
 from lawspeaker.diagnostics import Diagnostics
@@ -30,24 +31,29 @@ MOST_OFFERED = 12
 
 def scenario(
     witness: Witness,
-    name: str,
-    programs: tuple[ir.Program, ir.Program],
+    telling: Telling,
+    rules: Rulebooks,
     about: tuple[str, str],
     schema: Mapping[str, Any],
 ) -> str | None:
-    """The text of a scenario for the first of two rulebooks, in which the second does otherwise.
+    """The text of a scenario for one of two tellings, in which the other does otherwise.
 
-    `name` is that of the first; `about` is a title and a sentence. None if it would not pass.
+    `about` is a title and a sentence. None if it would not pass, or would pass under both.
     """
-    own, other = programs
-    match, rival = (_replayed(each, witness.stage, witness.replies) for each in programs)
-    if match is None or rival is None:
+    own = telling.program
+    other = rules.other if own is rules.one else rules.one
+    match, rival, one, alone = (
+        _replayed(each, witness.stage, witness.replies)
+        for each in (own, other, rules.one, rules.alone)
+    )
+    if match is None or rival is None or one is None or alone is None:
         return None
-    data = _data(witness, name, about, match, rival, own)
+    meant = {*_outcome(one, alone), *_outcome(alone, one)}
+    data = _data(witness, telling.name, about, match, rival, meant)
     for seed in ({}, {"seed": witness.stage.seed}):
         text = document(_in_order({**data, **seed}))
         if _passes(text, own, schema):
-            return text
+            return None if _passes(text, other, schema) else text
     return None
 
 
@@ -74,9 +80,9 @@ def _data(
     about: tuple[str, str],
     match: Match,
     rival: Match,
-    program: ir.Program,
+    meant: set[str],
 ) -> Data:
-    stage, parting = witness.stage, witness.parting
+    stage, parting, program = witness.stage, witness.parting, match.program
     data: Data = {"scenario": about[0], "game": name, "players": stage.players}
     if about[1]:
         data["about"] = about[1]
@@ -91,7 +97,8 @@ def _data(
     if parting.sort == OFFERED:
         last.update(_offers(match, rival))
     elif parting.sort != ASKED:
-        (steps[-1] if steps else data).update(_outcome(match, rival))
+        # Luck that follows a reply is over only when the next step begins.
+        (last if steps else data).update(_expected(match, rival, meant))
     if last:
         steps.append(last)
     if steps:
@@ -128,6 +135,7 @@ def _offers(match: Match, rival: Match) -> Data:
         only = [option for option in other.options if option not in own.options]
         offers[name] = list(own.options)
         refused = {option: _refusing(match, option, own.seat) for option in only}
+        refused = {option: by for option, by in refused.items() if by is not None}
         if refused:
             refuses[name] = refused
     few = all(len(options) <= MOST_OFFERED for options in offers.values())
@@ -147,46 +155,40 @@ def _offers(match: Match, rival: Match) -> Data:
     return found
 
 
-def _refusing(match: Match, option: str, seat: int | None) -> str:
+def _refusing(match: Match, option: str, seat: int | None) -> str | None:
+    """The guard that refuses; None for what cannot even be said here."""
     refusal = match.why_not(option, seat)
-    return NOT_THERE if refusal.guard is None else refusal.guard.name
+    if refusal.guard is None:
+        return NOT_THERE if refusal.span.known else None
+    return refusal.guard.name
+
+
+def _expected(match: Match, rival: Match, meant: set[str]) -> Data:
+    """What is to be found in the end: as far as it is not the same, and due to the difference."""
+    then = {key: value for key, value in _outcome(match, rival).items() if key in meant}
+    scores = {key: then.pop(key) for key in list(then) if key in match.program.player_names}
+    found: Data = {}
+    if scores or then:
+        found["then"] = {**({"scores": scores} if scores else {}), **then}
+    if match.state.ended == "over" and match.winners != rival.winners:
+        found["winners"] = [match.program.player_names[seat] for seat in match.winners]
+    return found
 
 
 def _outcome(match: Match, rival: Match) -> Data:
-    """What lies where and who has how many points, as far as that is not the same."""
-    layout, other = match.machine.layout, rival.machine.layout
-    there = {
-        place_text(other, place): contents_texts(other, rival.state, place)
-        for place in range(len(other.place_family))
-    }
-    then: Data = {}
-    names = match.program.player_names
-    scores = {
-        names[seat]: points
-        for seat, points in enumerate(match.scores)
-        if points != rival.scores[seat]
-    }
-    if scores:
-        then["scores"] = scores
-    for name, value in _markers(match, layout).items():
-        if _markers(rival, other).get(name) != value:
-            then[name] = value
+    """What lies where, what markers show, and points by player, if not the same as elsewhere."""
+    here, there = _standing(match), _standing(rival)
+    return {key: value for key, value in here.items() if there.get(key) != value}
+
+
+def _standing(match: Match) -> Data:
+    layout = match.machine.layout
+    found: Data = dict(zip(match.program.player_names, match.scores, strict=False))
+    found.update(_markers(match, layout))
     for place in range(len(layout.place_family)):
-        here = contents_texts(layout, match.state, place)
-        if there.get(place_text(layout, place)) != here:
-            then[place_text(layout, place)] = here[0] if len(here) == 1 else here or "empty"
-    found: Data = {"then": then} if then else {}
-    if match.state.ended == "over" and match.winners != rival.winners:
-        found["winners"] = [names[seat] for seat in match.winners]
-    if not found:
-        clauses = [
-            {each.program.clauses[event.clause].id for event in each.events if event.kind != "end"}
-            for each in (match, rival)
-        ]
-        known = {clause.id for clause in match.program.clauses}
-        found["happened"] = sorted(clauses[0] - clauses[1])
-        found["did not happen"] = sorted((clauses[1] - clauses[0]) & known)
-    return {key: value for key, value in found.items() if value}
+        held = contents_texts(layout, match.state, place)
+        found[place_text(layout, place)] = held[0] if len(held) == 1 else held or "empty"
+    return found
 
 
 def _markers(match: Match, layout: Layout) -> dict[str, str]:

@@ -168,7 +168,16 @@ def contents_texts(layout: Layout, state: State, place: int) -> list[str]:
             runs[-1] = (text, runs[-1][1] + 1)
         else:
             runs.append((text, 1))
-    return [text if count == 1 else f"{count} {text}" for text, count in runs]
+    piece = layout.program.pieces[layout.program.families[layout.place_family[place]].holds]
+    return [
+        text if count == 1 else f"{count} {_many(piece, text)}" for text, count in runs
+    ]
+
+
+def _many(piece: ir.Piece, text: str) -> str:
+    """Of a piece without kinds, the plural: `3 pawns red`."""
+    name, space, rest = text.partition(" ")
+    return f"{piece.plural}{space}{rest}" if len(piece.kinds) == 1 and name == piece.name else text
 
 
 def _phrase(layout: Layout, state: State, piece: int, place: int) -> str:

@@ -20,10 +20,9 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.check.walk import everything
 from lawspeaker.compare.parting import HAPPENED, InStep, Parting, Reply, play_apart
-from lawspeaker.compare.staging import Stage, call_text, described, staged
+from lawspeaker.compare.staging import Stage, call_text, described, laid_out, staged
 from lawspeaker.luck import Stream, combine, word_of
 from lawspeaker.match import Match
-from lawspeaker.simulate import game_seed
 
 POSITIONS = 6_000
 """How many positions are looked at before a search is given up."""
@@ -98,7 +97,7 @@ def _games(rules: Rulebooks, seed: int, most: int) -> tuple[list[Witness], int, 
     while positions < most and len(found) < ENOUGH and games < GAMES:
         players = counts[games % len(counts)]
         eager = games // len(counts) % 2 == 1
-        stage = Stage(players, game_seed(seed, games), {})
+        stage = Stage(players, seed + games, {})
         pair = _pair(rules.one, rules.alone, stage)
         games += 1
         if pair is None:
@@ -218,12 +217,17 @@ class _Shortening:
                 found = self._with(found, situation)
             if found.stage.size == before:
                 break
-        return found
+        match = laid_out(self.rules.one, found.stage)
+        if match is None:
+            return found
+        return self._in(found, described(match.machine.layout, match.state))
 
     def _with(self, found: Witness, change: _Change) -> Witness:
         situation = change.applied(found.stage.situation)
-        if situation is None:
-            return found
+        return found if situation is None else self._in(found, situation)
+
+    def _in(self, found: Witness, situation: dict[str, Any]) -> Witness:
+        """The same play in another situation, if it parts the tellings in the same way."""
         stage = replace(found.stage, situation=situation)
         parting = played(self.rules.one, self.rules.alone, stage, found.replies)
         if parting is None or parting.signature != found.parting.signature:
@@ -295,7 +299,7 @@ class _Change:
         many = _MANY.fullmatch(value) if isinstance(value, str) else None
         if many is None or int(many[1]) <= count:
             return None
-        return {**situation, key: many[2] if count == 1 else f"{count} {many[2]}"}
+        return {**situation, key: f"{count} {many[2]}"}
 
 
 def _smaller(situation: dict[str, Any]) -> list[_Change]:

@@ -9,7 +9,8 @@ shown there. Guards stand inside code and are changed by name (`amend: moving.no
 checker asks the rulebook for such changes when it comes to the guard. Several variants may add to
 an open set without a clash: exceptions to a guard and further demands, what is added to a defined
 value, rules done before, after or instead of another, alternatives that join a question. A change
-that says `with: [other]` is made only if the other variant is there too.
+that says `with: [other]` is made only if the other variant is there too, and after the other's own
+changes, which it may speak of.
 
 Citations stay true to what they say about a rule. A variant that cites a book replaces what was
 cited from that book. Where it sets another value or another rule, the books it does not cite say
@@ -26,7 +27,7 @@ from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.overlay.laying import Laying
 from lawspeaker.overlay.order import applying, clashes, fits_together, in_order
 from lawspeaker.rulebook import Rulebook
-from lawspeaker.variant import Variant
+from lawspeaker.variant import LAYERS, Variant
 
 
 def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
@@ -50,6 +51,9 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
         history={id: list(changes) for id, changes in book.history.items()},
         accepts=set(book.accepts),
     )
-    for variant in ordered:
-        Laying(laid, diagnostics).variant(variant)
+    for layer in LAYERS:
+        for together in (False, True):
+            for variant in ordered:
+                if variant.layer == layer:
+                    Laying(laid, diagnostics).variant(variant, together)
     return laid

@@ -26,9 +26,13 @@ class Laying:
         self.book = book
         self.diagnostics = diagnostics
 
-    def variant(self, variant: Variant) -> None:
-        self.head(variant)
+    def variant(self, variant: Variant, together: bool) -> None:
+        """Its own changes; or, with `together`, those it makes only beside other variants."""
+        if not together:
+            self.head(variant)
         for change in variant.changes:
+            if bool(change.together_with) != together:
+                continue
             action = {
                 "set": self.set,
                 "replace": self.replace,

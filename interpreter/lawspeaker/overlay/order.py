@@ -99,7 +99,7 @@ def clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
                 continue
             if _both_open(other, change):
                 continue
-            if _rivals(other.variant, variant):
+            if _rivals(other.variant, variant) or _speaks_of(other, change):
                 continue
             if any(name.value == other.variant.name for name in variant.after):
                 touched[key] = change
@@ -118,6 +118,11 @@ def _same(one: Change, two: Change) -> bool:
     left = [(key.value, value) for key, value in one.node.entries if key.value not in words]
     right = [(key.value, value) for key, value in two.node.entries if key.value not in words]
     return sorted(left, key=lambda each: each[0]) == sorted(right, key=lambda each: each[0])
+
+
+def _speaks_of(one: Change, two: Change) -> bool:
+    """Whether one is made only together with the other's variant, and so comes after it."""
+    return one.variant.name in two.together_with or two.variant.name in one.together_with
 
 
 def _rivals(one: Variant, two: Variant) -> bool:

@@ -72,6 +72,7 @@ PHRASES = {
     "undo.shown": "etwas Verdecktes wurde gezeigt",
     "undo.told": "etwas Verborgenes wurde bekannt",
     "save.what": "In welche Datei? Tippe: speichern DATEI",
+    "save.exists": "{file} gibt es schon; wähle einen anderen Namen.",
     "save.done": "Gespeichert in {file}.",
     "quit.resume": "So geht dieses Spiel weiter: {command}",
     "quit.lost": "Das Spiel ließ sich nicht speichern: {reason}",

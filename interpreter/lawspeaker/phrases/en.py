@@ -72,6 +72,7 @@ PHRASES = {
     "undo.shown": "something hidden was shown",
     "undo.told": "something hidden became known",
     "save.what": "Into which file? Type: save FILE",
+    "save.exists": "{file} is there already; choose another name.",
     "save.done": "Saved in {file}.",
     "quit.resume": "To go on with this game: {command}",
     "quit.lost": "The game could not be kept: {reason}",

@@ -72,6 +72,7 @@ PHRASES = {
     "undo.shown": "quelque chose de caché a été montré",
     "undo.told": "quelque chose de caché est devenu connu",
     "save.what": "Dans quel fichier ? Tape : sauver FICHIER",
+    "save.exists": "{file} existe déjà ; choisis un autre nom.",
     "save.done": "Sauvé dans {file}.",
     "quit.resume": "Pour continuer cette partie : {command}",
     "quit.lost": "La partie n'a pas pu être conservée : {reason}",

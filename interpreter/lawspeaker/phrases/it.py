@@ -72,6 +72,7 @@ PHRASES = {
     "undo.shown": "è stato mostrato qualcosa di coperto",
     "undo.told": "si è saputo qualcosa di nascosto",
     "save.what": "In quale file? Scrivi: salva FILE",
+    "save.exists": "{file} esiste già; scegli un altro nome.",
     "save.done": "Salvato in {file}.",
     "quit.resume": "Per continuare questa partita: {command}",
     "quit.lost": "Non è stato possibile salvare la partita: {reason}",

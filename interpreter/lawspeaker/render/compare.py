@@ -15,19 +15,14 @@ from rich.text import Text
 
 from lawspeaker.compare.comparison import Comparison
 from lawspeaker.compare.differences import Counts, Difference
+from lawspeaker.compare.findings import Findings
 from lawspeaker.compare.kinds import PLAY, SILENCE
 from lawspeaker.compare.points import CLAUSE_SORTS
 from lawspeaker.compare.rows import AS_THE_FIRST, Cell, Column, Row
 from lawspeaker.compare.said import shortened
+from lawspeaker.render.findings import effects, finding
+from lawspeaker.render.words import STANCES
 
-STANCES = {
-    "states": "states",
-    "implies": "implies",
-    "silent": "silent",
-    "says_otherwise": "says otherwise",
-    "contradicts_itself": "contradicts itself",
-    "our_ruling": "our ruling",
-}
 GROUPS = {"play": PLAY, "silences": (SILENCE,), "words": ("terms only", "wording only")}
 UNCITED = "not cited"
 
@@ -69,8 +64,14 @@ def sections(cell: Cell) -> str:
     return "; ".join(dict.fromkeys(cite.section for cite in cell.cites if cite.section))
 
 
-def text(comparison: Comparison, only: Iterable[str] = ()) -> Group:
+def text(
+    comparison: Comparison,
+    only: Iterable[str] = (),
+    findings: Findings | None = None,
+    width: int = 80,
+) -> Group:
     """The whole comparison; `only` are groups of kinds (play, silences, words) that are wanted."""
+    findings = findings or Findings()
     wanted = {kind for group in only for kind in GROUPS[group]}
     parts: list[RenderableType] = [head(comparison)]
     names = short_names(comparison.table.columns)
@@ -84,6 +85,12 @@ def text(comparison: Comparison, only: Iterable[str] = ()) -> Group:
         elif difference.number not in told and (not wanted or difference.kind in wanted):
             told.add(difference.number)
             parts.append(block(difference, names))
+            for found in findings.of(difference.number):
+                shown = finding(found, names, comparison.table.language, width - 5)
+                parts.append(Padding(shown, (0, 0, 0, 5)))
+    if any(found.effect is not None for found in findings.each):
+        ids = {each.number: each.id for each in comparison.differences}
+        parts += [Text(), effects(findings, names, ids)]
     return Group(*parts)
 
 

@@ -57,16 +57,23 @@ _MOVES = frozenset(
 )
 
 
-def validate(node: Node, schema: dict[str, Any], diagnostics: Diagnostics, file_kind: str) -> None:
-    """Adds a diagnostic for every violation. `file_kind` is what a reader calls such a file."""
+def validate(
+    node: Node, schema: dict[str, Any], diagnostics: Diagnostics, file_kind: str
+) -> dict[int, str]:
+    """Adds a diagnostic for every violation. `file_kind` is what a reader calls such a file.
+
+    Gives, by the offset at which it stands, what a misspelt key or word was probably meant to be.
+    """
     kind = file_kind if file_kind.endswith("file") else f"{file_kind} file"
     check = _Check(node, schema, f"this {kind}")
     reported = {each.span for each in diagnostics if each.severity == "error"}
     errors = alternatives.essential(islice(check.validator.iter_errors(plain(node)), _MOST))
+    errors.sort(key=lambda error: error.validator != "additionalProperties")
     check.alone = len(errors) == 1
     found = [each for error in errors for each in check.report(error)]
     found.sort(key=lambda each: (each.span.start, each.code, each.message))
     diagnostics.extend(each for each in found if each.span not in reported)
+    return check.meant
 
 
 class _Check:
@@ -75,6 +82,8 @@ class _Check:
         self.schema = _spelled_out(schema)
         self.root_name = root_name
         self.alone = True
+        self.meant: dict[int, str] = {}
+        self.misspelt: set[tuple[tuple[str | int, ...], str]] = set()
         self.validator = Draft202012Validator(self.schema)
 
     # ---------------------------------------------------------------- one violation
@@ -100,6 +109,9 @@ class _Check:
     def _unexpected(self, error: Violation, phrases: list[str], by_value: bool) -> Diagnostic:
         """A value of the wrong type, or not one of those listed."""
         node = self._node(error)
+        near = words.near(node, phrases) if by_value else None
+        if near is not None:
+            self.meant[node.span.start] = near
         expected = f"expected {words.joined(phrases, 'or')}{self._name(error)}"
         return Diagnostic(
             "bad-value" if by_value else "wrong-shape",
@@ -157,10 +169,16 @@ class _Check:
             message = f"the keys of {where} do not go together"
             yield Diagnostic("unknown-key", message, self._key_span(error))
         free = [each for each in possible if node.get(each) is None]
+        left = list(free)
         for key in unknown:
-            near = nearest(key.value, free) or nearest(key.value, possible)
+            near = nearest(key.value, free)
+            if near is not None:
+                free.remove(near)
+                self.meant[key.span.start] = near
+                self.misspelt.add((tuple(error.absolute_path), near))
+            near = near or nearest(key.value, possible)
             hint = words.hint(
-                f"did you mean '{near}'?" if near else None, words.key_list(free, error.schema)
+                f"did you mean '{near}'?" if near else None, words.key_list(left, error.schema)
             )
             message = f"'{key.value}' is not a key of {where}"
             yield Diagnostic("unknown-key", message, key.span, hint=hint)
@@ -168,6 +186,8 @@ class _Check:
     def _missing_keys(self, error: Violation) -> Iterator[Diagnostic]:
         where, span = self._whole_name(error), self._key_span(error)
         for key, because in alternatives.missing(error):
+            if (tuple(error.absolute_path), key) in self.misspelt:
+                continue
             needed = f", which is needed with '{because}'" if because else ""
             message = f"the key '{key}' is missing in {where}{needed}"
             hint = self._key_description(error.schema, key)

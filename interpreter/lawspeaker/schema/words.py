@@ -77,10 +77,14 @@ def joined(words: list[str], last: str) -> str:
 
 def meant(node: Node, phrases: list[str]) -> str | None:
     """A hint that names the listed value nearest to the one that stands there."""
+    found = near(node, phrases)
+    return f"did you mean '{found}'?" if found else None
+
+
+def near(node: Node, phrases: list[str]) -> str | None:
     if not isinstance(node, Scalar):
         return None
-    near = nearest(node.value, [word[1:-1] for word in phrases if word.startswith("'")])
-    return f"did you mean '{near}'?" if near else None
+    return nearest(node.value, [word[1:-1] for word in phrases if word.startswith("'")])
 
 
 def correction(node: Node, phrases: list[str]) -> str | None:

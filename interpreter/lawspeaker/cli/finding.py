@@ -1,0 +1,186 @@
+"""Finding out what differences do: witnesses and effects, on all cores, with a progress bar."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from lawspeaker.cli.simulate import seat_bots
+from lawspeaker.compare.alone import Alone, all_alone
+from lawspeaker.compare.comparison import Comparison
+from lawspeaker.compare.effect import Effect, Played
+from lawspeaker.compare.effect import effect as effect_of
+from lawspeaker.compare.explaining import explained
+from lawspeaker.compare.findings import Finding, Findings
+from lawspeaker.compare.saving import scenario
+from lawspeaker.compare.telling import Telling
+from lawspeaker.compare.witness import Rulebooks
+from lawspeaker.loading import schema
+from lawspeaker.render.compare import short_names
+from lawspeaker.workers import Rules, Sought, paired, witnesses
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is to be found out, and how."""
+
+    witness: bool
+    positions: int
+    games: int
+    players: int
+    bots: str
+    seed: int
+    workers: int
+
+    @property
+    def anything(self) -> bool:
+        return self.witness or self.games > 0
+
+
+def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:
+    alone = all_alone(tellings, comparison)
+    found = [Finding(each) for each in alone]
+    with _progress() as bar:
+        if asking.witness:
+            found = _witnesses(tellings, comparison, found, asking, bar)
+        together: tuple[Effect | None, ...] = ()
+        if asking.games:
+            found, together = _effects(tellings, found, asking, bar)
+    return Findings(tuple(found), together, asking.bots, asking.players, asking.seed)
+
+
+def _progress() -> Progress:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty())
+
+
+# ---------------------------------------------------------------- witnesses
+
+
+def _books(tellings: Sequence[Telling], alone: Alone) -> Rulebooks | None:
+    if alone.program is None:
+        return None
+    other = tellings[alone.telling].program
+    return Rulebooks(tellings[0].program, alone.program, other)
+
+
+def _witnesses(
+    tellings: Sequence[Telling],
+    comparison: Comparison,
+    found: list[Finding],
+    asking: Asking,
+    bar: Progress,
+) -> list[Finding]:
+    first = tellings[0].name
+    playable = [(each, books) for each in found if (books := _books(tellings, each.alone))]
+    sought = [
+        Sought(
+            Rules(first),
+            Rules(first, each.alone.patch),
+            Rules(tellings[each.telling].name),
+            each.alone.difference.rows_of(each.telling),
+        )
+        for each, _ in playable
+    ]
+    task = bar.add_task("looking for witnesses", total=len(sought))
+    searches = witnesses(
+        sought,
+        [books for _, books in playable],
+        asking.seed,
+        asking.positions,
+        min(asking.workers, len(sought)),
+    )
+    results: dict[int, Finding] = {}
+    for (each, books), search in zip(playable, searches, strict=True):
+        told = None
+        if search.witness is not None:
+            row = each.alone.difference.row
+            if not row.cells[each.telling].kind:
+                rows = each.alone.difference.rows
+                row = next(one for one in rows if one.cells[each.telling].kind)
+            cells = (row.id, row.cells[0], row.cells[each.telling])
+            pair = (tellings[0], tellings[each.telling])
+            told = explained(search.witness, *pair, books, cells, comparison.table.language)
+        results[id(each)] = replace(each, search=search, explained=told)
+        bar.advance(task)
+    return [results.get(id(each), each) for each in found]
+
+
+# ---------------------------------------------------------------- effects
+
+
+def _effects(
+    tellings: Sequence[Telling], found: list[Finding], asking: Asking, bar: Progress
+) -> tuple[list[Finding], tuple[Effect | None, ...]]:
+    """Each difference alone, then all of each telling together."""
+    first = tellings[0]
+    rules = [Rules(first.name)]
+    programs = [first.program]
+    at: dict[str, int] = {}
+    for each in found:
+        if each.alone.program is not None and each.alone.patch not in at:
+            at[each.alone.patch] = len(rules)
+            rules.append(Rules(first.name, each.alone.patch))
+            programs.append(each.alone.program)
+    whole = len(rules)
+    rules += [Rules(each.name) for each in tellings[1:]]
+    programs += [each.program for each in tellings[1:]]
+    bots = seat_bots(asking.bots, asking.players)
+    games: list[list[Played]] = [[] for _ in rules]
+    task = bar.add_task("playing paired games", total=len(rules) * asking.games)
+    for number, game in paired(
+        rules, programs, asking.players, asking.seed, bots, asking.games, asking.workers
+    ):
+        games[number].append(game)
+        bar.advance(task)
+    names = first.program.player_names[: asking.players]
+    effects = [effect_of(games[0], each, names) for each in games]
+    with_effects = [
+        replace(each, effect=effects[at[each.alone.patch]])
+        if each.alone.program is not None
+        else each
+        for each in found
+    ]
+    return with_effects, tuple(effects[whole:])
+
+
+# ---------------------------------------------------------------- saving
+
+
+def save(
+    tellings: Sequence[Telling], comparison: Comparison, findings: Findings, folder: Path
+) -> Iterator[str]:
+    """Writes the witnesses as scenarios, one file for each telling; says what was written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = short_names(comparison.table.columns)
+    for each in findings.each:
+        books = _books(tellings, each.alone)
+        witness = None if each.search is None else each.search.witness
+        if books is None or witness is None:
+            continue
+        difference = each.alone.difference
+        for at in (0, each.telling):
+            cell = difference.row.cells[at]
+            title = f"{difference.id}, as in {names[at]}"
+            text = scenario(
+                witness, tellings[at], books, (title, cell.text), schema("scenario")
+            )
+            if text is None:
+                yield f"{difference.id}: no scenario could be made of it for {names[at]}"
+                continue
+            rival = names[each.telling] if at == 0 else names[0]
+            stem = f"{difference.id}-{names[at]}-not-{rival}"
+            file = folder / f"{''.join(s if s.isalnum() else '_' for s in stem)}.yaml"
+            file.write_text(text, encoding="utf-8")
+            yield f"wrote {file}"

@@ -1,0 +1,46 @@
+"""What was found out about differences beyond the rule texts: witnesses and effects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker.compare.alone import Alone
+from lawspeaker.compare.effect import Effect
+from lawspeaker.compare.explaining import Explained
+from lawspeaker.compare.witness import Search
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One difference of one telling. What was not asked for is None."""
+
+    alone: Alone
+    search: Search | None = None
+    explained: Explained | None = None
+    effect: Effect | None = None
+
+    @property
+    def number(self) -> int:
+        return self.alone.difference.number
+
+    @property
+    def telling(self) -> int:
+        return self.alone.telling
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """`together` holds, for each telling after the first, the effect of all its differences."""
+
+    each: tuple[Finding, ...] = ()
+    together: tuple[Effect | None, ...] = ()
+    bots: str = ""
+    players: int = 0
+    seed: int = 0
+
+    def of(self, difference: int, telling: int | None = None) -> list[Finding]:
+        return [
+            found
+            for found in self.each
+            if found.number == difference and telling in (None, found.telling)
+        ]

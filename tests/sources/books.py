@@ -1,0 +1,70 @@
+"""Where the texts of the books are, and the editions that are held against them.
+
+The texts are not part of this repository. They are looked for in the folder named in
+LAWSPEAKER_TEXTS, or else in shared/sources beside the checkout.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from lawspeaker import ir, load
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.library import Library
+from lawspeaker.loading import schema
+from lawspeaker.source import SourceFile
+from lawspeaker.sources.listing import Listing, read_listing
+from lawspeaker.sources.splitter import Text, split
+from tests.repo.checkout import ROOT
+
+EDITIONS = {
+    "walhalla": "de",
+    "walhalla+german_attacke": "de_attacke",
+    "walhalla+italian": "it",
+    "walhalla+french": "fr",
+}
+
+
+def folder() -> Path:
+    """The folder with the texts; the test is skipped where there is none."""
+    named = os.environ.get("LAWSPEAKER_TEXTS")
+    found = Path(named) if named else ROOT.parent / "shared" / "sources"
+    if not found.is_dir():
+        pytest.skip(
+            f"the texts of the books are not in {found.name}/: "
+            "name their folder in LAWSPEAKER_TEXTS to hold the rules against them"
+        )
+    return found
+
+
+@cache
+def program(name: str) -> ir.Program:
+    return load(name).program
+
+
+def file_of(name: str, source: str) -> str:
+    return next(each.details["file"] for each in program(name).sources if each.id == source)
+
+
+def text(name: str, source: str) -> Text:
+    """The text of a source of a game, taken apart."""
+    file = folder() / file_of(name, source)
+    if not file.is_file():
+        pytest.skip(f"the text {file.name} is not among the texts")
+    return split(SourceFile(file.name, file.read_text(encoding="utf-8")))
+
+
+def listing(game: str, source: str) -> Listing:
+    path = Library().find_texts(game, source)
+    if path is None:
+        return Listing(source)
+    diagnostics = Diagnostics()
+    file = SourceFile(path.name, path.read_text(encoding="utf-8"))
+    found = read_listing(file, schema("texts"), diagnostics)
+    assert found is not None, "\n".join(map(str, diagnostics))
+    assert not len(diagnostics)
+    return found
