@@ -87,9 +87,7 @@ def open_name(
     return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
 
 
-def telling(
-    name: str, diagnostics: Diagnostics, library: Library | None = None
-) -> Telling | None:
+def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Telling | None:
     """A game with its rulebook, for those who compare; None when there are errors."""
     opened = open_name(name, diagnostics, library)
     return None if opened is None else told(name, opened, schema("variant"), diagnostics)

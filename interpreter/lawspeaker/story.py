@@ -3,8 +3,8 @@
 A journal has an event for every piece that moves. A story leaves out what goes without saying and
 gathers what belongs together:
 
-- a choice is told in its own words; that the chosen piece moves, or that something moves to the
-  chosen place, is then no news;
+- a choice is told in its own words; that the chosen piece moves, or that something goes to the
+  chosen place, is then no news, unless it is not known yet what;
 - moves, and points, that one clause brings about in a row are gathered: `3 × pawn, board → box`;
 - luck is not told where the next event tells its outcome.
 
@@ -26,6 +26,9 @@ from lawspeaker.layout import Value, counted
 from lawspeaker.machine import Machine
 from lawspeaker.phrases import phrase
 from lawspeaker.types import PLAYER, PieceType, PlaceType, Type
+
+REMEMBERED = 24
+"""So many things that were chosen or moved need not be told again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class Story:
         self.language = language
         self.labels = labels
         self.chosen: list[tuple[str, Value]] = []
+        self.mentioned: list[int] = []
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
         known = [seen_by(self.layout, event, self.viewer) for event in events]
@@ -118,7 +122,7 @@ class Story:
         """What was chosen need not be told again when it moves."""
         what = {PieceType: "piece", PlaceType: "place"}.get(type(of), str(of))
         self.chosen += [(what, member) for member in members]
-        del self.chosen[:-24]
+        del self.chosen[:-REMEMBERED]
 
     def _implied(self, what: str, value: Value) -> bool:
         if (what, value) not in self.chosen:
@@ -136,7 +140,7 @@ class Story:
         groups: dict[tuple[str, int | None, int, int], list[int]] = {}
         for event in events:
             piece, origin, to, _ = event.data
-            if self._implied("place", to) or (piece is not None and self._implied("piece", piece)):
+            if self._no_news(piece, to):
                 continue
             what, owner = self._piece(piece, to)
             seat = owner if owner is not None else self._owner(to, origin)
@@ -154,6 +158,17 @@ class Story:
             )
             lines.append(line)
         return lines
+
+    def _no_news(self, piece: int | None, to: int) -> bool:
+        """Whether a move follows from a choice, and it is known what moves."""
+        chosen = piece is not None and self._implied("piece", piece)
+        there = self._implied("place", to)
+        known = piece is None or piece in self.mentioned
+        if piece is not None:
+            known = known or len(self.program.pieces[self.layout.piece_type[piece]].kinds) == 1
+            self.mentioned.append(piece)
+            del self.mentioned[:-REMEMBERED]
+        return chosen or (there and known)
 
     def _piece(self, piece: int | None, to: int) -> tuple[str, int | None]:
         """What a piece is called without its owner, and its owner."""

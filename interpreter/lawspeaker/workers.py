@@ -22,7 +22,6 @@ from lawspeaker.loading import load, telling
 from lawspeaker.simulate import Record, play_game
 
 
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """A game by its name, and the text of a variant to lay over it, if any."""
@@ -94,7 +93,12 @@ def paired(
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     try:
         tasks = [
-            (at, pool.submit(_paired, each, players, seed, tuple(bots), start, min(start + block, games)))
+            (
+                at,
+                pool.submit(
+                    _paired, each, players, seed, tuple(bots), start, min(start + block, games)
+                ),
+            )
             for at, each in enumerate(rules)
             for start in range(0, games, block)
         ]

@@ -36,6 +36,7 @@ from tests.repo.checkout import ROOT
 
 SEEDS = range(4)
 MOST_REPLIES = 5000
+CODE = {"rule": "rule", "as": "value", "define": "header", "offers": "offers"}
 TABLES: tuple[dict[str, Any], ...] = ({}, {"discretion": "discreet"}, {"chance": "ask"})
 
 
@@ -179,7 +180,7 @@ def codes() -> Iterator[tuple[str, str]]:
     for example in good():
         file = yaml.safe_load(example.block.text)
         for clause in file.get("rules", {}).values():
-            for key, start in (("rule", "rule"), ("as", "value"), ("define", "header")):
+            for key, start in CODE.items():
                 if key in clause:
                     yield start, str(clause[key])
             for condition in clause.get("where", {}).values():

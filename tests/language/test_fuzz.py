@@ -103,10 +103,10 @@ def of_words(draw: st.DrawFn) -> Damage:
     new = draw(st.sampled_from(WORDS))
 
     def damage(text: str) -> str:
-        words = WORD.findall(text)
+        words: list[str] = WORD.findall(text)
         places = [place for place, word in enumerate(words) if not word.isspace()]
         if not places:
-            return new
+            return str(new)
         at, other = places[one % len(places)], places[two % len(places)]
         word = words[at]
         if how == "swap":

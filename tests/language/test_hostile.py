@@ -86,7 +86,7 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "values on values": (
         "too-deep",
         f"{HEAD}rules:\n  game: {{says: It runs., rule: players score v999}}\n"
-         "  first: {says: s., define: v, as: 1}\n  c: {says: s., define: v0, as: v + 1}\n"
+        "  first: {says: s., define: v, as: 1}\n  c: {says: s., define: v0, as: v + 1}\n"
         + "".join(
             f"  c{i}: {{says: s., define: v{i}, as: v{i - 1} + 1}}\n" for i in range(1, 1_000)
         ),

@@ -53,16 +53,32 @@ def test_a_choice_is_told_and_what_follows_from_it_is_not() -> None:
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1"])
     assert told(match, 0) == [
         "red: dock in fjord 2, bow first",
+        "dragon with a black stern, sea → fjord 2",
         "red: land on peninsula 2 row 1 (village +1)",
         "black: viking, stern → Midgard",
         "The game is over.",
     ]
 
 
+def test_what_was_told_is_not_told_again() -> None:
+    match = walhalla().start(4, seed=7)
+    while match.decision and match.decision.clause.id != "boarding.active":
+        match.choose(0)
+    match.choose("board none")
+    while match.decision and match.decision.clause.id != "sending":
+        match.choose("pass")
+    match.choose(0)
+    lines = told(match, None)
+    (first,) = [line for line in lines if "dragon pile → sea" in line][:1]
+    dragon = first.split(",")[0]
+    assert not [line for line in lines if line.startswith(f"{dragon}, sea")]
+
+
 def test_the_same_in_german() -> None:
     match = landed(["dock fjord 2, stern_first", "go_ashore field 1 1"])
-    assert told(match, 0, "de")[:2] == [
+    assert told(match, 0, "de")[:3] == [
         "red: in Fjord 2 anlegen, Heck voran",
+        "Drache mit schwarzem Heck, See → Fjord 2",
         "black: auf Landzunge 1 Reihe 1 (Kult) landen",
     ]
 
@@ -79,13 +95,12 @@ def test_a_card_is_named_only_to_those_who_see_it() -> None:
 def test_a_fight() -> None:
     places = {"field 2 1": "viking yellow"}
     match = landed(["dock fjord 2, bow_first", "go_ashore field 2 1", "win"], **places)
-    assert told(match, 2)[:4] == [
-        "red: dock in fjord 2, bow first",
+    assert told(match, 2)[2:5] == [
         "red: land on peninsula 2 row 1 (village +1)",
         "yellow: win the fight",
         "yellow: viking, Walhalla → Asgard",
     ]
-    assert told(match, 2)[4] == "red: viking, bow → Walhalla"
+    assert told(match, 2)[5] == "red: viking, bow → Walhalla"
 
 
 def test_what_belongs_together_is_gathered() -> None:

@@ -18,7 +18,7 @@ from lawspeaker.check.privacy import Need, is_parameter
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.statements import Statements, ends, head, is_impossible
 from lawspeaker.check.values import citations, has_lets, texts
-from lawspeaker.check.walk import everything, slots_used
+from lawspeaker.check.walk import is_broken, slots_used
 from lawspeaker.check.world import Play, Procedure, Window, World
 from lawspeaker.diagnostics import Label
 from lawspeaker.document import Mapping, Scalar
@@ -120,7 +120,8 @@ class Questions(Statements):
                 with self.scope.block():
                     alternatives.append(self.alternative(alternative, entry, each.common))
         surely = any(self.surely(alternative) for alternative in alternatives)
-        surely = surely or any(_is_broken(alternative) for alternative in alternatives)
+        offered = [(one.parts, one.guards, one.member_guards) for one in alternatives]
+        surely = surely or any(is_broken(one) for one in offered)
         if each.must and each.otherwise is None and not surely:
             self.diagnostics.error(
                 "maybe-empty",
@@ -441,6 +442,11 @@ class Questions(Statements):
     ) -> dict[ir.Expr, None]:
         found: dict[ir.Expr, None] = {}
         for each in alternatives:
+            for part in each.parts:
+                # What an earlier alternative does says nothing of what this one offers.
+                looked = self.privacy.looks(part.binder)
+                if part.several:
+                    self.privacy.known[part.set_slot] = looked
             of_members = [guard for guards in each.member_guards for guard in guards]
             nodes: list[ir.Part | ir.Guard] = [*each.parts, *each.guards, *of_members]
             for node in nodes:
@@ -594,13 +600,3 @@ class Questions(Statements):
 
 def _variable(name: str, local: ir.Local) -> Variable:
     return Variable(name, local.slot, local.type, local.span)
-
-
-def _is_broken(each: ir.Alternative) -> bool:
-    """Whether it was complained about that something in it is not known."""
-    guards = (*each.guards, *(guard for guards in each.member_guards for guard in guards))
-    return any(part.binder.type == BROKEN for part in each.parts) or any(
-        isinstance(node, ir.Expr) and node.type == BROKEN
-        for guard in guards
-        for node in everything(guard.condition)
-    )

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.types import BROKEN
 
 _NODES = (ir.Expr, ir.Statement, ir.Binder, ir.Guard, ir.Part, ir.Alternative)
 
@@ -48,3 +49,10 @@ def everything(node: object) -> Iterator[Any]:
 
 def slots_used(node: object) -> set[int]:
     return {each.slot for each in everything(node) if isinstance(each, ir.Local)}
+
+
+def is_broken(node: object) -> bool:
+    """Whether something inside was complained about, and so has no type."""
+    return any(
+        each.type == BROKEN for each in everything(node) if isinstance(each, (ir.Expr, ir.Binder))
+    )

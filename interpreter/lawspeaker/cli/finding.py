@@ -19,7 +19,7 @@ from lawspeaker.compare.explaining import explained
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.saving import scenario
 from lawspeaker.compare.telling import Telling
-from lawspeaker.compare.witness import Rulebooks
+from lawspeaker.compare.witness import Rulebooks, Search
 from lawspeaker.loading import schema
 from lawspeaker.render.compare import short_names
 from lawspeaker.workers import Rules, Sought, paired, witnesses
@@ -82,39 +82,43 @@ def _witnesses(
     asking: Asking,
     bar: Progress,
 ) -> list[Finding]:
+    """A witness for each difference; tellings that differ in the same way share one search."""
     first = tellings[0].name
-    playable = [(each, books) for each in found if (books := _books(tellings, each.alone))]
-    sought = [
-        Sought(
-            Rules(first),
-            Rules(first, each.alone.patch),
-            Rules(tellings[each.telling].name),
-            each.alone.difference.rows_of(each.telling),
-        )
-        for each, _ in playable
-    ]
+    sought: dict[str, tuple[Sought, Rulebooks]] = {}
+    for each in found:
+        books = _books(tellings, each.alone)
+        if books is not None and each.alone.patch not in sought:
+            other = Rules(tellings[each.telling].name)
+            rows = each.alone.difference.rows_of(each.telling)
+            rules = Sought(Rules(first), Rules(first, each.alone.patch), other, rows)
+            sought[each.alone.patch] = rules, books
     task = bar.add_task("looking for witnesses", total=len(sought))
     searches = witnesses(
-        sought,
-        [books for _, books in playable],
+        [rules for rules, _ in sought.values()],
+        [books for _, books in sought.values()],
         asking.seed,
         asking.positions,
         min(asking.workers, len(sought)),
     )
-    results: dict[int, Finding] = {}
-    for (each, books), search in zip(playable, searches, strict=True):
+    searched: dict[str, Search] = {}
+    for text, search in zip(sought, searches, strict=True):
+        searched[text] = search
+        bar.advance(task)
+    results: list[Finding] = []
+    for each in found:
+        books = _books(tellings, each.alone)
+        if books is None:
+            results.append(each)
+            continue
+        search = searched[each.alone.patch]
         told = None
         if search.witness is not None:
-            row = each.alone.difference.row
-            if not row.cells[each.telling].kind:
-                rows = each.alone.difference.rows
-                row = next(one for one in rows if one.cells[each.telling].kind)
+            row = each.alone.difference.row_of(each.telling)
             cells = (row.id, row.cells[0], row.cells[each.telling])
             pair = (tellings[0], tellings[each.telling])
             told = explained(search.witness, *pair, books, cells, comparison.table.language)
-        results[id(each)] = replace(each, search=search, explained=told)
-        bar.advance(task)
-    return [results.get(id(each), each) for each in found]
+        results.append(replace(each, search=search, explained=told))
+    return results
 
 
 # ---------------------------------------------------------------- effects
@@ -173,9 +177,7 @@ def save(
         for at in (0, each.telling):
             cell = difference.row.cells[at]
             title = f"{difference.id}, as in {names[at]}"
-            text = scenario(
-                witness, tellings[at], books, (title, cell.text), schema("scenario")
-            )
+            text = scenario(witness, tellings[at], books, (title, cell.text), schema("scenario"))
             if text is None:
                 yield f"{difference.id}: no scenario could be made of it for {names[at]}"
                 continue

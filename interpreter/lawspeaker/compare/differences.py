@@ -54,6 +54,11 @@ class Difference:
         """The ids of the rows in which a telling differs from the first."""
         return tuple(row.id for row in self.rows if row.cells[telling].kind)
 
+    def row_of(self, telling: int) -> Row:
+        """The row that stands for it in one telling."""
+        differing = [row for row in (self.row, *self.rows) if row.cells[telling].kind]
+        return differing[0] if differing else self.row
+
     def plays_otherwise(self, telling: int) -> bool:
         return any(row.cells[telling].plays_otherwise for row in self.rows)
 
@@ -138,7 +143,9 @@ def _spoken(row: Row, at: int) -> Iterator[str]:
     for cell in (row.cells[0], row.cells[at]):
         if cell.point is not None:
             yield from words_of(cell.point.deeds)
-            yield from words_of(list(cell.point.deeds) if isinstance(cell.point.deeds, dict) else ())
+            yield from words_of(
+                list(cell.point.deeds) if isinstance(cell.point.deeds, dict) else ()
+            )
     yield from row.id.split(".") if row.id.partition(".")[0] not in CLAUSES else ()
 
 
@@ -147,9 +154,8 @@ def _relabelled(one: Rulebook, other: Rulebook) -> set[str]:
     found: set[str] = set()
     for id, entry in one.section("names").items():
         also = other.section("names").get(id)
-        if also is not None and also.body != entry.body:
-            if _in_braces(entry) != _in_braces(also):
-                found.add(id)
+        if also is not None and _in_braces(entry) != _in_braces(also):
+            found.add(id)
     return found
 
 

@@ -91,9 +91,7 @@ def is_clear(estimate: Estimate) -> bool:
     return estimate.low > 0 or estimate.high < 0
 
 
-def effect(
-    without: Iterable[Played], with_it: Iterable[Played], names: Sequence[str]
-) -> Effect:
+def effect(without: Iterable[Played], with_it: Iterable[Played], names: Sequence[str]) -> Effect:
     """What pairs of games say; `names` are those of the seats."""
     pairs = list(zip(without, with_it, strict=True))
     score, length = Mean(), Mean()

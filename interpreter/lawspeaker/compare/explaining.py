@@ -97,7 +97,8 @@ def explained(
         told = one.happened(since[0] + at), two.happened(since[1] + at)
     drawn, viewer = _picture(witness, rules.one)
     sides = _reasons(told[0], told[1], *cells)
-    return Explained(_begins(witness.stage), tuple(replies), *sides, drawn, viewer)
+    begins = _begins(witness.stage, one)
+    return Explained(begins, tuple(replies), *sides, drawn, viewer)
 
 
 def _reasons(one: Told, other: Told, id: str, here: Cell, there: Cell) -> tuple[Told, Told]:
@@ -113,11 +114,13 @@ def _reasons(one: Told, other: Told, id: str, here: Cell, there: Cell) -> tuple[
     return found[0], found[1]
 
 
-def _begins(stage: Stage) -> str:
+def _begins(stage: Stage, telling: _Telling) -> str:
     if stage.do is None:
         return f"A game of {stage.players} players from its beginning, seed {stage.seed}"
-    luck = f", seed {stage.seed}" if "shuffle" in stage.situation else ""
-    return f"{stage.players} players, {stage.do}{luck}"
+    luck = f", seed {stage.seed}" if "shuffle" in stage.situation or not stage.situation else ""
+    where = "" if stage.situation else ", everything where it starts"
+    says = telling.why(stage.do.partition("(")[0]).says
+    return f"{stage.players} players{where}{luck}. {says} ({stage.do})"
 
 
 def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int | None]:
@@ -125,7 +128,7 @@ def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int |
     stage, replies = witness.stage, witness.replies
     if witness.parting.sort == HAPPENED:
         if not replies:
-            return (None, None) if stage.do is None else (laid_out(program, stage), None)
+            return (laid_out(program, stage), None) if stage.situation else (None, None)
         replies = replies[:-1]
     match = staged(program, stage)
     for reply in replies:

@@ -22,9 +22,7 @@ Key = tuple[str, str]
 def reading_order(book: Rulebook) -> list[Key]:
     files = {file: number for number, file in enumerate(book.files)}
     added_by = {variant.file for variant in book.variants}
-    entries = [
-        (section, entry) for section in SECTIONS for entry in book.section(section).values()
-    ]
+    entries = [(section, entry) for section in SECTIONS for entry in book.section(section).values()]
 
     def place(pair: tuple[str, Entry]) -> tuple[int, int]:
         section, entry = pair
@@ -66,7 +64,9 @@ def _where(book: Rulebook, order: list[Key], section: str, entry: Entry) -> int:
 
 def _words(entry: Entry) -> set[str]:
     codes = (entry.get(key) for key in ("rule", "as"))
-    return {word for code in codes if isinstance(code, Scalar) for word in WORDS.findall(code.value)}
+    return {
+        word for code in codes if isinstance(code, Scalar) for word in WORDS.findall(code.value)
+    }
 
 
 def merged(orders: Sequence[Iterable[Key]]) -> list[Key]:

@@ -70,9 +70,7 @@ def _whole(
     known = one.book.head.get("sources")
     old = {key.value for key, _ in known.entries} if isinstance(known, Mapping) else set()
     declared = {
-        key.value: {
-            name: value for name, value in _data(body).items() if name in _SOURCE
-        }
+        key.value: {name: value for name, value in _data(body).items() if name in _SOURCE}
         for key, body in (sources.entries if isinstance(sources, Mapping) else ())
         if key.value not in old
     }
@@ -162,9 +160,11 @@ class _Writing:
         section, entry = there
         if here is None:
             yield self.added(id, section, entry)
-        elif here[0] != section or self.hung(self.one, id) != self.hung(self.other, id) or (
-            here[1].get("define") is None
-        ) != (entry.get("define") is None):
+        elif (
+            here[0] != section
+            or self.hung(self.one, id) != self.hung(self.other, id)
+            or (here[1].get("define") is None) != (entry.get("define") is None)
+        ):
             yield {"remove": id}
             yield self.added(id, section, entry)
         else:
@@ -195,12 +195,8 @@ class _Writing:
         code = any(self.needs_code(id, here, there, guard) for guard in self.chosen)
         wanted = new if id in self.chosen else {}
         if code:
-            wanted = {**wanted, "rule": new["rule"], "guards": new.get("guards")}
-        changed = {
-            key: self.data(value)
-            for key, value in wanted.items()
-            if value is not None and old.get(key) != value
-        }
+            wanted = {**wanted, **{key: new[key] for key in ("rule", "guards") if key in new}}
+        changed = {key: self.data(value) for key, value in wanted.items() if old.get(key) != value}
         gone = [key for key in old if key not in new] if id in self.chosen else []
         about = self.about(id) if id in self.chosen else {}
         if section == "choices" and set(changed) == {"is"} and not gone:
@@ -231,8 +227,10 @@ class _Writing:
 
     def guards(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
         """What is still to be said of guards once the code is what it will be."""
-        code = here is None or id in self.chosen or any(
-            self.needs_code(id, here, there, guard) for guard in self.chosen
+        code = (
+            here is None
+            or id in self.chosen
+            or any(self.needs_code(id, here, there, guard) for guard in self.chosen)
         )
         result = _written(there if code or here is None else here)
         own = {} if here is None else self.conditions(self.one, here)

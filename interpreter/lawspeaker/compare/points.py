@@ -52,7 +52,8 @@ class Point:
     def change(self) -> Change | None:
         """The change that has the last word on it; citing a book is the least of changes."""
         deeds = [each for each in self.changes if each.action != "cite"]
-        return (deeds or list(self.changes) or [None])[-1]
+        found = deeds or list(self.changes)
+        return found[-1] if found else None
 
 
 class Points:

@@ -111,11 +111,7 @@ class _Comparing:
         self.speakers = [Speaker(each, language) for each in tellings]
         self.language = language
         self.cited = [
-            any(
-                cite.source in each.own
-                for clause in each.program.clauses
-                for cite in clause.cites
-            )
+            any(cite.source in each.own for clause in each.program.clauses for cite in clause.cites)
             for each in tellings
         ]
 
@@ -149,17 +145,10 @@ class _Comparing:
             {} if entry is None else {guard.id: guard for guard in points.guards(entry)}
             for points, entry in zip(self.points, entries, strict=True)
         ]
-        if sum(entry is not None for entry in entries) == 1 < len(entries):
-            return  # a rule that only one has is one row, with all its guards
         for guard in dict.fromkeys(id for own in guards for id in own):
             having = [own.get(guard) for own in guards]
-            if all(
-                point is not None or entry is None
-                for point, entry in zip(having, entries, strict=True)
-            ) and any(entry is None for entry in entries):
-                if len({repr(p.deeds) for p in having if p is not None}) == 1:
-                    continue
-            yield self.row(guard, having)
+            if not _goes_with_its_rule(entries, having):
+                yield self.row(guard, having)
 
     # ------------------------------------------------------------ what is declared
 
@@ -248,9 +237,7 @@ class _Comparing:
             return frozenset(["silent"])
         return found
 
-    def cell(
-        self, id: str, at: int, points: Sequence[Point | None], kinds: Sequence[str]
-    ) -> Cell:
+    def cell(self, id: str, at: int, points: Sequence[Point | None], kinds: Sequence[str]) -> Cell:
         point, kind = points[at], kinds[at]
         speaker = self.speakers[at]
         changes = self.changes(at, id, point)
@@ -289,6 +276,17 @@ class _Comparing:
         if at == 0 or first is None or does != self.speakers[0].does(first):
             return does
         return because or does if kind in PLAY else AS_THE_FIRST
+
+
+def _goes_with_its_rule(entries: Sequence[Entry | None], guard: Sequence[Point | None]) -> bool:
+    """Whether a guard is missing just where its whole rule is, and the same elsewhere."""
+    pairs = list(zip(entries, guard, strict=True))
+    there = [point for _, point in pairs if point is not None]
+    return (
+        any(entry is None for entry in entries)
+        and all(point is not None for entry, point in pairs if entry is not None)
+        and all(point.deeds == there[0].deeds for point in there[1:])
+    )
 
 
 def _book(source: ir.Source) -> str:
@@ -331,7 +329,9 @@ def _code(point: Point) -> tuple[str, str]:
     if point.sort == "guard":
         condition = point.deeds[1]
         rule = entry.get("rule") or entry.body
-        return condition.text if isinstance(condition, Code) else "", str(rule.span)
+        amending = [each.span for each in point.changes if each.action == "amend"]
+        place = amending[-1] if amending else rule.span
+        return condition.text if isinstance(condition, Code) else "", str(place)
     for key in ("rule", "as", "holds", "is"):
         node = entry.get(key)
         if node is not None and point.sort in ("choice", "rule", "value", "always"):

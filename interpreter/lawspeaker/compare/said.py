@@ -34,10 +34,10 @@ class Speaker:
     def title(self, point: Point) -> str:
         """What a point is about: its sentence, or the way to it in words."""
         if point.sort in ("names", "symbols"):
-            keys = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
+            key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
             called = self.called(point.entry.id.rpartition(".")[2])
             what = "what it is called" if point.sort == "names" else "how it is drawn"
-            return f"{called}: {what}" + (f" ({keys})" if keys else "")
+            return f"{called}: {what}" + (f" ({key})" if key else "")
         if says := self.says(point):
             return says
         keys = point.id.split(".")[1:]

@@ -99,12 +99,15 @@ def _texts(layout: Layout) -> Texts:
 def as_node(data: Any) -> Node:
     """Plain data as a node that stands in no file."""
     if isinstance(data, AnyMapping):
-        entries = ((Scalar(str(key), NOWHERE, NOWHERE), as_node(each)) for key, each in data.items())
+        entries = (
+            (Scalar(str(key), NOWHERE, NOWHERE), as_node(each)) for key, each in data.items()
+        )
         return Mapping(tuple(entries), NOWHERE)
     if isinstance(data, list | tuple):
         return Sequence(tuple(as_node(each) for each in data), NOWHERE)
-    kind = "number" if isinstance(data, int) else "text"
-    return Scalar(str(data), NOWHERE, NOWHERE, "plain", kind)
+    return Scalar(
+        str(data), NOWHERE, NOWHERE, "plain", "number" if isinstance(data, int) else "text"
+    )
 
 
 # ---------------------------------------------------------------- from a state to texts
@@ -169,9 +172,7 @@ def contents_texts(layout: Layout, state: State, place: int) -> list[str]:
         else:
             runs.append((text, 1))
     piece = layout.program.pieces[layout.program.families[layout.place_family[place]].holds]
-    return [
-        text if count == 1 else f"{count} {_many(piece, text)}" for text, count in runs
-    ]
+    return [text if count == 1 else f"{count} {_many(piece, text)}" for text, count in runs]
 
 
 def _many(piece: ir.Piece, text: str) -> str:

@@ -32,7 +32,8 @@ def source(program: ir.Program, cite: ir.Citation, language: str) -> str:
     book = f"{title} ({details})" if details else title
     stance = phrase(f"stance.{cite.stance}", language)
     note = f" – {cite.note}" if cite.note else ""
-    return f"{book}, “{cite.section}”: {stance}{note}"
+    section = f", “{cite.section}”" if cite.section else ""
+    return f"{book}{section}: {stance}{note}"
 
 
 def rule(

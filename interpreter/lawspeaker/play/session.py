@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lawspeaker import undo
-from lawspeaker.bots import Bot
+from lawspeaker.bots import Bot, reply
 from lawspeaker.decision import Decision
 from lawspeaker.labels import Labels
 from lawspeaker.match import Match
@@ -38,6 +38,8 @@ from lawspeaker.types import PLAYER
 from lawspeaker.view import View
 
 MOST_LISTED = 12
+RECENT = 40
+"""So many events before the news still matter for what is news."""
 
 
 class Session:
@@ -90,7 +92,7 @@ class Session:
         for each in asked:
             bot = self._bot(each)
             if bot is not None and each.seat is not None:
-                self.match.choose(bot.choose(self.match.view(each.seat)), seat=each.seat)
+                self.match.choose(reply(bot, self.match, each.seat), seat=each.seat)
                 return [Keep(), *(self.watching.news() if self.watching else ())]
         return self._face(next(each.seat for each in asked if each.seat is not None))
 
@@ -125,7 +127,9 @@ class Session:
     def _story(self, seat: int | None, first: int) -> Told:
         labels = Labels(self.match.view(seat))
         story = Story(self.match.machine, seat, self.language, labels)
-        return Told(tuple(story.lines(self.match.events[first:])))
+        events = self.match.events
+        story.lines(events[max(first - RECENT, 0) : first])  # was told, and is remembered
+        return Told(tuple(story.lines(events[first:])))
 
     def _end(self) -> list[Shown]:
         self.done = True

@@ -53,7 +53,8 @@ def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") ->
 def citation_text(program: ir.Program, cite: ir.Citation) -> str:
     note = f" ({cite.note})" if cite.note else ""
     title = source_title(program, cite.source)
-    return f"{title} [{cite.source}], “{cite.section}”: {stance_words(cite.stance)}{note}"
+    section = f", “{cite.section}”" if cite.section else ""
+    return f"{title} [{cite.source}]{section}: {stance_words(cite.stance)}{note}"
 
 
 def source_title(program: ir.Program, source: str) -> str:

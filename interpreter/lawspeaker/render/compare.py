@@ -20,11 +20,12 @@ from lawspeaker.compare.kinds import PLAY, SILENCE
 from lawspeaker.compare.points import CLAUSE_SORTS
 from lawspeaker.compare.rows import AS_THE_FIRST, Cell, Column, Row
 from lawspeaker.compare.said import shortened
-from lawspeaker.render.findings import effects, finding
-from lawspeaker.render.words import STANCES
+from lawspeaker.render.findings import about, together
+from lawspeaker.render.words import books
 
 GROUPS = {"play": PLAY, "silences": (SILENCE,), "words": ("terms only", "wording only")}
 UNCITED = "not cited"
+MARKED = "≠ plays otherwise, ~ is only said otherwise or not at all, = as the first."
 
 
 def headline(counts: Counts) -> str:
@@ -39,7 +40,8 @@ def headline(counts: Counts) -> str:
 
 
 def _many(count: int, one: str, many: str) -> str:
-    return f"{count or 'no' if many.startswith('d') else count or 'none'} {one if count == 1 else many}"
+    none = "no" if many.startswith("difference") else "none"
+    return f"{count or none} {one if count == 1 else many}"
 
 
 def short_names(columns: Sequence[Column]) -> list[str]:
@@ -52,16 +54,18 @@ def short_names(columns: Sequence[Column]) -> list[str]:
     return names if len(set(names)) == len(names) else [column.name for column in columns]
 
 
-def stance_words(cell: Cell) -> str:
-    """What the books do about the rule, in words."""
-    if cell.point is None or (not cell.stances and cell.point.sort not in CLAUSE_SORTS):
+def mark_of(cell: Cell, at: int) -> str:
+    """A sign for how a telling stands to the first."""
+    if cell.plays_otherwise:
+        return "≠"
+    return "~" if cell.kind else "=" if at else ""
+
+
+def said(cell: Cell) -> str:
+    """What the books of a telling say about a rule, and where."""
+    if cell.point is None or (not cell.cites and cell.point.sort not in CLAUSE_SORTS):
         return ""
-    return ", ".join(STANCES.get(each, each) for each in cell.stances) or UNCITED
-
-
-def sections(cell: Cell) -> str:
-    """The headings under which it stands, each once."""
-    return "; ".join(dict.fromkeys(cite.section for cite in cell.cites if cite.section))
+    return books(cell.cites) or UNCITED
 
 
 def text(
@@ -85,12 +89,12 @@ def text(
         elif difference.number not in told and (not wanted or difference.kind in wanted):
             told.add(difference.number)
             parts.append(block(difference, names))
-            for found in findings.of(difference.number):
-                shown = finding(found, names, comparison.table.language, width - 5)
+            found = findings.of(difference.number)
+            if found:
+                shown = about(found, names, comparison.table.language, width - 5)
                 parts.append(Padding(shown, (0, 0, 0, 5)))
-    if any(found.effect is not None for found in findings.each):
-        ids = {each.number: each.id for each in comparison.differences}
-        parts += [Text(), effects(findings, names, ids)]
+    if any(effect is not None for effect in findings.together):
+        parts += [Text(), together(findings, names)]
     return Group(*parts)
 
 
@@ -109,7 +113,10 @@ def head(comparison: Comparison) -> RenderableType:
         elif len(columns) > 2:
             lines.append(headline(comparison.counts_of(at)))
         grid.add_row(Text(name, style="bold"), Text("; ".join(lines)))
-    return Group(Text(headline(comparison.counts), style="bold"), Text(), grid)
+    parts: list[RenderableType] = [Text(headline(comparison.counts), style="bold"), Text(), grid]
+    if comparison.differences:
+        parts += [Text(), Text(MARKED, style="dim")]
+    return Group(*parts)
 
 
 def block(difference: Difference, names: Sequence[str]) -> RenderableType:
@@ -137,13 +144,12 @@ def cells(row: Row, names: Sequence[str]) -> Grid:
         if at and not cell.kind:
             grid.add_row(Text(f"= {name}"), Text(AS_THE_FIRST, style="dim"))
             continue
-        said = Text(shortened(cell.text))
-        stance, where = stance_words(cell), sections(cell)
-        if stance:
-            said.append(f"  [{stance}{': ' if where else ''}{where}]", style="dim")
+        line = Text(shortened(cell.text))
+        if told := said(cell):
+            line.append(f"  [{told}]", style="dim")
         if cell.remark:
-            said.append(f"\n{shortened(cell.remark)}", style="italic")
-        grid.add_row(Text(f"{'≠' if cell.kind else ' '} {name}"), said)
+            line.append(f"\n{shortened(cell.remark)}", style="italic")
+        grid.add_row(Text(f"{mark_of(cell, at) or ' '} {name}"), line)
     return grid
 
 

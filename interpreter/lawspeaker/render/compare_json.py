@@ -1,4 +1,4 @@
-"""A comparison as plain data: the answer of `compare --json`, as schema/compare.schema.json has it."""
+"""A comparison as plain data: what `compare --json` answers (schema/compare.schema.json)."""
 
 from __future__ import annotations
 

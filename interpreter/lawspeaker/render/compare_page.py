@@ -1,10 +1,390 @@
-"""A comparison as one page."""
+"""A comparison as one page of HTML that needs nothing from anywhere else.
+
+A headline, which telling is which, and a table in rulebook order with filters. Each row opens to
+what the books say, the rule on both sides, a position in which the tellings part, and how much it
+matters. On a phone the rows are stacked; on paper everything is open. Without scripts all is there
+but the filters. What differs is marked by signs and words, never by colour alone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from lawspeaker import ir
 from lawspeaker.compare.comparison import Comparison
-from lawspeaker.compare.findings import Findings
+from lawspeaker.compare.differences import Difference
+from lawspeaker.compare.effect import Effect
+from lawspeaker.compare.explaining import Told
+from lawspeaker.compare.findings import Finding, Findings
+from lawspeaker.compare.kinds import KINDS
+from lawspeaker.compare.rows import Cell, Row
+from lawspeaker.render.compare import GROUPS, MARKED, UNCITED, headline, mark_of, said, short_names
+from lawspeaker.render.compare_json import picture
+from lawspeaker.render.compare_style import SCRIPT, STYLE
+from lawspeaker.render.findings import (
+    change,
+    how_measured,
+    measures,
+    not_found,
+    percent,
+    same_play,
+    share,
+)
+from lawspeaker.render.words import STANCES
+from lawspeaker.simulate import Estimate
+
+WIDE, NARROW = 76, 44
+MARKS = {
+    "≠": ("≠", "plays otherwise", "other"),
+    "~": ("~", "plays alike, but is said otherwise or not at all", "said"),
+    "=": ("=", "as the first", "equal"),
+    "": ("", "", "first"),
+}
+GROUP_NAMES = {"play": "Changes play", "silences": "Silences", "words": "Words"}
 
 
 def page(comparison: Comparison, findings: Findings) -> str:
-    return ""
+    """The whole page."""
+    return _Page(comparison, findings).html()
+
+
+class _Page:
+    def __init__(self, comparison: Comparison, findings: Findings) -> None:
+        self.comparison = comparison
+        self.table = comparison.table
+        self.findings = findings
+        self.names = short_names(self.table.columns)
+
+    def html(self) -> str:
+        title = f"{self.table.game}: {', '.join(self.names)}"
+        return f"""<!doctype html>
+<html lang="{escape(self.table.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)} compared</title>
+<link rel="icon" href="data:,">
+<style>{STYLE}</style>
+</head>
+<body style="--columns: {len(self.names)}">
+<header>
+<p class="game">{escape(self.table.game)}</p>
+<h1>{escape(headline(self.comparison.counts))}</h1>
+{self.tellings()}
+</header>
+{self.filters()}
+<main>
+<table class="differences">
+<caption>Rule points in rulebook order; every telling is compared with the first. {MARKED}</caption>
+<thead><tr><th scope="col">Rule</th>{self.column_heads()}</tr></thead>
+{self.bodies()}
+</table>
+<p id="none" hidden>No difference is left with these filters.</p>
+{self.effects()}
+</main>
+<script>{SCRIPT}</script>
+</body>
+</html>
+"""
+
+    # ------------------------------------------------------------ head
+
+    def tellings(self) -> str:
+        found: list[str] = []
+        for at, (name, column) in enumerate(zip(self.names, self.table.columns, strict=True)):
+            books = "; ".join(title for _, title in column.sources)
+            if at == 0:
+                counted = "the first: all others are compared with it"
+            else:
+                counted = headline(self.comparison.counts_of(at))
+            found.append(
+                f'<li><b class="name">{escape(name)}</b> <span>{escape(column.title)}</span>'
+                f'<span class="book">{escape(books)}</span>'
+                f'<span class="count">{escape(counted)}</span></li>'
+            )
+        return f'<ol class="tellings">{"".join(found)}</ol>'
+
+    def column_heads(self) -> str:
+        return "".join(f'<th scope="col">{escape(name)}</th>' for name in self.names)
+
+    def filters(self) -> str:
+        kinds = [each.kind for each in self.comparison.differences]
+        groups = "".join(
+            _button("group", group, f"{GROUP_NAMES[group]} <b>{count}</b>")
+            for group, own in GROUPS.items()
+            if (count := sum(kind in own for kind in kinds))
+        )
+        single = "".join(
+            f'<option value="{escape(kind)}">{escape(kind)} ({kinds.count(kind)})</option>'
+            for kind in KINDS
+            if kind in kinds
+        )
+        tellings = "".join(
+            f'<option value="{at}">{escape(name)}</option>'
+            for at, name in enumerate(self.names)
+            if at
+        )
+        return f"""<form class="filters" aria-label="Filters" hidden>
+<div class="groups">{_button("group", "", f"All <b>{len(kinds)}</b>", pressed=True)}{groups}</div>
+<label>kind <select name="kind"><option value="">any</option>{single}</select></label>
+<label>differs in <select name="telling"><option value="">any</option>{tellings}</select></label>
+<button type="button" name="open" aria-pressed="false">Open all</button>
+<output aria-live="polite"></output>
+</form>"""
+
+    # ------------------------------------------------------------ the table
+
+    def bodies(self) -> str:
+        belongs = {row.id: each for each in self.comparison.differences for row in each.rows}
+        told: set[int] = set()
+        found: list[str] = []
+        for row in self.table.rows:
+            difference = belongs.get(row.id)
+            if difference is None:
+                found.append(self.same(row))
+            elif difference.number not in told:
+                told.add(difference.number)
+                found.append(self.difference(difference))
+        return "\n".join(found)
+
+    def same(self, row: Row) -> str:
+        return (
+            f'<tbody class="same"><tr><th scope="row"><code>{escape(row.id)}</code>'
+            f'<p class="title">{escape(row.title)}</p></th>'
+            f'<td colspan="{len(self.names)}">the same everywhere</td></tr></tbody>'
+        )
+
+    def difference(self, difference: Difference) -> str:
+        row = difference.row
+        group = next(name for name, kinds in GROUPS.items() if difference.kind in kinds)
+        differing = " ".join(map(str, difference.tellings))
+        title = "" if row.title in {cell.text for cell in row.cells} else row.title
+        cells = "".join(self.cell(cell, at) for at, cell in enumerate(row.cells))
+        return (
+            f'<tbody class="difference {group}" id="{escape(row.id)}" data-group="{group}" '
+            f'data-kind="{escape(difference.kind)}" data-tellings="{differing}">\n'
+            f'<tr><th scope="row"><span class="number">{difference.number}</span> '
+            f'<a class="id" href="#{escape(row.id)}"><code>{escape(row.id)}</code></a> '
+            f'<span class="kind">{escape(difference.kind)}</span>'
+            f'<p class="title">{escape(title)}</p></th>{cells}</tr>\n'
+            f'<tr class="more"><td colspan="{len(self.names) + 1}">{self.details(difference)}'
+            f"</td></tr></tbody>"
+        )
+
+    def cell(self, cell: Cell, at: int) -> str:
+        mark, words, css = MARKS[mark_of(cell, at)]
+        sign = f'<span class="mark" title="{words}">{mark}</span> ' if mark else ""
+        parts = [f'<p class="does">{sign}{escape(cell.text)}</p>']
+        if cell.remark:
+            parts.append(f'<p class="remark">{escape(cell.remark)}</p>')
+        if at == 0 or cell.kind:
+            parts.append(_stances(cell))
+        return f'<td class="{css}" data-name="{escape(self.names[at])}">{"".join(parts)}</td>'
+
+    # ------------------------------------------------------------ what a row opens to
+
+    def details(self, difference: Difference) -> str:
+        found = self.findings.of(difference.number)
+        parts = [self.sides(row) for row in self.in_order(difference)]
+        inside = ["sources", "rule text"]
+        shown = [self.witness(group) for group in same_play(found)]
+        shown += [self.problem(each) for each in found]
+        shown = [each for each in shown if each]
+        if shown:
+            inside.append("position")
+            parts.append(f"<section><h3>Where they part</h3>{''.join(shown)}</section>")
+        effects = [self.effect(each.effect, each.telling) for each in found if each.effect]
+        if effects:
+            inside.append("effect")
+            parts.append(
+                '<section><h3>How much it matters</h3><div class="effects">'
+                f"{''.join(effects)}</div></section>"
+            )
+        return f"<details><summary>{', '.join(inside)}</summary>{''.join(parts)}</details>"
+
+    @staticmethod
+    def in_order(difference: Difference) -> list[Row]:
+        return [difference.row, *(row for row in difference.rows if row is not difference.row)]
+
+    def sides(self, row: Row) -> str:
+        """The rule as every telling has it, with what its books say."""
+        sides: list[str] = []
+        groups: list[tuple[list[str], Cell]] = []
+        for name, cell in zip(self.names, row.cells, strict=True):
+            for names, other in groups:
+                if (cell.says, cell.code, cell.cites) == (other.says, other.code, other.cites):
+                    if cell.there == other.there:
+                        names.append(name)
+                        break
+            else:
+                groups.append(([name], cell))
+        for names, cell in groups:
+            body = '<p class="none">no such rule</p>'
+            if cell.there:
+                says = f'<p class="says">{escape(cell.says or cell.text)}</p>'
+                code = f"<pre><code>{escape(cell.code)}</code></pre>" if cell.code else ""
+                place = f'<p class="place">{escape(cell.place)}</p>' if cell.place else ""
+                body = f"{says}{code}{_citations(cell.cites)}{place}"
+            sides.append(f"<div><h4>{escape(', '.join(names))}</h4>{body}</div>")
+        return (
+            f'<section class="sides"><h3><code>{escape(row.id)}</code> '
+            f'<span class="kind">{escape(row.kind)}</span></h3>'
+            f'<div class="beside">{"".join(sides)}</div></section>'
+        )
+
+    def problem(self, found: Finding) -> str:
+        name = escape(self.names[found.telling])
+        if found.alone.problem:
+            return f"<p>{name}: cannot be played alone: {escape(found.alone.problem)}</p>"
+        if found.search is not None and found.search.witness is None:
+            return f"<p>{name}: {escape(not_found(found.search))}.</p>"
+        return ""
+
+    def witness(self, group: Sequence[Finding]) -> str:
+        told = group[0].explained
+        assert told is not None
+        language = self.table.language
+        drawn = ""
+        if told.match is not None:
+            wide, narrow = (picture(told, language, width) for width in (WIDE, NARROW))
+            drawn = (
+                f'<pre class="picture wide" aria-label="the table">{escape(wide)}</pre>'
+                f'<pre class="picture narrow" aria-hidden="true">{escape(narrow)}</pre>'
+            )
+        replies = "".join(f"<li>{escape(reply)}</li>" for reply in told.replies)
+        sides = [_told(self.names[0], told.one)]
+        for each in group:
+            if each.explained is not None:
+                sides.append(_told(self.names[each.telling], each.explained.other))
+        answered = f'<ol class="replies">{replies}</ol>' if replies else ""
+        return (
+            f'<div class="witness"><p class="begins">{escape(told.begins)}</p>{drawn}{answered}'
+            f'<div class="beside">{"".join(sides)}</div></div>'
+        )
+
+    def effect(self, effect: Effect, telling: int) -> str:
+        name = escape(self.names[telling])
+        if not effect.detected:
+            most = percent(effect.differs.high)
+            return (
+                f"<div><h4>{name}</h4><p>No difference detected at {effect.games:,} paired games: "
+                f"it shows in at most {most} of games.</p></div>"
+            )
+        bars = {"another game": effect.differs, "other scores": effect.outcome}
+        bars["another winner"] = effect.winner
+        lines = "".join(
+            f"<div><dt>{escape(measure)}</dt><dd>{_bar(bars.get(measure))}{escape(value)}</dd></div>"
+            for measure, value in measures(effect)
+        )
+        return f"<div><h4>{name}, {effect.games:,} paired games</h4><dl>{lines}</dl></div>"
+
+    # ------------------------------------------------------------ all effects
+
+    def effects(self) -> str:
+        """One table of all that was measured."""
+        ids = {each.number: each.id for each in self.comparison.differences}
+        rows = [
+            (
+                f'<a href="#{escape(ids[each.number])}">{each.number} {escape(ids[each.number])}</a>',
+                each.telling,
+                each.effect,
+            )
+            for each in self.findings.each
+            if each.effect is not None
+        ]
+        rows += [
+            ("<b>all together</b>", at, effect)
+            for at, effect in enumerate(self.findings.together, 1)
+            if effect is not None
+        ]
+        if not rows:
+            return ""
+        lines = "".join(
+            f'<tr><th scope="row">{name}</th><td>{escape(self.names[at])}</td>'
+            + "".join(f"<td>{each}</td>" for each in _measured(effect))
+            + "</tr>"
+            for name, at, effect in rows
+        )
+        heads = "".join(
+            f'<th scope="col">{each}</th>'
+            for each in ("", "in", "another game", "another winner", "score", "decisions")
+        )
+        return (
+            f'<section class="all-effects"><h2>Effects</h2><div class="scroll"><table>'
+            f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+            f'<p class="note">{escape(how_measured(self.findings))}</p></section>'
+        )
+
+
+def _measured(effect: Effect) -> list[str]:
+    if not effect.detected:
+        return [f"none at {effect.games:,}", "", "", ""]
+    return [
+        f"{_bar(effect.differs)}{escape(share(effect.differs))}",
+        f"{_bar(effect.winner)}{escape(share(effect.winner))}",
+        escape(change(effect.score)),
+        escape(change(effect.length)),
+    ]
+
+
+def _bar(estimate: Estimate | None) -> str:
+    """A share as a bar: its interval, and a tick where it lies."""
+    if estimate is None:
+        return ""
+    low, high, value = (f"{100 * each:.1f}" for each in (estimate.low, estimate.high, estimate.value))
+    return (
+        f'<span class="bar" style="--low:{low}%;--high:{high}%;--value:{value}%" '
+        'aria-hidden="true"></span>'
+    )
+
+
+def _button(name: str, value: str, label: str, pressed: bool = False) -> str:
+    state = "true" if pressed else "false"
+    return (
+        f'<button type="button" name="{name}" value="{value}" aria-pressed="{state}">'
+        f"{label}</button>"
+    )
+
+
+def _stances(cell: Cell) -> str:
+    """What the books do about the rule: a word for each stance, then the sections."""
+    told = said(cell)
+    if not told:
+        return ""
+    if told == UNCITED:
+        return f'<p class="stances"><span class="stance">{UNCITED}</span></p>'
+    sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
+    words = " ".join(
+        f'<span class="stance {escape(stance)}">{escape(STANCES.get(stance, stance))}</span>'
+        for stance in cell.stances
+    )
+    where = f' <span class="sections">{escape("; ".join(sections))}</span>' if sections else ""
+    return f'<p class="stances">{words}{where}</p>'
+
+
+def _citations(cites: Iterable[ir.Citation]) -> str:
+    lines = []
+    for cite in cites:
+        stance = STANCES.get(cite.stance, cite.stance)
+        note = f' <span class="note">{escape(cite.note)}</span>' if cite.note else ""
+        lines.append(
+            f'<li><span class="stance {escape(cite.stance)}">{escape(stance)}</span> '
+            f"<b>{escape(cite.source)}</b> {escape(cite.section)}{note}</li>"
+        )
+    return f'<ul class="cites">{"".join(lines)}</ul>' if lines else ""
+
+
+def _told(name: str, side: Told) -> str:
+    lines = "".join(
+        f"<li{' class=lead' if line.endswith(':') or len(side.lines) == 1 else ''}>"
+        f"{escape(line)}</li>"
+        for line in side.lines
+    )
+    whys = "".join(
+        f'<p class="why">by <code>{escape(why.id)}</code>: {escape(why.says)}</p>'
+        f"{_citations(why.cites)}"
+        for why in side.why
+    )
+    return f'<div><h4>{escape(name)}</h4><ul class="lines">{lines}</ul>{whys}</div>'

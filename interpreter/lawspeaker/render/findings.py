@@ -10,48 +10,71 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.compare.effect import Effect, is_clear
-from lawspeaker.compare.explaining import Explained, Told, Why
+from lawspeaker.compare.explaining import Told, Why
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.witness import Search
 from lawspeaker.render.table import table_block
-from lawspeaker.render.words import STANCES
+from lawspeaker.render.words import books
 from lawspeaker.simulate import Estimate
 
-NONE = "no difference detected at {games:,} games"
 
-
-def finding(found: Finding, names: Sequence[str], language: str, width: int) -> RenderableType:
-    """All that was found out about a difference of one telling."""
-    name = names[found.telling]
+def about(
+    found: Sequence[Finding], names: Sequence[str], language: str, width: int
+) -> RenderableType:
+    """All that was found out about one difference, for every telling that has it."""
     parts: list[RenderableType] = []
-    if found.alone.problem:
-        return Text(f"{name}: cannot be played alone: {found.alone.problem}", style="italic")
-    if found.alone.along:
-        others = ", ".join(map(str, found.alone.along))
-        parts.append(Text(f"{name}: played together with {others}", style="italic"))
-    if found.search is not None:
-        if found.explained is None:
-            parts.append(Text(f"{name}: {not_found(found.search)}"))
-        else:
-            pair = (names[0], name)
-            parts.append(witness(found.explained, pair, language, width))
-    if found.effect is not None:
-        parts.append(Text(f"{name}: {effect_line(found.effect)}"))
+    for each in found:
+        name = names[each.telling]
+        if each.alone.problem:
+            problem = f"{name}: cannot be played alone: {each.alone.problem}"
+            parts.append(Text(problem, style="italic"))
+        if each.alone.along:
+            others = ", ".join(map(str, each.alone.along))
+            parts.append(Text(f"{name}: played together with {others}", style="italic"))
+        if each.search is not None and each.search.witness is None:
+            parts.append(Text(f"{name}: {not_found(each.search)}"))
+    for group in same_play(found):
+        parts.append(witness(group, names, language, width))
+    for each in found:
+        if each.effect is not None:
+            parts.append(effect_lines(each.effect, names[each.telling]))
     return Group(*parts)
 
 
 def not_found(search: Search) -> str:
     return (
         f"no witness found in {search.positions:,} positions of {search.games:,} games; "
-        "the difference may still show elsewhere"
+        "it may still show elsewhere"
     )
 
 
+def same_play(found: Sequence[Finding]) -> list[list[Finding]]:
+    """Findings with witnesses, those together that show in the same play."""
+    groups: list[list[Finding]] = []
+    for each in found:
+        witness = None if each.search is None else each.search.witness
+        if witness is None or each.explained is None:
+            continue
+        for group in groups:
+            other = group[0].search
+            assert other is not None
+            assert other.witness is not None
+            play = (other.witness.stage, other.witness.replies)
+            if play == (witness.stage, witness.replies):
+                group.append(each)
+                break
+        else:
+            groups.append([each])
+    return groups
+
+
 def witness(
-    told: Explained, names: tuple[str, str], language: str, width: int
+    group: Sequence[Finding], names: Sequence[str], language: str, width: int
 ) -> RenderableType:
     """A small picture, what is answered, and what each telling then allows or gives."""
-    parts: list[RenderableType] = [Text(f"{told.begins}:", style="italic")]
+    told = group[0].explained
+    assert told is not None
+    parts: list[RenderableType] = [Text(told.begins, style="italic")]
     if told.match is not None:
         drawn = table_block(told.match.view(told.viewer), language, width - 4)
         bordered = [Text("│ ") + line for line in drawn.lines]
@@ -60,8 +83,10 @@ def witness(
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    for name, side in zip(names, (told.one, told.other), strict=True):
-        grid.add_row(Text(name, style="bold"), _side(side))
+    grid.add_row(Text(names[0], style="bold"), _side(told.one))
+    for each in group:
+        assert each.explained is not None
+        grid.add_row(Text(names[each.telling], style="bold"), _side(each.explained.other))
     parts.append(Padding(grid, (0, 0, 0, 2)))
     return Group(*parts)
 
@@ -74,67 +99,61 @@ def _side(side: Told) -> Text:
 
 
 def why_line(why: Why) -> str:
-    """`because of CLAUSE: its sentence [states: section]`."""
-    told = [f"{STANCES.get(each.stance, each.stance)}: {each.section}" for each in why.cites[:2]]
-    books = f" [{'; '.join(each.rstrip(': ') for each in told)}]" if told else ""
-    return f"by {why.id}: {why.says}{books}"
+    """`by CLAUSE: its sentence [states: section]`."""
+    told = books(why.cites)
+    return f"by {why.id}: {why.says}" + (f" [{told}]" if told else "")
 
 
 # ---------------------------------------------------------------- effects
 
 
-def effect_line(effect: Effect) -> str:
-    """How much it matters, in one sentence."""
+def effect_lines(effect: Effect, name: str) -> RenderableType:
+    """How much a difference matters to one telling."""
+    title = Text(f"{name}, {effect.games:,} paired games", style="italic")
     if not effect.detected:
-        most = f"so in at most {percent(effect.differs.high)} of games"
-        return f"{NONE.format(games=effect.games)}, {most}"
-    found = [
-        f"another game in {share(effect.differs)}",
-        f"other scores in {share(effect.outcome)}",
-        f"another winner in {share(effect.winner)}",
-        f"score {change(effect.score)}",
-        f"length {change(effect.length)} decisions",
+        most = f"so it shows in at most {percent(effect.differs.high)} of games"
+        title.append(f": no difference detected at {effect.games:,}, {most}")
+        return title
+    grid = Grid.grid(padding=(0, 2))
+    for measure, value in measures(effect):
+        grid.add_row(measure, value)
+    return Group(title, Padding(grid, (0, 0, 0, 2)))
+
+
+def measures(effect: Effect) -> list[tuple[str, str]]:
+    """What was measured, each with its interval."""
+    seats = [
+        f"{seat.name} {100 * seat.wins.value:+.1f} "
+        f"({100 * seat.wins.low:+.1f} to {100 * seat.wins.high:+.1f})"
+        for seat in effect.seats
+        if is_clear(seat.wins)
     ]
-    return f"{'; '.join(found)} ({effect.games:,} paired games)"
+    return [
+        ("another game", share(effect.differs)),
+        ("other scores", share(effect.outcome)),
+        ("another winner", share(effect.winner)),
+        ("score of a player", change(effect.score)),
+        ("decisions", change(effect.length)),
+        ("victories by seat", f"{', '.join(seats)} %" if seats else "no change detected"),
+    ]
 
 
-def effects(findings: Findings, names: Sequence[str], ids: dict[int, str]) -> RenderableType:
-    """All effects in one table: each difference alone, then all together."""
-    table = Grid(box=None, pad_edge=False, title="Effects", title_justify="left")
-    for heading in ("", "difference", "telling", "differs", "winner", "score", "length", "seats"):
-        table.add_column(heading, overflow="fold")
-    for found in findings.each:
-        if found.effect is not None:
-            table.add_row(
-                str(found.number), ids[found.number], names[found.telling], *_columns(found.effect)
-            )
+def together(findings: Findings, names: Sequence[str]) -> RenderableType:
+    """All differences of each telling together, and how all was measured."""
+    parts: list[RenderableType] = [Text("All differences together", style="bold")]
     for at, effect in enumerate(findings.together, 1):
         if effect is not None:
-            table.add_row("", "all together", names[at], *_columns(effect))
-    games = next((each.effect.games for each in findings.each if each.effect), 0)
-    note = (
-        f"{games:,} paired games each, {findings.players} players, bots: {findings.bots}; "
-        "95 % intervals, each for itself. differs: anything asked, offered or scored; winner: "
-        "other winners; score: change of a player's mean; length: change of decisions; seats: "
-        "change of each seat's victories, * where 0 lies outside the interval."
-    )
-    return Group(table, Text(), Text(note, style="dim"))
+            parts.append(Padding(effect_lines(effect, names[at]), (0, 0, 0, 5)))
+    parts += [Text(), Text(how_measured(findings), style="dim")]
+    return Group(*parts)
 
 
-def _columns(effect: Effect) -> list[str]:
-    if not effect.detected:
-        return [f"none in {effect.games:,}", "", "", "", ""]
-    seats = ", ".join(
-        f"{seat.name} {100 * seat.wins.value:+.1f}{'*' if is_clear(seat.wins) else ''}"
-        for seat in effect.seats
+def how_measured(findings: Findings) -> str:
+    return (
+        f"Paired games: the same seeds, the same luck, {findings.players} players, bots: "
+        f"{findings.bots}. In brackets 95 % intervals, each for itself. Another game: anything "
+        "asked, offered or scored is not the same. Victories: change of a seat's share."
     )
-    return [
-        share(effect.differs),
-        share(effect.winner),
-        change(effect.score),
-        change(effect.length),
-        f"{seats} %",
-    ]
 
 
 def percent(value: float) -> str:
@@ -146,6 +165,8 @@ def share(estimate: Estimate) -> str:
 
 
 def change(estimate: Estimate) -> str:
+    """A change and its interval; where that leaves room for none, it says so."""
     if estimate.value == estimate.low == estimate.high == 0:
-        return "unchanged"
-    return f"{estimate.value:+.2f} ({estimate.low:+.2f} to {estimate.high:+.2f})"
+        return "no change detected"
+    found = f"{estimate.value:+.2f} ({estimate.low:+.2f} to {estimate.high:+.2f})"
+    return found if is_clear(estimate) else f"{found}, so no change detected"

@@ -23,6 +23,8 @@ from lawspeaker.render.signs import EMPTY, Signs
 from lawspeaker.types import PlaceType
 from lawspeaker.view import View
 
+COVERS = "+"
+"""Stands after a piece under which others lie."""
 LARGE_GRID = 100
 """A grid of more places is drawn only around its pieces."""
 
@@ -311,6 +313,10 @@ class Places:
         held = self.view.contents.get(place, ())
         if not held:
             return block(ink(EMPTY, "dim"))
+        family = self.view.layout.program.families[self.view.layout.place_family[place]]
+        if family.arranged == "pile" and place not in self.view.loose:
+            more = [block(ink(COVERS, "dim"))] if len(held) > 1 else []
+            return beside([Block(tuple(self.piece(held[-1]))), *more], 0)
         groups: dict[str, list[Block]] = {}
         for piece in held:
             drawn = Block(tuple(self.piece(piece)))

@@ -92,9 +92,14 @@ def players(document: Document) -> str:
     return f"For {number}: {', '.join(document.players)}"
 
 
+def _section(cite: Cite) -> str:
+    """A book that is silent may name no section."""
+    return f", “{cite.section}”" if cite.section else ""
+
+
 def cite_text(cite: Cite) -> str:
     note = f" ({cite.note})" if cite.note else ""
-    return f"{cite.title} [{cite.source}], “{cite.section}”: {cite.words}{note}"
+    return f"{cite.title} [{cite.source}]{_section(cite)}: {cite.words}{note}"
 
 
 def holds(place: Place) -> str:
@@ -218,7 +223,7 @@ def _clause(clause: Clause) -> Iterator[Block]:
 
 
 def _guard(guard: Guard) -> str:
-    books = (f"{each.source}, “{each.section}”: {each.words}" for each in guard.cites)
+    books = (f"{each.source}{_section(each)}: {each.words}" for each in guard.cites)
     return " ".join([f"{guard.name}: {guard.says}", *(f"[{each}]" for each in books)])
 
 
@@ -238,7 +243,7 @@ def _assumptions(document: Document) -> Iterator[Block]:
         yield Heading(3, WHY[why])
         texts = []
         for each in members:
-            where = f" [{each.cite.source}, “{each.cite.section}”]" if each.cite else ""
+            where = f" [{each.cite.source}{_section(each.cite)}]" if each.cite else ""
             note = f" {each.note}" if each.note else ""
             texts.append(f"{each.about}: {each.says}{note}{where}")
         yield Items(tuple(texts))

@@ -256,7 +256,8 @@ def _cite(cite: Cite) -> str:
 
 
 def _book(cite: Cite) -> str:
-    return f"{escape(cite.title)} [{escape(cite.source)}], “{escape(cite.section)}”"
+    section = f", “{escape(cite.section)}”" if cite.section else ""
+    return f"{escape(cite.title)} [{escape(cite.source)}]{section}"
 
 
 def _to_clause(id: str) -> str:
