@@ -151,9 +151,9 @@ def _agreements(
     places: dict[str, list[tuple[Scalar, Mapping]]] = {}
     for source, sections in _entries(agrees):
         for section, clauses in _entries(sections):
-            for target, print in _entries(clauses):
+            for target, mark in _entries(clauses):
                 targets.setdefault(target.value, target)
-                entries = ((_key("section", section), section), (_key("print", target), print))
+                entries = ((_key("section", section), section), (_key("print", target), mark))
                 cite = Mapping(entries, target.span)
                 places.setdefault(target.value, []).append((source, cite))
     found: list[Change] = []

@@ -2,8 +2,8 @@
 
 `program` is the way in. `declare` and `clauses` read the declarations into a `world`;
 `expressions`, `chains`, `statements` and `questions` check code; `functions` are the defined
-values; `privacy` and `bounds` answer two questions about expressions; `completeness` looks at the
-whole when all is read.
+values; `privacy` and `bounds` answer two questions about expressions, and `secrets` holds what is
+asked against the first; `completeness` looks at the whole when all is read.
 """
 
 from lawspeaker.check.program import program

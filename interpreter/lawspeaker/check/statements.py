@@ -15,6 +15,7 @@ from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.values import has_lets
 from lawspeaker.check.world import Procedure, World
 from lawspeaker.diagnostics import Label
+from lawspeaker.rulebook import Instead
 from lawspeaker.source import Span
 from lawspeaker.types import (
     BROKEN,
@@ -175,6 +176,10 @@ class Statements(Expressions):
     def question(self, each: s.Statement) -> list[ir.Statement]:
         raise NotImplementedError
 
+    def asked_before(self) -> int:
+        """How many questions there were so far."""
+        raise NotImplementedError
+
     def ask_again(self, first: int, outer: int) -> None:
         """The questions of a loop, with what its earlier rounds have taught."""
         raise NotImplementedError
@@ -182,7 +187,7 @@ class Statements(Expressions):
     @contextmanager
     def loop(self) -> Iterator[None]:
         """What is learned in a loop is known when it begins again."""
-        first, slots = len(self.questions), len(self.scope.slots)
+        first, slots = self.asked_before(), len(self.scope.slots)
         yield
         self.privacy.names_since(slots)
         self.ask_again(first, slots)
@@ -397,28 +402,46 @@ class Statements(Expressions):
         looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in checked]
         self.privacy.called(self.clause, procedure.index, checked, looked)
         self.wait(span, procedure.index)
+        book = world.book
+        before, after = book.before.get(name.text, ()), book.after.get(name.text, ())
+        instead = book.instead.get(name.text, ())
+        named: list[ir.Statement] = []
+        if before or after or instead:
+            named, checked = self.given_once(procedure, checked, span)
         given = dict(zip(procedure.names, checked, strict=True))
-        before = self.around(world.book.before.get(name.text, ()), given, span)
-        after = self.around(world.book.after.get(name.text, ()), given, span)
-        done = self.instead(procedure, given, ir.Do(procedure.index, checked, span=span))
-        return [*before, *done, *after]
+        return [
+            *named,
+            *self.around(before, given, span),
+            *self.instead(instead, given, ir.Do(procedure.index, checked, span=span)),
+            *self.around(after, given, span),
+        ]
+
+    def given_once(
+        self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span
+    ) -> tuple[list[ir.Statement], tuple[ir.Local, ...]]:
+        """What a rule is given, worked out once for it and for the rules around it."""
+        named: list[ir.Statement] = []
+        found: list[ir.Local] = []
+        for name, value in zip(procedure.names, given, strict=True):
+            if not isinstance(value, ir.Local):
+                slot = self.scope.hidden(name, value.type)
+                self.privacy.learn(slot, value)
+                named.append(ir.SetLocal(slot, name, value, span=span))
+                value = ir.Local(value.type, slot, name, span=span)
+            found.append(value)
+        return named, tuple(found)
 
     def instead(
-        self, procedure: Procedure, given: dict[str, ir.Expr], done: ir.Do
-    ) -> list[ir.Statement]:
+        self, others: Iterable[Instead], given: dict[str, ir.Expr], done: ir.Do
+    ) -> ir.Block:
         """A rule that is done, or what variants do instead of it, each when it is so."""
-        others = self.world.book.instead.get(procedure.entry.id, ())
-        if not others:
-            return [done]
-        named: list[ir.Statement] = []
         found: ir.Block = (done,)
         with self.scope.inside():
-            for name, value in list(given.items()):
-                variable = self.scope.declare(name, value.type, done.span)
-                self.privacy.learn(variable.slot, value)
-                named.append(ir.SetLocal(variable.slot, name, value, span=done.span))
-                given[name] = ir.Local(value.type, variable.slot, name, span=done.span)
-            for other in reversed(others):
+            for name, value in given.items():
+                assert not others or isinstance(value, ir.Local)
+                if isinstance(value, ir.Local):
+                    self.scope.bring(Variable(name, value.slot, value.type, done.span))
+            for other in reversed(tuple(others)):
                 tree = parse.value(other.when, self.diagnostics)
                 if tree is None or has_lets(tree, self.diagnostics):
                     continue
@@ -426,7 +449,7 @@ class Statements(Expressions):
                 with self.privacy.behind(condition):
                     then = tuple(self.around([other.id], given, done.span))
                 found = (ir.If(condition, then, found, span=done.span),)
-        return [*named, *found]
+        return found
 
     def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         """`laying(tile) is possible`: the question with which a clause begins can be answered."""

@@ -8,7 +8,7 @@ a guard differs only there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -17,7 +17,7 @@ from lawspeaker import parse
 from lawspeaker import syntax as s
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.document import Scalar
-from lawspeaker.rulebook import GuardChange
+from lawspeaker.rulebook import Entry, GuardChange
 from lawspeaker.source import SourceFile, Span
 
 _COMMENT = re.compile(r"#[^\n]*")
@@ -66,8 +66,13 @@ def tree(start: str, text: str) -> Any:
     file = SourceFile("code", text)
     whole = Span(file, 0, len(text))
     code = Scalar(text, whole, whole, "literal")
-    read = {"rule": parse.rule, "value": parse.value, "header": parse.header}[start]
-    found = read(code, Diagnostics())
+    reading: dict[str, Callable[[Scalar, Diagnostics], object]] = {
+        "rule": parse.rule,
+        "value": parse.value,
+        "header": parse.header,
+        "offers": parse.offers,
+    }
+    found = reading[start](code, Diagnostics())
     return tuple(text.split()) if found is None else found
 
 
@@ -90,10 +95,19 @@ def _bare(node: Any) -> Any:
     return replace(node, **changed)
 
 
+def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
+    """The guards in the code of a clause, in reading order."""
+    found: list[WrittenGuard] = []
+    for key in ("rule", "offers"):
+        code = entry.get(key)
+        if isinstance(code, Scalar):
+            found += _guards_in(key, code.value)
+    return tuple(found)
+
+
 @lru_cache(maxsize=4096)
-def written_guards(text: str) -> tuple[WrittenGuard, ...]:
-    """The guards in the code of a rule, in reading order."""
-    return tuple(_guards(tree("rule", text)))
+def _guards_in(start: str, text: str) -> tuple[WrittenGuard, ...]:
+    return tuple(_guards(tree(start, text)))
 
 
 def _guards(node: Any) -> Iterator[WrittenGuard]:
@@ -116,9 +130,14 @@ def one_line(code: str) -> str:
 
 
 def amended(condition: str, changes: tuple[GuardChange, ...]) -> str | None:
-    """The condition of a guard as variants have changed it; None when it was taken out."""
+    """The condition of a guard as variants have changed it; None when it was taken out.
+
+    Who says anew what it demands, or takes it out, has the last word until then; exceptions come
+    before further demands.
+    """
     found: str | None = condition
-    for change in changes:
+    last = max((at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=0)
+    for change in sorted(changes[last:], key=lambda one: one.mode == "also"):
         code = None if change.code is None else one_line(change.code.value)
         if change.mode == "remove" or code is None:
             found = None

@@ -177,15 +177,14 @@ def _box(book: Rulebook, row: Row) -> object:
 
 def _needs_code(one: Rulebook, other: Rulebook, clause: str, guard: str) -> bool:
     """Whether a guard stands in the code of only one, so that the rule itself must be changed."""
-    return len({guard in _written(book, clause) for book in (one, other)}) == 2
+    added = {each.name.value for book in (one, other) for each in book.added.get(clause, ())}
+    differs = len({guard in _written(book, clause) for book in (one, other)}) == 2
+    return differs and guard not in added
 
 
 def _written(book: Rulebook, clause: str) -> set[str]:
     entry = book.section("rules").get(clause)
-    rule = None if entry is None else entry.get("rule")
-    if not isinstance(rule, Scalar):
-        return set()
-    return {each.name for each in written_guards(rule.value)}
+    return set() if entry is None else {each.name for each in written_guards(entry)}
 
 
 _known: dict[int, tuple[Rulebook, frozenset[str]]] = {}

@@ -52,7 +52,7 @@ def _clause_kind(sort: str, one: dict[str, Any], other: dict[str, Any]) -> str:
     if sort in ("choice", "value"):
         return "value"
     differing = {key for key in {*one, *other} if one.get(key) != other.get(key)}
-    if sort == "window" or differing <= {"when", "before", "after"}:
+    if sort == "window" or differing <= {"when", "before", "after", "instead of"}:
         return "when"
     left, right = one.get("rule"), other.get("rule")
     if isinstance(left, Code) and isinstance(right, Code) and differing == {"rule"}:

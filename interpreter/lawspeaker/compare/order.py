@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lawspeaker.compare.code import WORDS
-from lawspeaker.compare.points import CLAUSES
+from lawspeaker.compare.points import CLAUSES, hung
 from lawspeaker.document import Scalar
 from lawspeaker.rulebook import SECTIONS, Entry, Rulebook
 
@@ -41,10 +41,11 @@ def reading_order(book: Rulebook) -> list[Key]:
 def _where(book: Rulebook, order: list[Key], section: str, entry: Entry) -> int:
     """After which of those already there something that was added is to be read."""
     if section in CLAUSES:
-        for around in (book.after, book.before):
-            for target, added in around.items():
-                if entry.id in added and ("rules", target) in order:
-                    return order.index(("rules", target)) + 1
+        at = hung(book, entry.id)
+        targets = [at.get(when) for when in ("after", "before", "instead of")]
+        for target in (*targets, entry.text("joins")):
+            if target is not None and ("rules", target) in order:
+                return order.index(("rules", target)) + 1
         words = entry.id.split(".")
         for length in range(len(words) - 1, 0, -1):
             stem = ".".join(words[:length])

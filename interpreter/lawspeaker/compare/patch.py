@@ -15,9 +15,17 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.compare.code import Code, amended, written_guards
+from lawspeaker.compare.code import Code, WrittenGuard, amended, written_guards
 from lawspeaker.compare.kinds import SILENCE, TERMS, WORDING
-from lawspeaker.compare.points import CLAUSE_SORTS, CLAUSES, Point, Points
+from lawspeaker.compare.points import (
+    CLAUSE_SORTS,
+    CLAUSES,
+    Point,
+    Points,
+    added_guards,
+    hung,
+    value_changes,
+)
 from lawspeaker.compare.rows import Row, Table, table
 from lawspeaker.compare.telling import Telling
 from lawspeaker.compare.writing import document
@@ -29,6 +37,11 @@ Data = dict[str, Any]
 LAYER = "house rule"
 _IN_A_LINE = ("section", "stance", "note", "print")
 _SOURCE = ("title", "publisher", "author", "year", "language", "note")
+_REPLACED = (
+    *("says", "asks", "guards", "given", "rule", "define", "as", "plays", "when", "where", "is"),
+    *("one of", "beyond", "holds", "assumed", "joins", "offers"),
+)
+"""What a change of a clause can say; anything else is set by its path."""
 _PLACED = ("says", "cites", "asks", "guards")
 
 
@@ -158,18 +171,26 @@ class _Writing:
             yield {"remove": id, **self.about(id)}
             return
         section, entry = there
-        if here is None:
-            yield self.added(id, section, entry)
-        elif (
-            here[0] != section
-            or self.hung(self.one, id) != self.hung(self.other, id)
-            or (here[1].get("define") is None) != (entry.get("define") is None)
-        ):
+        old = None if here is None else here[1]
+        if here is not None and self.made_anew(here, there):
             yield {"remove": id}
+            old = None
+        if old is None:
             yield self.added(id, section, entry)
         else:
-            yield from self.replaced(id, section, here[1], entry)
-        yield from self.guards(id, None if here is None else here[1], entry)
+            yield from self.replaced(id, section, old, entry)
+        yield from self.amended(id, old, entry)
+        yield from self.guards(id, old, entry)
+
+    def made_anew(self, here: tuple[str, Entry], there: tuple[str, Entry]) -> bool:
+        """Whether a clause cannot be changed into the other, but only be taken out and added."""
+        (section, old), (other, new) = here, there
+        if section != other or hung(self.one, old.id) != hung(self.other, new.id):
+            return True
+        if any((old.get(key) is None) != (new.get(key) is None) for key in ("define", "joins")):
+            return True
+        before, after = value_changes(self.one, old), value_changes(self.other, new)
+        return old.id in self.chosen and before != after[: len(before)]
 
     def added(self, id: str, section: str, entry: Entry) -> Data:
         about = self.about(id)
@@ -178,16 +199,22 @@ class _Writing:
         if section == "windows":
             cites = {"cites": about.pop("cites")} if "cites" in about else {}
             return {"add": f"windows.{id}", "to": {**keys, **cites}, **about}
-        return {"add": id, **about, **self.hung(self.other, id), **keys}
+        guards = keys.get("guards", {})
+        for each in added_guards(self.other, entry):
+            guards.pop(each.name, None)
+        if not guards:
+            keys.pop("guards", None)
+        around = hung(self.other, id)
+        told = {key: one.text if isinstance(one, Code) else one for key, one in around.items()}
+        return {"add": id, **about, **keys, **told}
 
-    @staticmethod
-    def hung(book: Rulebook, id: str) -> Data:
-        found: Data = {}
-        for when, around in (("before", book.before), ("after", book.after)):
-            for target, added in around.items():
-                if id in added:
-                    found[when] = target
-        return found
+    def amended(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
+        """What variants have added to a defined value."""
+        if id not in self.chosen:
+            return
+        known = 0 if here is None else len(value_changes(self.one, here))
+        for mode, code in value_changes(self.other, there)[known:]:
+            yield {"amend": id, mode: code.text, **self.about(id)}
 
     def replaced(self, id: str, section: str, here: Entry, there: Entry) -> Iterator[Data]:
         old = _keys(here)
@@ -195,24 +222,35 @@ class _Writing:
         code = any(self.needs_code(id, here, there, guard) for guard in self.chosen)
         wanted = new if id in self.chosen else {}
         if code:
-            wanted = {**wanted, **{key: new[key] for key in ("rule", "guards") if key in new}}
+            keys = ("rule", "offers", "guards")
+            wanted = {**wanted, **{key: new[key] for key in keys if key in new}}
         changed = {key: self.data(value) for key, value in wanted.items() if old.get(key) != value}
         gone = [key for key in old if key not in new] if id in self.chosen else []
         about = self.about(id) if id in self.chosen else {}
         if section == "choices" and set(changed) == {"is"} and not gone:
             yield {"set": id, "to": changed["is"], **about}
             return
-        if section == "windows":
-            for key, value in changed.items():
-                action = "set" if key in old else "add"
-                yield {action: f"windows.{id}.{key}", "to": value}
-            changed = {}
+        if "guards" in changed:
+            changed["guards"] = self.sentences(here, there, changed["guards"])
+        unsaid = [key for key in changed if section == "windows" or key not in _REPLACED]
+        for key in unsaid:
+            action = "set" if key in old else "add"
+            yield {action: f"{section}.{id}.{key}", "to": changed.pop(key)}
         for key in gone:
             yield {"remove": f"{section}.{id}.{key}"}
         if changed:
             yield {"replace": id, **about, **changed}
         elif about:
             yield {"cite": id, **about}
+
+    def sentences(self, here: Entry, there: Entry, guards: Data) -> Data:
+        """The sentences of guards: of those that were added here, as they are here."""
+        old = here.get("guards")
+        own = self.data(old) if isinstance(old, Mapping) else {}
+        added = {each.name for each in added_guards(self.other, there)}
+        kept = {each.name for each in added_guards(self.one, here)}
+        found = {name: said for name, said in guards.items() if name not in added - kept}
+        return {**{name: own[name] for name in own if name in kept}, **found}
 
     def data(self, node: Node) -> Any:
         return _data(node) if self.whole else _without_cites(_data(node))
@@ -223,7 +261,12 @@ class _Writing:
         row = self.rows.get(guard)
         if clause != id or row is None or row.sort != "guard":
             return False
+        pairs = ((self.one, here), (self.other, there))
+        if any(each.name == name for book, entry in pairs for each in added_guards(book, entry)):
+            return False
         return (name in _written(here)) != (name in _written(there))
+
+    # ------------------------------------------------------------ guards
 
     def guards(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
         """What is still to be said of guards once the code is what it will be."""
@@ -232,27 +275,38 @@ class _Writing:
             or id in self.chosen
             or any(self.needs_code(id, here, there, guard) for guard in self.chosen)
         )
-        result = _written(there if code or here is None else here)
+        result = dict(_written(there if code or here is None else here))
+        if here is not None:
+            result.update({each.name: each.condition for each in added_guards(self.one, here)})
         own = {} if here is None else self.conditions(self.one, here)
         wanted = self.conditions(self.other, there)
+        for each in added_guards(self.other, there):
+            if each.name not in result and (here is None or f"{id}.{each.name}" in self.chosen):
+                yield self.added_guard(f"{id}.{each.name}", there, each)
+                result[each.name] = each.condition
+                own.setdefault(each.name, each.condition)
         for name, condition in result.items():
             guard = f"{id}.{name}"
-            meant = guard in self.chosen or (code and name not in own)
+            changes = () if here is None else self.one.amendments.get(guard, ())
+            meant = guard in self.chosen or here is None or (code and name not in own)
             aim = (wanted if meant else own).get(name)
-            is_now = amended(condition, self.one.amendments.get(guard, ()))
+            is_now = amended(condition, changes)
             about = self.about(guard) if guard in self.chosen else {}
             if aim is None and is_now is not None:
                 yield {"remove": guard, **about}
             elif aim is not None and (is_now is None or _other_code(is_now, aim)):
-                says = self.says(guard) if guard in self.chosen else None
-                yield {
-                    "amend": guard,
-                    **({} if says is None else {"says": says}),
-                    "where": aim,
-                    **about,
-                }
+                says = self.says(there, name) if meant else None
+                said = {} if says is None else {"says": says}
+                yield {"amend": guard, **said, "where": aim, **about}
             elif about and aim is not None:
                 yield from self.reworded(id, guard, here, there, about)
+
+    def added_guard(self, guard: str, entry: Entry, added: WrittenGuard) -> Data:
+        labels = added.at.split()[1:]
+        about = self.about(guard) if guard in self.rows else {}
+        says = self.says(entry, added.name)
+        to = {"to": labels} if labels else {}
+        return {"add": guard, "says": says, "where": added.condition, **to, **about}
 
     def reworded(
         self, id: str, guard: str, here: Entry | None, there: Entry, about: Data
@@ -266,15 +320,16 @@ class _Writing:
         yield {"cite": guard, **about}
 
     def conditions(self, book: Rulebook, entry: Entry) -> dict[str, str | None]:
+        """The guards of a clause as they hold."""
+        written = _written(entry)
+        written.update({each.name: each.condition for each in added_guards(book, entry)})
         return {
             name: amended(condition, book.amendments.get(f"{entry.id}.{name}", ()))
-            for name, condition in _written(entry).items()
+            for name, condition in written.items()
         }
 
-    def says(self, guard: str) -> Any:
-        point = self.rows[guard].cells[self.column].point
-        node = point.node if point is not None else None
-        said = node.get("says") if isinstance(node, Mapping) else node
+    def says(self, entry: Entry, guard: str) -> Any:
+        said = _said(entry, guard)
         return None if said is None else _data(said)
 
     # ------------------------------------------------------------ what is declared
@@ -356,9 +411,7 @@ def _keys(entry: Entry) -> dict[str, Node]:
 
 
 def _written(entry: Entry) -> dict[str, str]:
-    rule = entry.get("rule")
-    guards = written_guards(rule.value) if isinstance(rule, Scalar) else ()
-    return {guard.name: guard.condition for guard in guards}
+    return {guard.name: guard.condition for guard in written_guards(entry)}
 
 
 def _said(entry: Entry | None, guard: str) -> Node | None:
@@ -381,7 +434,7 @@ def _cites(cites: Iterable[ir.Citation]) -> Data:
 
 def _tidy(change: Data) -> Data:
     """The keys in the order in which people write them."""
-    last = ("before", "after", "given", "rule", "define", "as")
+    last = ("before", "after", "instead of", "when", "given", "rule", "define", "as")
     first = [key for key in change if key not in (*_PLACED, *last)]
     order = [*first, *(key for key in (*_PLACED, *last) if key in change)]
     return {key: change[key] for key in order}

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.compare.code import Code, amended, written_guards
+from lawspeaker.compare.code import Code, WrittenGuard, amended, one_line, written_guards
 from lawspeaker.compare.telling import EDITION, Telling
 from lawspeaker.document import Mapping, Node, Scalar, Sequence, plain
 from lawspeaker.overlay.trees import without
-from lawspeaker.rulebook import SECTIONS, Entry
+from lawspeaker.rulebook import SECTIONS, Entry, Rulebook
 from lawspeaker.variant import Change
 
 CLAUSES = ("choices", "windows", "rules", "always")
@@ -29,10 +29,10 @@ SORTS = {"choices": "choice", "windows": "window", "always": "always"}
 _DEEDS = {
     "choices": ("is", "one of", "beyond"),
     "windows": ("given", "may change"),
-    "rules": ("given", "plays", "when"),
+    "rules": ("given", "plays", "when", "joins"),
     "always": (),
 }
-_CODE = {"rule": "rule", "as": "value", "define": "header", "holds": "value"}
+_CODE = {"rule": "rule", "as": "value", "define": "header", "holds": "value", "offers": "offers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +129,12 @@ class Points:
         for key, start in _CODE.items():
             node = entry.get(key)
             if isinstance(node, Scalar):
-                deeds[key] = Code(start, node.value, bare=key == "rule")
-        for when, around in (("before", self.book.before), ("after", self.book.after)):
-            hung = [target for target, added in around.items() if entry.id in added]
-            if hung and section == "rules":
-                deeds[when] = hung
+                deeds[key] = Code(start, node.value, bare=key in ("rule", "offers"))
+        if section == "rules":
+            deeds.update(hung(self.book, entry.id))
+            changes = value_changes(self.book, entry)
+            if changes:
+                deeds["amended"] = changes
         return deeds
 
     def guards(self, entry: Entry) -> Iterator[Point]:
@@ -156,8 +157,8 @@ class Points:
             )
 
     def _guards(self, entry: Entry) -> Iterator[tuple[str, Any]]:
-        rule, where = entry.get("rule"), entry.get("where")
-        for guard in written_guards(rule.value) if isinstance(rule, Scalar) else ():
+        where = entry.get("where")
+        for guard in (*written_guards(entry), *added_guards(self.book, entry)):
             id = f"{entry.id}.{guard.name}"
             condition = amended(guard.condition, self.book.amendments.get(id, ()))
             if condition is not None:
@@ -212,6 +213,41 @@ class Points:
                 if each.source in self.own and each not in found:
                     found.append(each)
         return tuple(found)
+
+
+def hung(book: Rulebook, id: str) -> dict[str, Any]:
+    """Where a rule was hung: before, after or instead of which rule, and when."""
+    found: dict[str, Any] = {}
+    for when, around in (("before", book.before), ("after", book.after)):
+        targets = [target for target, added in around.items() if id in added]
+        if targets:
+            found[when] = targets[0]
+    for target, others in book.instead.items():
+        for other in others:
+            if other.id == id:
+                found["instead of"] = target
+                found["when"] = Code("value", one_line(other.when.value))
+    return found
+
+
+def value_changes(book: Rulebook, entry: Entry) -> list[tuple[str, Code]]:
+    """What variants have made of a defined value, in the order in which it counts."""
+    if entry.get("define") is None:
+        return []
+    changes = sorted(book.amendments.get(entry.id, ()), key=lambda one: one.mode == "and")
+    return [
+        (each.mode, Code("value", one_line(each.code.value)))
+        for each in changes
+        if each.code is not None
+    ]
+
+
+def added_guards(book: Rulebook, entry: Entry) -> list[WrittenGuard]:
+    """The guards that variants have added to the question of a clause."""
+    return [
+        WrittenGuard(each.name.value, " ".join(("added", *each.labels)), one_line(each.code.value))
+        for each in book.added.get(entry.id, ())
+    ]
 
 
 def citations(node: Node | None) -> Iterator[ir.Citation]:

@@ -45,7 +45,12 @@ class Question:
         self.clause = clause
         self.asking = ask.clause
         self.must = ask.must
-        self._private = [ev.present(place) for place in ask.private if _is_place(place)]
+        chosen = {part.binder.slot for alt in ask.alternatives for part in alt.parts}
+        self._private = [
+            ev.present(place)
+            for place in ask.private
+            if _is_place(place) and chosen.isdisjoint(slots_read(place))
+        ]
         self._secret = len(self._private) < len(ask.private)
         self._slots = [
             tuple(part.set_slot if part.several else part.binder.slot for part in alt.parts)
@@ -143,7 +148,9 @@ def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) ->
 
 
 def _is_place(expr: ir.Expr) -> bool:
-    """Whether a secret is what lies in a place; others (hidden markers) are never empty."""
+    """Whether a secret is what lies in a place; others (hidden markers) are never empty.
+
+    Of a place that is itself a part of the choice it is not known which one it is."""
     return isinstance(expr.type, PlaceType)
 
 

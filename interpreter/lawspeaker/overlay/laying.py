@@ -325,9 +325,7 @@ class Laying:
         if found is not None:
             del self.book.sections[found[0]][change.target]
             self.book.removed[change.target] = change.span
-            for added in (*self.book.before.values(), *self.book.after.values()):
-                if change.target in added:
-                    added.remove(change.target)
+            self.forget(change.target)
             self.note(change.target, change)
             return
         id, _, guard = change.target.rpartition(".")
@@ -353,6 +351,20 @@ class Laying:
             entry = self.book.sections[section][entry_id]
             self.store(section, replace(entry, body=without(entry.body, keys)))
         self.note(f"{section}.{entry_id}", change)
+
+    def forget(self, id: str) -> None:
+        """With a clause goes all that variants did to it: where it was hung, and its guards."""
+        book = self.book
+        for added in (*book.before.values(), *book.after.values()):
+            if id in added:
+                added.remove(id)
+        for others in book.instead.values():
+            others[:] = [each for each in others if each.id != id]
+        book.added.pop(id, None)
+        guards = self.book.section("rules").keys()
+        for changed in list(book.amendments):
+            if changed == id or (changed.startswith(f"{id}.") and changed not in guards):
+                del book.amendments[changed]
 
     def cite(self, change: Change) -> None:
         """A clause, a guard or a piece: the same rule, in another book."""

@@ -2,8 +2,8 @@
 
 A headline, which telling is which, and a table in rulebook order with filters. Each row opens to
 what the books say, the rule on both sides, a position in which the tellings part, and how much it
-matters. On a phone the rows are stacked; on paper everything is open. Without scripts all is there
-but the filters. What differs is marked by signs and words, never by colour alone.
+matters. On a phone the rows are stacked; on paper what changes play is open. Without scripts all
+is there but the filters. What differs is marked by signs and words, never by colour alone.
 """
 
 from __future__ import annotations

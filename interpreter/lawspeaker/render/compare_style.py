@@ -175,7 +175,7 @@ h2 { font-size: 1.6rem; margin: 3rem 0 .8rem; padding-top: 1rem; border-top: 2px
   @page { margin: 14mm 12mm; }
   html { font-size: 72%; }
   body { max-width: none; padding: 0; }
-  .filters, details > summary { display: none; }
+  .filters, details > summary, details:not([open]) { display: none; }
   .differences > tbody > tr:first-child > .other { box-shadow: inset 2pt 0 #000; }
   .differences > tbody > tr:first-child, .beside > div, .effects > div, .picture {
     break-inside: avoid; }
@@ -223,7 +223,7 @@ SCRIPT = """
   };
   let before = [];
   addEventListener('beforeprint', () => {
-    before = [...document.querySelectorAll('details:not([open])')];
+    before = [...document.querySelectorAll('.play details:not([open])')];
     for (const each of before) each.open = true;
   });
   addEventListener('afterprint', () => { for (const each of before) each.open = false; });

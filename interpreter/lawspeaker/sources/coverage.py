@@ -66,7 +66,7 @@ def hold(program: ir.Program, source: str, text: Text, listing: Listing) -> Held
     by_print: dict[str, list[Sentence]] = {}
     for sentence in text.sentences:
         by_print.setdefault(sentence.print, []).append(sentence)
-    cited = {print for each in about for print in prints(each.citation)}
+    cited = {mark for each in about for mark in prints(each.citation)}
     faults = [fault for each in about for fault in _faults(each, text, by_print, listing)]
     faults += _of_listing(listing, by_print, cited)
     reasons = {
@@ -150,17 +150,17 @@ def _faults(
         yield Fault(
             "no-print", f"it is not said which sentence under “{cite.section}” is meant", each.id
         )
-    for print in given:
-        if not PRINT.fullmatch(print):
-            yield Fault("bad-print", f"{print} is no print: ten digits from 0 to f", each.id)
-        elif print not in by_print:
-            yield Fault("unknown-print", f"the text has no sentence {print}", each.id)
-        elif cite.section and not any(_under(found, section) for found in by_print[print]):
-            first = by_print[print][0]
+    for mark in given:
+        if not PRINT.fullmatch(mark):
+            yield Fault("bad-print", f"{mark} is no print: ten digits from 0 to f", each.id)
+        elif mark not in by_print:
+            yield Fault("unknown-print", f"the text has no sentence {mark}", each.id)
+        elif cite.section and not any(_under(found, section) for found in by_print[mark]):
+            first = by_print[mark][0]
             where = first.headings[-1].text if first.headings else "no heading"
             yield Fault(
                 "wrong-section",
-                f"{print} stands under “{where}”, not under “{cite.section}”",
+                f"{mark} stands under “{where}”, not under “{cite.section}”",
                 each.id,
                 first.line,
             )
@@ -174,9 +174,9 @@ def _under(sentence: Sentence, section: str) -> bool:
 def _of_listing(
     listing: Listing, by_print: Mapping[str, list[Sentence]], cited: set[str]
 ) -> Iterator[Fault]:
-    for print, reason in listing.reasons.items():
-        if print not in by_print:
-            yield Fault("unknown-print", f"{print} ({reason}) is no sentence of the text")
-        elif print in cited:
-            line = by_print[print][0].line
-            yield Fault("cited-and-listed", f"{print} is cited, and listed as {reason}", "", line)
+    for mark, reason in listing.reasons.items():
+        if mark not in by_print:
+            yield Fault("unknown-print", f"{mark} ({reason}) is no sentence of the text")
+        elif mark in cited:
+            line = by_print[mark][0].line
+            yield Fault("cited-and-listed", f"{mark} is cited, and listed as {reason}", "", line)
