@@ -84,11 +84,9 @@ def bare_tree(start: str, text: str) -> Any:
 
 def _bare(node: Any) -> Any:
     if isinstance(node, tuple):
-        return tuple(_bare(each) for each in node)
+        return tuple(_bare(each) for each in node if not isinstance(each, s.Guard))
     if not is_dataclass(node) or isinstance(node, (s.Name, s.Expr, type)):
         return node
-    if isinstance(node, s.Alternative):
-        node = replace(node, guards=())
     changed = {
         each.name: _bare(getattr(node, each.name)) for each in fields(node) if each.name != "span"
     }
@@ -110,18 +108,17 @@ def _guards_in(start: str, text: str) -> tuple[WrittenGuard, ...]:
     return tuple(_guards(tree(start, text)))
 
 
-def _guards(node: Any) -> Iterator[WrittenGuard]:
+def _guards(node: Any, at: str = "") -> Iterator[WrittenGuard]:
     if isinstance(node, tuple):
         for each in node:
-            yield from _guards(each)
+            yield from _guards(each, at)
+    elif isinstance(node, s.Guard):
+        yield WrittenGuard(node.name.text, at, one_line(node.condition.span.text))
     elif isinstance(node, s.Statement | s.Alternative) and is_dataclass(node):
         if isinstance(node, s.Alternative):
-            label = "" if node.label is None else node.label.text
-            for guard in node.guards:
-                yield WrittenGuard(guard.name.text, label, one_line(guard.condition.span.text))
+            at = "" if node.label is None else node.label.text
         for each in fields(node):
-            if each.name != "guards":
-                yield from _guards(getattr(node, each.name))
+            yield from _guards(getattr(node, each.name), at)
 
 
 def one_line(code: str) -> str:

@@ -41,8 +41,8 @@ def reading_order(book: Rulebook) -> list[Key]:
 def _where(book: Rulebook, order: list[Key], section: str, entry: Entry) -> int:
     """After which of those already there something that was added is to be read."""
     if section in CLAUSES:
-        at = hung(book, entry.id)
-        targets = [at.get(when) for when in ("after", "before", "instead of")]
+        where = hung(book, entry.id)
+        targets = [where.get(when) for when in ("after", "before", "instead of")]
         for target in (*targets, entry.text("joins")):
             if target is not None and ("rules", target) in order:
                 return order.index(("rules", target)) + 1

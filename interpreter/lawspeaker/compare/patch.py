@@ -31,7 +31,7 @@ from lawspeaker.compare.telling import Telling
 from lawspeaker.compare.writing import document
 from lawspeaker.document import Mapping, Node, Scalar
 from lawspeaker.document import Sequence as ListNode
-from lawspeaker.rulebook import Entry, Rulebook
+from lawspeaker.rulebook import MOST_ENTRIES, SECTIONS, Entry, Rulebook
 
 Data = dict[str, Any]
 LAYER = "house rule"
@@ -132,7 +132,25 @@ class _Writing:
             return here is not there
         return bool(row.cells[self.column].kind) or here.cites != there.cites
 
-    def changes(self) -> Iterator[Data]:
+    def changes(self) -> list[Data]:
+        """All changes. What is added comes in the order in which the other telling has it, since
+        the order of options follows from that."""
+        return sorted(self.unordered(), key=self.rank)
+
+    def rank(self, change: Data) -> tuple[int, int]:
+        if "remove" in change:
+            return 0, 0
+        added = change.get("add", "")
+        for number, section in enumerate(SECTIONS):
+            ids = list(self.other.section(section))
+            id = added if section in CLAUSES else added.removeprefix(f"{section}.")
+            if added.startswith(f"{section}.") and section in CLAUSES:
+                id = added.removeprefix(f"{section}.")
+            if id in ids and (section in CLAUSES or id != added):
+                return 1, number * MOST_ENTRIES + ids.index(id)
+        return 2, 0
+
+    def unordered(self) -> Iterator[Data]:
         done: set[str] = set()
         for id in self.chosen:
             row = self.rows[id]
