@@ -8,7 +8,7 @@ from lawspeaker.scenario import coverage_of
 from lawspeaker.scenario.coverage import Coverage
 from tests.scenarios.files import about, program, traced
 
-GAMES = ["walhalla"]
+GAMES = ["walhalla", "voluspa"]
 
 
 def covered(game: str) -> Coverage:

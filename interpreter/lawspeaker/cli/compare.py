@@ -12,7 +12,7 @@ from rich.console import Console
 from lawspeaker.cli.common import as_json, complain, fail, say, show_diagnostics
 from lawspeaker.cli.finding import Asking, find_out, save
 from lawspeaker.cli.simulate import seat_bots
-from lawspeaker.compare import CannotPatch, Comparison, OtherGame, Telling, patch
+from lawspeaker.compare import CannotPatch, OtherGame, Telling, patch
 from lawspeaker.compare import compare as compared
 from lawspeaker.compare.findings import Findings
 from lawspeaker.compare.witness import POSITIONS
@@ -21,6 +21,7 @@ from lawspeaker.loading import tellings as open_tellings
 from lawspeaker.render import compare as shown
 from lawspeaker.render.compare_json import to_json
 from lawspeaker.render.compare_page import page
+from lawspeaker.storage import NotSaved, write
 from lawspeaker.workers import cores
 
 NARROWEST = 40
@@ -100,10 +101,13 @@ def compare(
     seat_bots(bots, asking.players)
     findings = find_out(found, comparison, asking) if asking.anything else Findings()
     if save_to is not None:
-        for line in save(found, comparison, findings, save_to):
-            complain(line)
+        try:
+            for line in save(found, comparison, findings, save_to):
+                complain(line)
+        except (NotSaved, OSError) as error:
+            fail(str(error))
     if html is not None:
-        html.write_text(page(comparison, findings), encoding="utf-8")
+        _write(html, page(comparison, findings))
         complain(f"wrote {html}")
     if json:
         say(as_json(to_json(comparison, findings)))
@@ -156,8 +160,12 @@ def _write_patch(found: Sequence[Telling], file: Path) -> None:
         text = patch(found[0], found[1], name if name[:1].isalpha() else f"patch_{name}")
     except CannotPatch as error:
         fail(str(error))
-    file.write_text(text, encoding="utf-8")
+    _write(file, text)
     complain(f"wrote {file}: {found[0].name}+{file} plays as {found[1].name}")
 
 
-__all__ = ["Comparison", "compare"]
+def _write(file: Path, text: str) -> None:
+    try:
+        write(file, text)
+    except NotSaved as error:
+        fail(str(error))

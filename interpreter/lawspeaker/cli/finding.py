@@ -22,6 +22,7 @@ from lawspeaker.compare.telling import Telling
 from lawspeaker.compare.witness import Rulebooks, Search
 from lawspeaker.loading import schema
 from lawspeaker.render.compare import short_names
+from lawspeaker.storage import write
 from lawspeaker.workers import Rules, Sought, paired, witnesses
 
 
@@ -184,5 +185,5 @@ def save(
             rival = names[each.telling] if at == 0 else names[0]
             stem = f"{difference.id}-{names[at]}-not-{rival}"
             file = folder / f"{''.join(s if s.isalnum() else '_' for s in stem)}.yaml"
-            file.write_text(text, encoding="utf-8")
+            write(file, text)
             yield f"wrote {file}"

@@ -8,14 +8,19 @@ from typing import Annotated, Any
 
 import typer
 
-from lawspeaker.cli.common import as_json, complain, say, show_diagnostics
+from lawspeaker.cli.common import as_json, complain, fail, say, show_diagnostics
+from lawspeaker.cli.common import game as load_game
+from lawspeaker.compare.under import under as played_under
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.game import Game
+from lawspeaker.layout import Layout
 from lawspeaker.loading import game_of
 from lawspeaker.log import Log, Replay, Step
 from lawspeaker.render import replay as shown
+from lawspeaker.render import under as shown_under
 from lawspeaker.render.clause import in_language
 from lawspeaker.storage import open_log
+from lawspeaker.types import PLAYER
 
 
 def replay(
@@ -23,6 +28,9 @@ def replay(
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
     first: Annotated[int, typer.Option("--from", help="Show from this reply on (0: start).")] = 0,
     last: Annotated[int, typer.Option("--to", help="Show up to this reply.")] = -1,
+    under: Annotated[
+        str, typer.Option("--under", help="Play it by these rules instead.", metavar="NAME")
+    ] = "",
     lang: Annotated[str, typer.Option("--lang", help="The language of names.")] = "",
     json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
 ) -> None:
@@ -33,6 +41,11 @@ def replay(
     the first reply after which something else happens.
 
     Example: lawspeaker replay game.log --from 10 --to 20
+
+    With --under it says where the game would first have gone otherwise by other rules, and the
+    scores under both as far as both go.
+
+    Example: lawspeaker replay game.log --under GAME+VARIANT
 
     Exit code 0: it comes out the same. 1: it does not, or the log is damaged. 2: wrong call.
     """
@@ -45,6 +58,9 @@ def replay(
     if language not in game.program.languages:
         known = ", ".join(game.program.languages)
         raise typer.BadParameter(f"{opened.rules} speaks {known}", param_hint="--lang")
+    if under:
+        _under(opened, game, under, language, json)
+        return
     again = Replay(game.program, opened)
     shows = _Shows(again, first, last, language, step)
     if not json:
@@ -62,6 +78,22 @@ def replay(
         if not json:
             complain("")
             show_diagnostics([again.difference.diagnostic()])
+        raise typer.Exit(1)
+
+
+def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
+    """The same game by other rules; exit code 1 if it goes otherwise."""
+    other = load_game(name)
+    if other.program.name != own.program.name:
+        fail(f"{name} is not a telling of {own.program.name}", 2)
+    found = played_under(log, own.program, other.program, language)
+    if json:
+        say(as_json(shown_under.to_json(found, log, name)))
+    else:
+        layout = Layout(own.program, log.players)
+        players = [layout.name(PLAYER, seat, language) for seat in range(log.players)]
+        say(shown_under.text(found, log, name, players))
+    if found.first is not None:
         raise typer.Exit(1)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from lawspeaker.cli.common import as_json, fail, game, say
+from lawspeaker.cli.contract import contract as show_contract
 from lawspeaker.render import show as shown
 from lawspeaker.storage import NotSaved, write
 
@@ -22,6 +23,9 @@ def show(
         Path | None, typer.Option("--html", help="Write a page to this file.", metavar="FILE")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print all as JSON.")] = False,
+    contract: Annotated[
+        bool, typer.Option("--contract", help="Only what the variants change, on one page.")
+    ] = False,
     lang: Annotated[str, typer.Option("--lang", help="The language of names.")] = "",
     width: Annotated[
         int, typer.Option("--width", help="The width of the text (0: of the terminal).")
@@ -36,8 +40,15 @@ def show(
 
     Example: lawspeaker show GAME --html rules.html --lang de
 
+    With --contract it is one page to print and sign: all in which this table does not play the
+    base game, in words and with sources.
+
+    Example: lawspeaker show GAME+VARIANT --contract
+
     Exit code 0: shown. 1: the rules have errors, or the file cannot be written. 2: wrong call.
     """
+    if contract and json:
+        raise typer.BadParameter("--contract is text, Markdown or a page, not JSON")
     if sum((markdown, html is not None, json)) > 1:
         raise typer.BadParameter("choose one of --markdown, --html and --json")
     found = game(name)
@@ -45,6 +56,10 @@ def show(
     if language not in found.program.languages:
         known = ", ".join(found.program.languages)
         raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    columns = width or min(shutil.get_terminal_size((80, 24)).columns, MOST_WIDTH)
+    if contract:
+        show_contract(name, language, markdown, html, columns)
+        return
     document = shown.document(found.program, name, language)
     if json:
         say(as_json(document.to_json()))
@@ -57,5 +72,4 @@ def show(
             fail(str(error))
         say(f"{document.title}: {html}")
     else:
-        columns = width or min(shutil.get_terminal_size((80, 24)).columns, MOST_WIDTH)
         say(shown.text(document, columns).rstrip("\n"))

@@ -97,7 +97,7 @@ class Points:
             if target == id
             or (path and (target.startswith(f"{id}.") or id.startswith(f"{target}.")))
         ]
-        retold = [each.variant for each in found if each.variant.root.get("book") is not None]
+        retold = [each.variant for each in found if _retells(each)]
         return tuple(each for each in found if not retold or each.variant is retold[-1])
 
     # ------------------------------------------------------------ clauses
@@ -181,7 +181,7 @@ class Points:
             section,
             None if words else content,
             content if words else None,
-            self.cited(cites, changes),
+            self.cited_value(cites, changes),
             changes,
             entry,
             node,
@@ -192,14 +192,13 @@ class Points:
     def cited(
         self, node: Node | None, changes: Many[Change], around: Many[Change] = ()
     ) -> tuple[ir.Citation, ...]:
-        """What the books say whose word counts here.
+        """What the books say whose word counts here, about a clause or a guard.
 
         Where a module or a house rule has made the rule what it is, that is what it cites.
         `around` are changes to the clause of a guard, which may have brought books along.
         """
         for change in reversed(changes):
-            retold = change.variant.root.get("book") is not None
-            if change.variant.layer != EDITION and (retold or change.action != "cite"):
+            if change.variant.layer != EDITION and (_retells(change) or change.action != "cite"):
                 if change.get("cites") is not None:
                     return tuple(citations(change.get("cites")))
                 break
@@ -207,12 +206,30 @@ class Points:
         for change in around:
             if change.variant.layer != EDITION:
                 books.update(each.source for each in citations(change.get("cites")))
-        found = [each for each in citations(node) if each.source in books]
-        for change in changes:
-            for each in citations(change.get("cites")):
-                if each.source in self.own and each not in found:
-                    found.append(each)
-        return tuple(found)
+        return tuple(each for each in citations(node) if each.source in books)
+
+    def cited_value(self, node: Node | None, changes: Many[Change]) -> tuple[ir.Citation, ...]:
+        """The same about a value in a declaration: what the change cites that made it so, or what
+        is cited for the whole."""
+        making = [each for each in changes if each.action != "cite" or _retells(each)]
+        if making and _retells(making[-1]):
+            return tuple(citations(making[-1].get("cites")))
+        if making:
+            whole = making[-1].variant.layer == EDITION
+            cites = [
+                cite
+                for change in making
+                if change.variant is making[-1].variant
+                for cite in citations(change.get("cites"))
+                if not whole or cite.source in self.own
+            ]
+            return tuple(dict.fromkeys(cites))
+        return tuple(each for each in citations(node) if each.source in self.own)
+
+
+def _retells(change: Change) -> bool:
+    """Whether it belongs to a variant that tells a whole book."""
+    return change.variant.root.get("book") is not None
 
 
 def hung(book: Rulebook, id: str) -> dict[str, Any]:

@@ -63,6 +63,11 @@ class Telling:
                 return tuple(key.value for key, _ in declared.entries)
         return tuple(source.id for source in self.program.sources[:1])
 
+    def base(self, diagnostics: Diagnostics) -> Telling | None:
+        """The game itself, with no variant laid over it."""
+        opened = Opened(self.opened.book)
+        return told(self.program.name, opened, self.variant_schema, diagnostics)
+
     def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Telling | None:
         """The same files with one more variant laid over; None when that cannot be."""
         file = SourceFile(f"{name}.yaml", text)

@@ -214,10 +214,9 @@ class _Page:
         groups: list[tuple[list[str], Cell]] = []
         for name, cell in zip(self.names, row.cells, strict=True):
             for names, other in groups:
-                if (cell.says, cell.code, cell.cites) == (other.says, other.code, other.cites):
-                    if cell.there == other.there:
-                        names.append(name)
-                        break
+                if _rule(cell) == _rule(other):
+                    names.append(name)
+                    break
             else:
                 groups.append(([name], cell))
         for names, cell in groups:
@@ -287,7 +286,7 @@ class _Page:
         ids = {each.number: each.id for each in self.comparison.differences}
         rows = [
             (
-                f'<a href="#{escape(ids[each.number])}">{each.number} {escape(ids[each.number])}</a>',
+                _link(each.number, ids[each.number]),
                 each.telling,
                 each.effect,
             )
@@ -333,11 +332,20 @@ def _bar(estimate: Estimate | None) -> str:
     """A share as a bar: its interval, and a tick where it lies."""
     if estimate is None:
         return ""
-    low, high, value = (f"{100 * each:.1f}" for each in (estimate.low, estimate.high, estimate.value))
+    found = (estimate.low, estimate.high, estimate.value)
+    low, high, value = (f"{100 * each:.1f}" for each in found)
     return (
         f'<span class="bar" style="--low:{low}%;--high:{high}%;--value:{value}%" '
         'aria-hidden="true"></span>'
     )
+
+
+def _rule(cell: Cell) -> tuple[object, ...]:
+    return cell.there, cell.says or cell.text, cell.code, cell.cites
+
+
+def _link(number: int, id: str) -> str:
+    return f'<a href="#{escape(id)}">{number} {escape(id)}</a>'
 
 
 def _button(name: str, value: str, label: str, pressed: bool = False) -> str:

@@ -61,8 +61,8 @@ table { border-collapse: collapse; width: 100%; }
 .differences > thead th { text-align: left; font: 600 .85rem/1.4 var(--mono); color: var(--soft);
   padding: .4rem .8rem; border-bottom: 2px solid var(--ink); }
 .differences > thead th:first-child { font-family: var(--sans); padding-left: 0; width: 24%; }
-.differences > tbody > tr:first-child > * { border-top: 1px solid var(--line); padding: .75rem .8rem;
-  vertical-align: top; text-align: left; font-weight: 400; }
+.differences > tbody > tr:first-child > * { border-top: 1px solid var(--line);
+  padding: .75rem .8rem; vertical-align: top; text-align: left; font-weight: 400; }
 .differences > tbody > tr:first-child > th { padding-left: 0; }
 .number { font: 600 .8rem/1 var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
 .id { text-decoration: none; color: inherit; }
@@ -74,12 +74,14 @@ table { border-collapse: collapse; width: 100%; }
 .title { color: var(--soft); font-size: .93rem; line-height: 1.4; margin-top: .3rem; }
 .does { overflow-wrap: anywhere; }
 .other .does { font-weight: 600; }
-.differences > tbody > tr:first-child > .other { background: var(--other); box-shadow: inset 3px 0 var(--edge); }
+.differences > tbody > tr:first-child > .other { background: var(--other);
+  box-shadow: inset 3px 0 var(--edge); }
 .equal { color: var(--soft); }
 .mark { font: 700 .95rem/1 var(--sans); }
 .remark { font-size: .9rem; line-height: 1.4; font-style: italic; margin-top: .25rem; }
 .stances { font: .8rem/1.45 var(--sans); color: var(--soft); margin-top: .35rem; }
-.stance { color: var(--stance, var(--soft)); font: 600 .8rem/1.45 var(--sans); white-space: nowrap; }
+.stance { color: var(--stance, var(--soft)); font: 600 .8rem/1.45 var(--sans);
+          white-space: nowrap; }
 .stance + .stance { margin-left: .3rem; }
 .stance::before { content: ""; display: inline-block; width: .5em; height: .5em;
                   margin-right: .35em; border-radius: 50%; background: currentColor;
