@@ -16,9 +16,7 @@ class Game:
     `files` are the texts of the rules, the entry file first: what a log takes along as a bundle.
     """
 
-    def __init__(
-        self, program: ir.Program, name: str, files: tuple[RuleFile, ...] = ()
-    ) -> None:
+    def __init__(self, program: ir.Program, name: str, files: tuple[RuleFile, ...] = ()) -> None:
         self.program = program
         self.name = name
         self.files = files

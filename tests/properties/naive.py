@@ -62,6 +62,11 @@ class Naive:
         kind = of if isinstance(plain(expr.of), KindType) else self.layout.piece_kind[of]
         return self.program.pieces[expr.piece].kinds[kind].values[expr.column]
 
+    def kind_of(self, expr: ir.KindOf) -> Value:
+        """Nothing is of no kind."""
+        piece = self.value(expr.of)
+        return None if piece is None else self.layout.piece_kind[piece]
+
     def owner(self, expr: ir.OwnerOf) -> Value:
         is_piece = isinstance(plain(expr.of), PieceType)
         owners = self.layout.piece_owner if is_piece else self.layout.place_owner
@@ -170,6 +175,25 @@ class Naive:
             slots[slot] = inner.value(let)
         return inner.value(function.result)
 
+    def possible(self, expr: ir.Possible) -> bool:
+        clause = self.program.clauses[expr.clause]
+        ask = clause.opening_question
+        assert ask is not None
+        slots: Slots = [None] * len(clause.slots)
+        for slot, argument in enumerate(expr.arguments):
+            slots[slot] = self.value(argument)
+        inner = Naive(self.layout, self.state, slots)
+        for deed in clause.body:
+            if deed is ask:
+                break
+            if isinstance(deed, ir.SetLocal):
+                slots[deed.slot] = inner.value(deed.value)
+        return any(
+            allowed(inner, alternative, values)
+            for alternative in ask.alternatives
+            for values in sayable(inner, alternative, 0)
+        )
+
     # ------------------------------------------------------------ logic and numbers
 
     def compare(self, expr: ir.Compare) -> bool:
@@ -218,6 +242,7 @@ def by_indices(layout: Layout) -> dict[tuple[int, tuple[Value, ...]], int]:
 
 
 WALKERS: dict[type[ir.Expr], Walker] = {
+    ir.Possible: Naive.possible,
     ir.Const: lambda n, e: e.value,
     ir.Local: lambda n, e: n.slots[e.slot],
     ir.MarkerValue: Naive.marker,
@@ -227,7 +252,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.WordColumn: lambda n, e: n.program.word_sets[e.word_set].rows[n.value(e.of)][e.column],
     ir.KindColumn: Naive.kind_column,
     ir.PieceState: Naive.piece_state,
-    ir.KindOf: lambda n, e: n.layout.piece_kind[n.value(e.of)],
+    ir.KindOf: Naive.kind_of,
     ir.OwnerOf: Naive.owner,
     ir.PlaceAt: Naive.place_at,
     ir.PlaceIndex: lambda n, e: n.layout.place_indices[n.value(e.of)][e.position],

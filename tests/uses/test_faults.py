@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import lawspeaker
 import pytest
+
+import lawspeaker
 from lawspeaker.machine import RuleFault
 
 GAME = """

@@ -22,6 +22,7 @@ from lawspeaker.story import Story
 from lawspeaker.types import PLAYER
 
 MOST_LINES = 8
+NOTHING = ("Nothing of the kind happens.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,7 @@ def _otherwise(match: Match, rival: Match, one: Step, two: Step, language: str) 
         _in(clause.says, language),
         clause.cites,
         "",
-        _told(match, one.events[at:], language) or _asked(match, language),
-        _told(rival, two.events[at:], language) or _asked(rival, language),
+        *_sides((match, one.events[at:]), (rival, two.events[at:]), language),
         tuple(match.scores),
         tuple(rival.scores),
     )
@@ -190,6 +190,16 @@ def _told(match: Match, events: Sequence[Event], language: str) -> tuple[str, ..
     return tuple(lines)
 
 
+def _sides(
+    one: tuple[Match, Sequence[Event]], other: tuple[Match, Sequence[Event]], language: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What happens on both sides; where neither has anything to tell, what is asked."""
+    then, now = _told(*one, language), _told(*other, language)
+    if not then and not now:
+        return _asked(one[0], language), _asked(other[0], language)
+    return then or NOTHING, now or NOTHING
+
+
 def _asked(match: Match, language: str) -> tuple[str, ...]:
     """What is asked now, where nothing else tells the two apart."""
     found = [
@@ -198,7 +208,7 @@ def _asked(match: Match, language: str) -> tuple[str, ...]:
         for each in match.decisions
         if each.seat is not None
     ]
-    return tuple(found) or ("Nothing of the kind happens.",)
+    return tuple(found) or NOTHING
 
 
 def _in(texts: ir.Texts, language: str) -> str:

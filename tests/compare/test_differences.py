@@ -1,0 +1,92 @@
+"""Rows put together into differences, and each difference played alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lawspeaker.compare.alone import all_alone
+from lawspeaker.compare.comparison import compare
+from lawspeaker.compare.differences import Counts
+from tests.compare.stall import tellings
+
+CARD = """\
+changes:
+  - {add: pieces.fruit.kinds.fig, to: {count: 1, worth: 3}}
+  - {set: pieces.fruit.in the box, to: 7}
+  - {add: names.fig, to: {en: fig, de: Feige}}
+  - add: figs
+    says: Who has a fig scores once more.
+    after: thanking
+    rule: |
+      for each player:
+        if there is a fruit in basket of player where fruit is fig:
+          player scores figs.points
+  - {add: figs.points, says: What a fig is worth in the end., is: 2}
+  - {set: rounds, to: 1}
+"""
+
+
+def test_what_belongs_together_is_one_difference(tmp_path: Path) -> None:
+    found = tellings(tmp_path, {"other": CARD}, layer="house rule")
+    comparison = compare(found)
+    groups = [sorted(row.id for row in each.rows) for each in comparison.differences]
+    assert groups == [
+        [
+            "figs",
+            "figs.points",
+            "names.fig",
+            "pieces.fruit.in the box",
+            "pieces.fruit.kinds.fig",
+        ],
+        ["rounds"],
+    ]
+    assert comparison.counts == Counts(2, 0, 0)
+
+
+def test_each_difference_can_be_played_alone(tmp_path: Path) -> None:
+    found = tellings(tmp_path, {"other": CARD}, layer="house rule")
+    card, rounds = all_alone(found, compare(found))
+    assert not card.problem
+    assert not rounds.problem
+    assert card.program is not None
+    assert rounds.program is not None
+    values = [
+        {choice.id: choice.values[0] for choice in program.choices}
+        for program in (card.program, rounds.program)
+    ]
+    assert values[0]["rounds"] == 2
+    assert values[0]["figs.points"] == 2
+    assert values[1]["rounds"] == 1
+    assert "figs.points" not in values[1]
+
+
+def test_tellings_that_differ_alike_share_a_patch(tmp_path: Path) -> None:
+    same = "changes: [{set: rounds, to: 3, because: NAME}]\n"
+    found = tellings(tmp_path, {"one": same.replace("NAME", "x"), "two": same.replace("NAME", "y")})
+    one, two = all_alone(found, compare(found))
+    assert one.patch == two.patch
+    assert one.program is two.program
+
+
+def test_what_breaks_alone_takes_another_along(tmp_path: Path) -> None:
+    changes = """\
+changes:
+  - {set: pieces.fruit.kinds.apple.count, to: 1}
+  - {set: pieces.fruit.kinds.plum.count, to: 1, accepts: totals-differ}
+  - {set: rounds, to: 1}
+"""
+    found = tellings(tmp_path, {"other": changes}, layer="house rule")
+    alone = {each.difference.id: each for each in all_alone(found, compare(found))}
+    assert not any(each.problem for each in alone.values())
+    assert alone["rounds"].along == ()
+
+
+def test_several_tellings_are_counted_apart(tmp_path: Path) -> None:
+    variants = {
+        "one": "changes: [{set: rounds, to: 3}]\n",
+        "two": "changes: [{set: rounds, to: 3}, {set: names.plum.de, to: Z}]\n",
+    }
+    comparison = compare(tellings(tmp_path, variants, layer="house rule"))
+    assert comparison.counts == Counts(1, 0, 1)
+    assert comparison.counts_of(1) == Counts(1, 0, 0)
+    assert comparison.counts_of(2) == Counts(1, 0, 1)

@@ -1,0 +1,135 @@
+"""A variant that turns one telling into another: applied and compared again, nothing is left."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.compare import CannotPatch, Telling, compare, patch
+from lawspeaker.compare.effect import play
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.library import Library
+from lawspeaker.loading import telling
+from tests.compare.stall import tellings
+
+EDITIONS = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+french")
+OTHERS = [
+    f"{game}+{variant}"
+    for game in ("walhalla", "voluspa")
+    for variant in Library().variants(game)
+    if f"{game}+{variant}" not in EDITIONS
+]
+
+
+@lru_cache(maxsize=64)
+def told(name: str) -> Telling:
+    diagnostics = Diagnostics()
+    found = telling(name, diagnostics)
+    assert found is not None, "\n".join(map(str, diagnostics))
+    return found
+
+
+def patched(one: Telling, other: Telling) -> Telling:
+    diagnostics = Diagnostics()
+    found = one.with_patch(patch(one, other, "retold"), "retold", diagnostics)
+    assert found is not None, "\n".join(map(str, diagnostics))
+    return found
+
+
+def check(one: Telling, other: Telling) -> None:
+    found = patched(one, other)
+    left = [(row.id, row.kind) for row in compare([found, other]).table.rows]
+    assert not left
+    for number in range(2):
+        players = other.program.most
+        games = [
+            play(each.program, players, 1, number, ["random"] * players) for each in (found, other)
+        ]
+        assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("one, other", permutations(EDITIONS, 2))
+def test_every_edition_becomes_every_other(one: str, other: str) -> None:
+    check(told(one), told(other))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_variant_can_be_made_and_taken_back(name: str) -> None:
+    try:
+        variant = told(name)
+    except AssertionError:
+        pytest.skip("it cannot be played without another variant")
+    base = told(name.partition("+")[0])
+    check(base, variant)
+    check(variant, base)
+
+
+EVERYTHING = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - {set: rounds, to: 1, cites: {new: Turns}, kind: value, because: Shorter.}
+  - {set: thanks, to: 3}
+  - {set: pieces.fruit.kinds.plum.count, to: 3, accepts: totals-differ}
+  - {add: pieces.fruit.kinds.fig, to: {count: 1, worth: 5}}
+  - {add: names.fig, to: {en: "fig: fresh", de: Feige}}
+  - {amend: picking.not_full, unless: rounds = 1, says: "It's one, or one more."}
+  - replace: round
+    says: "Players pick, and pick again."
+    rule: |
+      for each player:
+        do picking(player) # once
+        do picking(player)
+  - {remove: parting}
+  - add: tip
+    says: A tip.
+    after: thanking
+    rule: |
+      ann scores 1
+  - {set: names.plum.de, to: "Zwetschge #1"}
+"""
+
+
+def test_all_sorts_of_changes_and_back(tmp_path: Path) -> None:
+    one, other = tellings(tmp_path, {"other": EVERYTHING})
+    check(one, other)
+    check(other, one)
+
+
+def test_a_guard_that_was_taken_out_comes_back(tmp_path: Path) -> None:
+    one, other = tellings(tmp_path, {"other": "changes: [{remove: picking.not_full}]\n"})
+    check(one, other)
+    check(other, one)
+
+
+def test_house_rules_are_patched_by_one_that_comes_after_them(tmp_path: Path) -> None:
+    variants = {
+        "one": "changes: [{set: rounds, to: 3}]\n",
+        "two": "changes: [{set: rounds, to: 4}]\n",
+    }
+    _, one, two = tellings(tmp_path, variants, layer="house rule")
+    assert "after: [one]" in patch(one, two, "retold")
+    check(one, two)
+
+
+def test_some_rows_alone(tmp_path: Path) -> None:
+    one, other = tellings(tmp_path, {"other": EVERYTHING})
+    text = patch(one, other, "alone", {"rounds"})
+    assert "set: rounds" in text
+    assert "cites" not in text
+    found = one.with_patch(text, "alone", Diagnostics())
+    assert found is not None
+    assert [row.id for row in compare([one, found]).table.rows] == ["rounds"]
+
+
+def test_a_game_with_other_players_cannot_be_made_by_a_variant(tmp_path: Path) -> None:
+    (one,) = tellings(tmp_path / "one", {}, "stall")
+    (other,) = tellings(tmp_path / "two", {}, "stall")
+    folder = tmp_path / "two" / "rules" / "stall" / "game.yaml"
+    folder.write_text(folder.read_text().replace("to: 3, called", "to: 2, called"))
+    (other,) = [telling("stall", Diagnostics(), Library(here=tmp_path / "two", path=()))]
+    assert other is not None
+    with pytest.raises(CannotPatch, match="head of a game"):
+        patch(one, other, "retold")

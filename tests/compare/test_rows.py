@@ -1,0 +1,214 @@
+"""What the rows and cells of a comparison say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.compare.comparison import OtherGame, compare
+from lawspeaker.compare.rows import AS_THE_FIRST, NO_SUCH_RULE, Row
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.loading import telling
+from tests.compare.stall import tellings
+
+NEW = "sources: {new: {title: The New Book, language: en}}\n"
+
+
+def rows(folder: Path, changes: str, layer: str = "edition", head: str = NEW) -> dict[str, Row]:
+    """The rows of the game against one variant, by their ids, silences left out."""
+    found = tellings(folder, {"other": f"{head}changes:\n{changes}"}, layer=layer)
+    table = compare(found).table
+    return {row.id: row for row in table.rows if row.kind not in ("silence", "")}
+
+
+def test_a_value_is_a_number_and_says_who_says_so(tmp_path: Path) -> None:
+    change = (
+        "  - {set: rounds, to: 3, kind: value, because: So it is printed., cites: {new: Turns}}\n"
+    )
+    row = rows(tmp_path, change)["rounds"]
+    assert row.kind == "value"
+    assert row.title == "How many rounds are played."
+    assert [cell.text for cell in row.cells] == ["2", "3"]
+    assert [cell.stances for cell in row.cells] == [("states",), ("states",)]
+    assert [[cite.section for cite in cell.cites] for cell in row.cells] == [["Course"], ["Turns"]]
+    assert row.cells[1].remark == "So it is printed."
+    assert row.cells[1].variant == "other"
+
+
+def test_a_value_by_number_of_players_says_so(tmp_path: Path) -> None:
+    row = rows(tmp_path, "  - {set: thanks, to: {2 players: 0, 3 players: 2}}\n")["thanks"]
+    assert row.cells[0].text == "2 players: 0; 3 players: 1"
+    assert row.cells[1].text == "2 players: 0; 3 players: 2"
+    assert row.kind == "value"
+
+
+def test_a_number_in_a_declaration_is_a_row_of_its_own(tmp_path: Path) -> None:
+    changes = """\
+  - {set: pieces.fruit.kinds.plum.count, to: 3}
+  - {set: pieces.fruit.in the box, to: 7}
+"""
+    found = rows(tmp_path, changes)
+    assert set(found) == {"pieces.fruit.kinds.plum.count", "pieces.fruit.in the box"}
+    row = found["pieces.fruit.kinds.plum.count"]
+    assert (row.kind, [cell.text for cell in row.cells]) == ("value", ["2", "3"])
+    assert row.title == "fruit, plum: count"
+
+
+def test_a_guard_is_a_row_of_its_own(tmp_path: Path) -> None:
+    change = "  - {amend: picking.not_full, unless: rounds = 1, says: But once.}\n"
+    found = rows(tmp_path, change)
+    assert list(found) == ["picking.not_full"]
+    row = found["picking.not_full"]
+    assert row.kind == "condition"
+    assert [cell.text for cell in row.cells] == ["A basket holds one fruit.", "But once."]
+    assert row.cells[1].code == "(basket of player is empty) or (rounds = 1)"
+
+
+def test_what_only_one_has(tmp_path: Path) -> None:
+    changes = """\
+  - add: tip
+    says: The first player gets a tip.
+    after: thanking
+    rule: |
+      ann scores 1
+  - {remove: parting, because: Too long.}
+"""
+    found = rows(tmp_path, changes)
+    assert [cell.text for cell in found["tip"].cells] == [
+        NO_SUCH_RULE,
+        "The first player gets a tip.",
+    ]
+    assert found["tip"].kind == "extra rule"
+    assert found["parting"].kind == "left out"
+    assert found["parting"].cells[1].text == NO_SUCH_RULE
+    assert found["parting"].cells[1].remark == "Too long."
+
+
+def test_comments_brackets_and_line_ends_are_no_difference(tmp_path: Path) -> None:
+    change = """\
+  - replace: thanking
+    cites: {new: End}
+    rule: |
+      # the same
+      for each player:
+        player scores (thanks)
+"""
+    assert not rows(tmp_path, change)
+
+
+def test_other_words_for_the_same_rule(tmp_path: Path) -> None:
+    change = "  - {replace: round, says: One after the other., cites: {new: Course}}\n"
+    row = rows(tmp_path, change)["round"]
+    assert row.kind == "wording only"
+    assert row.cells[1].text == "One after the other."
+    assert not row.changes_play
+
+
+def test_other_names_are_terms(tmp_path: Path) -> None:
+    found = rows(tmp_path, "  - {set: names.plum.de, to: Zwetschge}\n")
+    row = found["names.plum.de"]
+    assert row.kind == "terms only"
+    assert [cell.text for cell in row.cells] == ["Pflaume", "Zwetschge"]
+
+
+def test_several_other_names_of_one_thing_are_one_row(tmp_path: Path) -> None:
+    found = rows(tmp_path, "  - {set: names.plum, to: {en: damson, de: Zwetschge}}\n")
+    assert list(found) == ["names.plum"]
+
+
+def test_a_book_that_does_not_speak_is_silent(tmp_path: Path) -> None:
+    cites = "  - {cite: game, cites: {new: Course}}\n  - {cite: thanking, cites: {new: {stance: silent}}}\n"
+    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{cites}"})
+    table = compare(found).table
+    kinds = {row.id: row.kind for row in table.rows}
+    assert kinds["thanking"] == "silence"
+    assert kinds["picking"] == "silence"  # not cited at all
+    assert "game" not in kinds
+    row = next(row for row in table.rows if row.id == "thanking")
+    assert row.cells[1].text == AS_THE_FIRST
+    assert row.cells[1].stances == ("silent",)
+
+
+def test_to_imply_is_to_speak_and_a_ruling_fills_a_silence(tmp_path: Path) -> None:
+    changes = """\
+  - {cite: game, cites: {new: {section: Course, stance: implies}}}
+  - {cite: thanks, cites: {new: {section: End, stance: silent}}}
+"""
+    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
+    differing = {row.id for row in compare(found).table.rows}
+    assert not differing & {"game", "thanks"}
+
+
+def test_a_declared_kind_of_words_cannot_hide_a_difference_in_play(tmp_path: Path) -> None:
+    row = rows(tmp_path, "  - {set: rounds, to: 3, kind: wording only}\n")["rounds"]
+    assert row.kind == "value"
+    assert row.changes_play
+
+
+def test_a_declared_kind_of_play_is_taken_over(tmp_path: Path) -> None:
+    assert rows(tmp_path, "  - {set: rounds, to: 3, kind: when}\n")["rounds"].kind == "when"
+
+
+def test_a_remark_on_wording_is_shown_though_all_else_is_equal(tmp_path: Path) -> None:
+    change = "  - {cite: round, kind: wording only, cites: {new: {section: C, note: Clockwise.}}}\n"
+    row = rows(tmp_path, change)["round"]
+    assert row.kind == "wording only"
+    assert (row.cells[1].text, row.cells[1].remark) == (AS_THE_FIRST, "Clockwise.")
+
+
+def test_a_house_rule_cites_what_it_cites(tmp_path: Path) -> None:
+    change = "  - {set: rounds, to: 1, cites: {old: {section: Variants, stance: states}}}\n"
+    row = rows(tmp_path, change, layer="house rule", head="")["rounds"]
+    assert [cite.section for cite in row.cells[1].cites] == ["Variants"]
+
+
+def test_rows_come_in_rulebook_order(tmp_path: Path) -> None:
+    changes = """\
+  - {set: names.plum.de, to: Zwetschge}
+  - {set: thanks, to: 5}
+  - add: round.greeting
+    says: Players greet each other.
+    before: round
+    rule: |
+      skip
+  - {set: rounds, to: 1}
+  - {set: pieces.fruit.kinds.apple.worth, to: 2}
+"""
+    assert list(rows(tmp_path, changes)) == [
+        "pieces.fruit.kinds.apple.worth",
+        "rounds",
+        "thanks",
+        "round.greeting",
+        "names.plum.de",
+    ]
+
+
+def test_everything_is_shown_when_wanted(tmp_path: Path) -> None:
+    found = tellings(tmp_path, {"other": "changes: []\n"}, layer="house rule")
+    assert not compare(found).table.rows
+    rows = compare(found, everything=True).table.rows
+    assert {"rounds", "picking", "picking.not_full", "pieces.fruit", "names.plum"} <= {
+        row.id for row in rows
+    }
+    assert all(row.cells[1].text == AS_THE_FIRST for row in rows)
+
+
+def test_the_first_is_the_reference_also_when_it_is_the_variant(tmp_path: Path) -> None:
+    found = tellings(
+        tmp_path,
+        {"other": "changes: [{set: rounds, to: 3, kind: setup}]\n"},
+        "stall+other",
+        "stall",
+        layer="house rule",
+    )
+    (row,) = compare(found).table.rows
+    assert (row.kind, [cell.text for cell in row.cells]) == ("setup", ["3", "2"])
+
+
+def test_tellings_of_two_games_are_not_compared(tmp_path: Path) -> None:
+    one = tellings(tmp_path, {}, "stall")
+    other = telling("nim", Diagnostics())
+    assert other is not None
+    with pytest.raises(OtherGame, match="nim is a telling of nim, not of stall"):
+        compare([*one, other])
