@@ -21,7 +21,7 @@ from lawspeaker.library import Library, LibraryError, data_folder
 from lawspeaker.log import Log, RuleFile
 from lawspeaker.scenario import Report, run_all
 from lawspeaker.source import NOWHERE, SourceFile, Span
-from lawspeaker.variant import included
+from lawspeaker.variant import included, read_variant
 
 _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
 
@@ -96,10 +96,40 @@ def telling(name: str, diagnostics: Diagnostics, library: Library | None = None)
 def tellings(
     names: Sequence[str], diagnostics: Diagnostics, library: Library | None = None
 ) -> list[Telling] | None:
-    """Several tellings; None when any of them has errors."""
-    found = [telling(name, diagnostics, library) for name in names]
-    whole = [each for each in found if each is not None]
-    return whole if len(whole) == len(names) else None
+    """Several tellings; None when any of them has errors. The files of a game are read once."""
+    library = library or Library()
+    books: dict[Path, Opened] = {}
+    found: list[Telling] = []
+    for name in names:
+        opened = _opened_again(name, books, diagnostics, library)
+        each = None if opened is None else told(name, opened, schema("variant"), diagnostics)
+        if each is not None:
+            found.append(each)
+    return found if len(found) == len(names) else None
+
+
+def _opened_again(
+    name: str, books: dict[Path, Opened], diagnostics: Diagnostics, library: Library
+) -> Opened | None:
+    """A game whose own files may have been read before, for another telling."""
+    try:
+        game, variants = library.split_name(name)
+        path = library.game(game)
+    except LibraryError as error:
+        diagnostics.error("not-found", str(error), NOWHERE)
+        return None
+    if path not in books:
+        opened = open_name(name, diagnostics, library)
+        if opened is not None:
+            books[path] = opened
+        return opened
+    chosen = _variants(library, game, variants, [], diagnostics)
+    if chosen is None:
+        return None
+    read = (
+        read_variant(each.file, each.arguments, schema("variant"), diagnostics) for each in chosen
+    )
+    return Opened(books[path].book, tuple(each for each in read if each is not None))
 
 
 def _variants(

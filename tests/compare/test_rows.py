@@ -118,7 +118,10 @@ def test_several_other_names_of_one_thing_are_one_row(tmp_path: Path) -> None:
 
 
 def test_a_book_that_does_not_speak_is_silent(tmp_path: Path) -> None:
-    cites = "  - {cite: game, cites: {new: Course}}\n  - {cite: thanking, cites: {new: {stance: silent}}}\n"
+    cites = """\
+  - {cite: game, cites: {new: Course}}
+  - {cite: thanking, cites: {new: {stance: silent}}}
+"""
     found = tellings(tmp_path, {"other": f"{NEW}changes:\n{cites}"})
     table = compare(found).table
     kinds = {row.id: row.kind for row in table.rows}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lawspeaker.compare.differences import Counts, Difference, counts, differences
-from lawspeaker.compare.rows import Row, Table, table
+from lawspeaker.compare.rows import Table, table
 from lawspeaker.compare.telling import Telling
 
 
@@ -21,9 +21,6 @@ class Comparison:
 
     def counts_of(self, telling: int) -> Counts:
         return counts(self.differences, telling)
-
-    def difference_of(self, row: Row) -> Difference | None:
-        return next((each for each in self.differences if row in each.rows), None)
 
 
 class OtherGame(Exception):

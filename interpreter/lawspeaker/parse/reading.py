@@ -33,6 +33,7 @@ LONGEST = 20_000
 DEEPEST = 80
 CHAINS = ("chain", "counted_chain")
 MOST_PIECES = 200
+MOST_KNOWN = 4096
 # A line with its indentation, unless it goes on with what stands before it.
 _NEW_LINE = re.compile(
     r"\n([ \t]*)(?![ \t]|\r?\n|#|[+*/=<>-]|(?:else|otherwise|then|where|and|or)\b)()"
@@ -55,7 +56,24 @@ def offers(code: Scalar, diagnostics: Diagnostics) -> s.Alternative | None:
     return cast("s.Alternative | None", _parse(code, "offers", diagnostics))
 
 
+_known: dict[tuple[str, Span], object] = {}
+"""Trees of code that was read without complaint: tellings of a game share most of their code."""
+
+
 def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
+    known = _known.get((start, code.content))
+    if known is None:
+        own = Diagnostics(most=diagnostics.most)
+        known = _parsed(code, start, own)
+        diagnostics.extend(own)
+        if known is not None and not len(own):
+            if len(_known) >= MOST_KNOWN:
+                _known.clear()
+            _known[start, code.content] = known
+    return known
+
+
+def _parsed(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
     file, low, high = code.content.file, code.content.start, code.content.end
     if high - low > LONGEST:
         diagnostics.error(

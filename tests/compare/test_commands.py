@@ -1,0 +1,151 @@
+"""`lawspeaker compare`, `show --contract` and `replay --under` from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner, Result
+
+from lawspeaker.bots import bot, reply, seat_seed
+from lawspeaker.cli import app
+from lawspeaker.loading import load, schema
+from lawspeaker.log import record
+from tests.compare.stall import market
+
+HOUSE = {
+    "longer": "about: A longer game.\nchanges: [{set: rounds, to: 3, because: It is short.}]\n",
+    "strict": "changes: [{amend: picking.not_full, also: fruit is not plum, says: No plums.}]\n",
+    "curt": "changes: [{remove: parting}]\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    market(tmp_path, HOUSE, layer="house rule")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path
+
+
+def run(*words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_tellings_are_compared() -> None:
+    text = run("compare", "stall", "stall+longer", "stall+strict").output
+    assert "2 differences change play, none are silences, none are matters of words." in text
+    assert "≠ longer  3" in text
+    assert "= strict  as the first" in text
+
+
+def test_a_patch_turns_one_into_the_other(here: Path) -> None:
+    run("compare", "stall+longer", "stall+strict", "--patch", "turned.yaml")
+    text = run("compare", "stall+longer+./turned.yaml", "stall+strict").output
+    assert text.startswith("No differences.")
+
+
+def test_witnesses_are_saved_as_scenarios(here: Path) -> None:
+    run("compare", "stall", "stall+strict", "--save", "found", "--workers", "1", "--only", "play")
+    files = sorted(file.name for file in (here / "found").iterdir())
+    assert files == [
+        "picking_not_full_stall_not_strict.yaml",
+        "picking_not_full_strict_not_stall.yaml",
+    ]
+    assert "2 passed" in run("scenario", "found").output
+
+
+def test_the_answer_for_programs_keeps_to_its_schema() -> None:
+    words = ("--witness", "--effect", "3", "--workers", "1", "--json")
+    data = json.loads(run("compare", "stall", "stall+longer", *words).stdout)
+    jsonschema.validate(data, schema("compare"))
+    assert data["differences"][0]["findings"][0]["effect"]["games"] == 3
+
+
+def test_a_page_is_written(here: Path) -> None:
+    run("compare", "stall", "stall+longer", "--html", "page.html")
+    assert "<h1>1 difference changes play" in (here / "page.html").read_text(encoding="utf-8")
+
+
+def test_wrong_calls_are_refused() -> None:
+    assert "at least two" in run("compare", "stall", code=2).output
+    assert "not of stall" in run("compare", "stall", "nim", code=2).output
+    run("compare", "stall", "stall+curt", "--only", "colours", code=2)
+    run("compare", "stall", "stall+curt", "--players", "9", code=2)
+    assert "there is no variant" in run("compare", "stall", "stall+curtt", code=1).output
+    both = ("compare", "stall", "stall+curt", "stall+longer", "--patch", "x.yaml")
+    assert "two tellings" in run(*both, code=2).output
+
+
+# ---------------------------------------------------------------- contracts
+
+
+def test_a_contract_says_what_was_agreed_on() -> None:
+    text = run("show", "stall+longer+curt", "--contract", "--width", "78").output
+    assert "House rule: longer book" in text
+    assert "A longer game." in text
+    assert "How many rounds are played: 3" in text
+    assert "Before: 2" in text
+    assert "Why: It is short." in text
+    assert "Left out: Ann has the last word, for a point." in text
+    assert "All else is as in stall." in text
+
+
+def test_a_contract_of_nothing() -> None:
+    assert "plays the base game as it is" in run("show", "stall", "--contract").output
+
+
+def test_a_contract_as_markdown_and_as_a_page(here: Path) -> None:
+    text = run("show", "stall+longer", "--contract", "--markdown").output
+    assert "## House rule: longer book" in text
+    assert "1. **How many rounds are played: 3**" in text
+    run("show", "stall+longer", "--contract", "--html", "agreed.html")
+    page = (here / "agreed.html").read_text(encoding="utf-8")
+    assert '<p class="says">How many rounds are played: 3</p>' in page
+    assert "http" not in page
+    run("show", "stall", "--contract", "--json", code=2)
+
+
+# ---------------------------------------------------------------- under other rules
+
+
+@pytest.fixture
+def log(here: Path) -> Path:
+    """A game in which plums were taken."""
+    match = load("stall").start(players=3, seed=2)
+    bots = [bot("random", seat_seed(2, seat)) for seat in range(3)]
+    while decision := match.decision:
+        assert decision.seat is not None
+        plums = [option for option in decision.options if "plum" in option.text]
+        option = plums[0] if plums else reply(bots[decision.seat], match, decision.seat)
+        match.choose(option, seat=decision.seat)
+    file = here / "game.log"
+    file.write_text(record(match).text(), encoding="utf-8")
+    return file
+
+
+def test_a_reply_that_is_not_allowed_any_more(log: Path) -> None:
+    text = run("replay", str(log), "--under", "stall+strict", code=1).output
+    assert "Reply 1 (Ann: take plum) would not have been allowed under stall+strict." in text
+    assert "by picking.not_full: No plums." in text
+    assert "both go up to reply 0" in text
+
+
+def test_something_else_happens_and_both_go_on_to_the_end(log: Path) -> None:
+    text = run("replay", str(log), "--under", "stall+curt", code=1).output
+    assert "would have gone otherwise under stall+curt" in text
+    assert "Both can be played to the end with these replies." in text
+    data = json.loads(run("replay", str(log), "--under", "stall+curt", "--json", code=1).stdout)
+    jsonschema.validate(data, schema("replay-under"))
+    assert data["finished"]
+    gaps = [then - now for then, now in zip(data["scores_then"], data["scores_now"], strict=True)]
+    assert gaps == [1, 0, 0]
+
+
+def test_nothing_is_otherwise_under_the_same_rules(log: Path) -> None:
+    assert "everything comes out the same" in run("replay", str(log), "--under", "stall").output
+    assert "not a telling" in run("replay", str(log), "--under", "nim", code=2).output

@@ -1,0 +1,86 @@
+"""How much a difference matters, in paired games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.compare.effect import Played, effect, play
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.loading import telling
+from lawspeaker.workers import Rules, paired
+from tests.compare.stall import tellings
+
+
+def games(folder: Path, change: str, count: int = 40) -> tuple[list[Played], list[Played]]:
+    first, other = tellings(folder, {"other": f"changes: [{change}]\n"})
+    found = [
+        [play(each.program, 3, 1, number, ["random"] * 3) for number in range(count)]
+        for each in (first, other)
+    ]
+    return found[0], found[1]
+
+
+NAMES = ("ann", "ben", "cy")
+
+
+def test_no_difference_is_detected_where_there_is_none(tmp_path: Path) -> None:
+    one, other = games(tmp_path, "{set: names.plum.de, to: Zwetschge}")
+    found = effect(one, other, NAMES)
+    assert not found.detected
+    assert found.clear == ()
+    assert found.differs.value == 0
+    assert 0 < found.differs.high < 0.1, "how often it can be at most is still said"
+
+
+def test_a_point_for_everyone_is_just_that(tmp_path: Path) -> None:
+    one, other = games(tmp_path, "{set: thanks, to: {2 players: 0, 3 players: 3}}")
+    found = effect(one, other, NAMES)
+    assert found.differs.value == found.outcome.value == 1
+    assert found.winner.value == 0
+    assert (found.score.value, found.score.low, found.score.high) == (2, 2, 2)
+    assert found.length.value == 0
+    assert "score" in found.clear
+    assert [seat.score.value for seat in found.seats] == [2, 2, 2]
+
+
+def test_who_loses_points_wins_less_often(tmp_path: Path) -> None:
+    one, other = games(tmp_path, "{remove: parting}", 60)
+    found = effect(one, other, NAMES)
+    ann, ben, cy = found.seats
+    assert ann.score.value == -1
+    assert ann.wins.value < 0 < ben.wins.value + cy.wins.value
+    assert abs(sum(seat.wins.value for seat in found.seats)) < 1e-9
+
+
+def test_a_longer_game_has_more_decisions(tmp_path: Path) -> None:
+    one, other = games(tmp_path, "{set: rounds, to: 3}")
+    found = effect(one, other, NAMES)
+    assert found.length.low > 0
+
+
+def test_only_pairs_are_compared() -> None:
+    one, other = Played(0, (1, 2), (1,), 3, 4), Played(1, (1, 2), (1,), 3, 4)
+    with pytest.raises(AssertionError):
+        effect([one], [other], ("a", "b"))
+
+
+def test_the_number_of_workers_does_not_matter() -> None:
+    patch = """\
+lawspeaker: 1
+variant: alone
+of: nim
+layer: house rule
+title: Larger
+changes: [{set: heap.sizes, to: [3, 4, 4]}]
+"""
+    rules = [Rules("nim"), Rules("nim", patch)]
+    first = telling("nim", Diagnostics())
+    assert first is not None
+    other = first.with_patch(patch, "alone", Diagnostics())
+    assert other is not None
+    programs = [first.program, other.program]
+    found = [list(paired(rules, programs, 2, 1, ["random"] * 2, 5, workers)) for workers in (1, 2)]
+    assert found[0] == found[1]
+    assert [at for at, _ in found[0]] == [0] * 5 + [1] * 5

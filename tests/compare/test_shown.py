@@ -1,0 +1,151 @@
+"""How a comparison is shown: in the terminal, as data, as a page."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import pytest
+from rich.console import Console
+
+from lawspeaker.cli.finding import Asking, find_out
+from lawspeaker.compare import Comparison, Telling, compare
+from lawspeaker.compare.differences import Counts
+from lawspeaker.compare.findings import Findings
+from lawspeaker.loading import schema
+from lawspeaker.render import compare as shown
+from lawspeaker.render.compare_json import to_json
+from lawspeaker.render.compare_page import page
+from tests.compare.stall import tellings
+
+CHANGES = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - {set: rounds, to: 3, kind: value, because: So it is printed., cites: {new: Turns}}
+  - {amend: picking.not_full, also: fruit is not plum, says: No plums., cites: {new: Picking}}
+  - {cite: thanking, cites: {new: {stance: silent}}}
+  - {set: names.plum.de, to: "Zwetschge <b>"}
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[Telling]:
+    return tellings(tmp_path_factory.mktemp("stall"), {"other": CHANGES})
+
+
+@pytest.fixture(scope="module")
+def comparison(told: list[Telling]) -> Comparison:
+    return compare(told)
+
+
+@pytest.fixture(scope="module")
+def findings(told: list[Telling], comparison: Comparison) -> Findings:
+    return find_out(told, comparison, Asking(True, 200, 10, 3, "random", 1, 1))
+
+
+def printed(comparison: Comparison, findings: Findings | None = None, **more: object) -> str:
+    out = io.StringIO()
+    console = Console(file=out, width=80, no_color=True, force_terminal=False)
+    only = more.get("only", ())
+    assert isinstance(only, tuple)
+    console.print(shown.text(comparison, only, findings, 80))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "counts, headline",
+    [
+        (Counts(0, 0, 0), "No differences."),
+        (Counts(1, 0, 2), "1 difference changes play, none are silences, 2 are matters of words."),
+        (Counts(10, 1, 1), "10 differences change play, 1 is a silence, 1 is a matter of words."),
+        (Counts(0, 2, 0), "No differences change play, 2 are silences, none are matters of words."),
+    ],
+)
+def test_the_headline_is_one_breath(counts: Counts, headline: str) -> None:
+    assert shown.headline(counts) == headline
+
+
+def test_the_terminal_needs_no_colours_and_80_columns(
+    comparison: Comparison, findings: Findings
+) -> None:
+    text = printed(comparison, findings)
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert "\x1b" not in text
+    assert "≠ other  3  [states: Turns]" in text
+    assert "So it is printed." in text
+    assert "~ other  as the first  [silent]" in text
+    assert "Ann may not choose:" in text
+    assert "paired games" in text
+
+
+def test_only_some_are_shown(comparison: Comparison) -> None:
+    text = printed(comparison, only=("play",))
+    assert "rounds" in text
+    assert "names.plum.de" not in text
+    assert "thanking" not in text
+
+
+def test_the_data_keep_to_their_schema(comparison: Comparison, findings: Findings) -> None:
+    for found in (to_json(comparison), to_json(comparison, findings)):
+        jsonschema.validate(json.loads(json.dumps(found)), schema("compare"))
+    assert found["counts"]["play"] == 2
+    sorts = [each["witness"]["sort"] for one in found["differences"] for each in one["findings"]]
+    assert sorted(sorts) == ["happened", "offered"] or sorted(sorts) == ["asked", "offered"]
+
+
+class Reader(HTMLParser):
+    """Counts what is open, and gathers what a page asks of the world."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.outside: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "link", "br", "input"):
+            self.open.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href") and value and not value.startswith(("#", "data:")):
+                self.outside.append(value)
+            if name == "id" and value:
+                self.ids.append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_stands_alone(comparison: Comparison, findings: Findings) -> None:
+    text = page(comparison, findings)
+    reader = Reader()
+    reader.feed(text)
+    assert not reader.open
+    assert not reader.outside
+    assert len(reader.ids) == len(set(reader.ids))
+    assert not re.search(r"https?://|@import|url\(", text)
+    assert "Zwetschge <b>" not in text
+    assert "Zwetschge &lt;b&gt;" in text
+
+
+def test_the_page_marks_differences_by_signs(comparison: Comparison) -> None:
+    text = page(comparison, Findings())
+    assert text.count('title="plays otherwise">≠</span>') == 2
+    assert 'title="plays alike, but is said otherwise or not at all">~</span>' in text
+
+
+def test_the_page_can_be_filtered(comparison: Comparison) -> None:
+    text = page(comparison, Findings())
+    assert 'id="rounds" data-group="play" data-kind="value" data-tellings="1"' in text
+    assert '<option value="value">value (1)</option>' in text
+    assert '<option value="1">other</option>' in text
+
+
+def test_equal_tellings_have_no_differences(tmp_path: Path) -> None:
+    found = compare(tellings(tmp_path, {}, "stall", "stall"))
+    assert "No differences." in printed(found)
+    assert "No differences." in page(found, Findings())
+    assert to_json(found)["rows"] == []
