@@ -84,3 +84,13 @@ changes: [{set: heap.sizes, to: [3, 4, 4]}]
     found = [list(paired(rules, programs, 2, 1, ["random"] * 2, 5, workers)) for workers in (1, 2)]
     assert found[0] == found[1]
     assert [at for at, _ in found[0]] == [0] * 5 + [1] * 5
+
+
+def test_games_that_break_only_count_as_other_games() -> None:
+    whole = [Played(0, (1, 2), (1,), 3, 4), Played(1, (1, 2), (1,), 3, 4)]
+    broken = [whole[0], Played(1, (0, 0), (), 2, 9, broke=True)]
+    found = effect(whole, broken, ("a", "b"))
+    assert (found.games, found.broken) == (2, 1)
+    assert found.differs.value == 0.5
+    assert found.outcome.value == 0
+    assert found.score.value == 0

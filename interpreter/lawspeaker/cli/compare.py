@@ -99,7 +99,10 @@ def compare(
         workers or cores(),
     )
     seat_bots(bots, asking.players)
-    findings = find_out(found, comparison, asking) if asking.anything else Findings()
+    try:
+        findings = find_out(found, comparison, asking) if asking.anything else Findings()
+    except KeyboardInterrupt:
+        fail("stopped", 130)
     if save_to is not None:
         try:
             for line in save(found, comparison, findings, save_to):

@@ -23,32 +23,41 @@ from zlib import crc32
 
 from lawspeaker import ir
 from lawspeaker.bots import bot, reply, seat_seed
+from lawspeaker.machine import RuleFault
 from lawspeaker.match import Match
 from lawspeaker.simulate import Estimate, Mean, game_seed, share
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game, boiled down. `trail` stands for all that was asked, offered and scored."""
+    """One game, boiled down. `trail` stands for all that was asked, offered and scored.
+
+    `broke`: the rules have a hole, and the game stopped there.
+    """
 
     number: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     decisions: int
     trail: int
+    broke: bool = False
 
 
 def play(program: ir.Program, players: int, seed: int, number: int, bots: Sequence[str]) -> Played:
     own = game_seed(seed, number)
-    match = Match(program, players, own)
     seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
     decisions = trail = 0
-    while decision := match.decision:
-        assert decision.seat is not None
-        decisions += 1
-        step = f"{decision.seat} {decision.clause.id} {len(decision.options)} {match.scores}"
-        trail = crc32(step.encode(), trail)
-        match.choose(reply(seats[decision.seat], match, decision.seat), seat=decision.seat)
+    try:
+        match = Match(program, players, own)
+        while decision := match.decision:
+            assert decision.seat is not None
+            decisions += 1
+            step = f"{decision.seat} {decision.clause.id} {len(decision.options)} {match.scores}"
+            trail = crc32(step.encode(), trail)
+            match.choose(reply(seats[decision.seat], match, decision.seat), seat=decision.seat)
+    except RuleFault as fault:
+        trail = crc32(str(fault).encode(), trail)
+        return Played(number, (0,) * players, (), decisions, trail, broke=True)
     trail = crc32(f"{match.scores} {match.winners}".encode(), trail)
     return Played(number, tuple(match.scores), tuple(match.winners), decisions, trail)
 
@@ -62,7 +71,10 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
+    """`broken` games, in which the rules have a hole, count only as differing."""
+
     games: int
+    broken: int
     differs: Estimate
     outcome: Estimate
     winner: Estimate
@@ -96,10 +108,13 @@ def effect(without: Iterable[Played], with_it: Iterable[Played], names: Sequence
     pairs = list(zip(without, with_it, strict=True))
     score, length = Mean(), Mean()
     scores, wins = [Mean() for _ in names], [Mean() for _ in names]
-    differs = outcome = winner = 0
+    differs = outcome = winner = broken = 0
     for one, other in pairs:
         assert one.number == other.number
         differs += one.trail != other.trail
+        if one.broke or other.broke:
+            broken += 1
+            continue
         outcome += one.scores != other.scores
         winner += sorted(one.winners) != sorted(other.winners)
         score.add((sum(other.scores) - sum(one.scores)) / len(names))
@@ -107,11 +122,13 @@ def effect(without: Iterable[Played], with_it: Iterable[Played], names: Sequence
         for seat in range(len(names)):
             scores[seat].add(other.scores[seat] - one.scores[seat])
             wins[seat].add(_won(other, seat) - _won(one, seat))
+    whole = len(pairs) - broken
     return Effect(
         len(pairs),
+        broken,
         share(differs, len(pairs)),
-        share(outcome, len(pairs)),
-        share(winner, len(pairs)),
+        share(outcome, whole),
+        share(winner, whole),
         score.estimate(),
         length.estimate(),
         tuple(

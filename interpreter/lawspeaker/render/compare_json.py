@@ -161,6 +161,7 @@ def _side(side: Told) -> Data:
 def _effect(effect: Effect) -> Data:
     return {
         "games": effect.games,
+        "broken": effect.broken,
         "detected": effect.detected,
         "differs": _estimate(effect.differs),
         "outcome": _estimate(effect.outcome),

@@ -128,7 +128,9 @@ def measures(effect: Effect) -> list[tuple[str, str]]:
         for seat in effect.seats
         if is_clear(seat.wins)
     ]
+    broken = [("games that break", str(effect.broken))] if effect.broken else []
     return [
+        *broken,
         ("another game", share(effect.differs)),
         ("other scores", share(effect.outcome)),
         ("another winner", share(effect.winner)),
