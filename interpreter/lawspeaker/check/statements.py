@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -173,16 +174,16 @@ class Statements(Expressions):
             )
         return number
 
-    def question(self, each: s.Statement) -> list[ir.Statement]:
-        raise NotImplementedError
+    @abstractmethod
+    def question(self, each: s.Statement) -> list[ir.Statement]: ...
 
+    @abstractmethod
     def asked_before(self) -> int:
         """How many questions there were so far."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ask_again(self, first: int, outer: int) -> None:
         """The questions of a loop, with what its earlier rounds have taught."""
-        raise NotImplementedError
 
     @contextmanager
     def loop(self) -> Iterator[None]:
@@ -473,9 +474,9 @@ class Statements(Expressions):
             return ir.Const(BROKEN, None, span=span)
         return ir.Possible(TRUTH, procedure.index, checked, span=span)
 
+    @abstractmethod
     def check_first(self, procedure: Procedure) -> None:
         """Sees to it that the code of another clause has been checked."""
-        raise NotImplementedError
 
     def around(
         self, added: Iterable[str], given: dict[str, ir.Expr], span: Span
