@@ -8,12 +8,31 @@ while decision := match.decision:
 print(match.scores)
 """
 
-from lawspeaker.decision import Decision, Option
-from lawspeaker.diagnostics import Diagnostic, RulesError
-from lawspeaker.game import Game
-from lawspeaker.loading import load
-from lawspeaker.match import IllegalChoice, Match, imagine
-from lawspeaker.view import View
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lawspeaker.decision import Decision, Option
+    from lawspeaker.diagnostics import Diagnostic, RulesError
+    from lawspeaker.game import Game
+    from lawspeaker.loading import load
+    from lawspeaker.match import IllegalChoice, Match, imagine
+    from lawspeaker.rl import Environment
+    from lawspeaker.view import View
+
+
+def env(name: str, players: int | None = None, reward: str = "win") -> Environment:
+    """A game as a PettingZoo environment (AEC) for programs that learn; needs the extra `rl`."""
+    try:
+        from lawspeaker.loading import load
+        from lawspeaker.rl import environment
+    except ModuleNotFoundError as missing:
+        message = f"{missing.name} is not installed: pip install 'lawspeaker[rl]'"
+        raise ModuleNotFoundError(message, name=missing.name) from None
+    return environment(load(name), players, reward)
+
 
 __all__ = [
     "Decision",
@@ -24,7 +43,31 @@ __all__ = [
     "Option",
     "RulesError",
     "View",
+    "env",
     "imagine",
     "load",
 ]
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Decision": "decision",
+    "Diagnostic": "diagnostics",
+    "Game": "game",
+    "IllegalChoice": "match",
+    "Match": "match",
+    "Option": "decision",
+    "RulesError": "diagnostics",
+    "View": "view",
+    "imagine": "match",
+    "load": "loading",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A name is fetched when it is first asked for: who only checks rules need not wait for the
+    machine that plays them."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"lawspeaker.{_HOMES[name]}"), name)
+    globals()[name] = found
+    return found

@@ -35,6 +35,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "machine",
         "view",
         "explain",
+        "offers",
     ),
     "uses": (
         "match",
@@ -48,6 +49,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "log",
         "undo",
         "labels",
+        "arrangement",
         "story",
         "sources",
     ),
@@ -59,6 +61,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "workers",
         "server",
         "web",
+        "rl",
         "cli",
         "__main__",
     ),
@@ -82,6 +85,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 # who play.
 CLOSED: dict[str, tuple[str, ...]] = {
     "bots": ("state", "operations", "machine"),
+    "rl": ("state", "operations", "machine"),
     "server": ("state", "operations", "machine"),
     "web": ("state", "operations", "machine"),
 }
@@ -94,6 +98,9 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "rich": ("edges",),
     "typer": ("edges",),
     "benchmarks": ("edges",),
+    "numpy": ("edges",),
+    "gymnasium": ("edges",),
+    "pettingzoo": ("edges",),
 }
 
 # What only the edges and the top may use.
@@ -242,7 +249,7 @@ def test_a_module_and_a_folder_do_not_share_a_name() -> None:
         ("library", "from pathlib import Path\nopen(Path('a'))", None),
         ("parse", "from lark import Lark", None),
         ("view", "import yaml", "machine may not import yaml"),
-        ("cli", "import numpy as np", "'numpy' is not a known dependency"),
+        ("cli", "import polars as pl", "'polars' is not a known dependency"),
         ("manager", "", "'manager' is in no layer"),
     ],
 )
