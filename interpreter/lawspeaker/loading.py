@@ -1,6 +1,7 @@
 """From the name of a game to the game itself: finding files, reading them, compiling them.
 
-An edge: the only way from the disk into the compiler.
+An edge: the only way from the disk into the compiler. What is needed to play is read only by those
+who play: checking rules, the most frequent errand, is done before that has been read.
 """
 
 from __future__ import annotations
@@ -8,20 +9,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker import check, ir
-from lawspeaker.compare.telling import Telling, told
 from lawspeaker.compile import Opened, VariantFile, compile_game, open_game
 from lawspeaker.diagnostics import Diagnostics, RulesError
-from lawspeaker.game import Game
-from lawspeaker.library import Library, LibraryError, data_folder
-from lawspeaker.log import Log, RuleFile
-from lawspeaker.scenario import Report, run_all
-from lawspeaker.source import NOWHERE, SourceFile, Span
-from lawspeaker.variant import included, read_variant
+from lawspeaker.library import GAME_FILE, Library, LibraryError, data_folder
+from lawspeaker.source import NOWHERE, RuleFile, SourceFile, Span
+from lawspeaker.variant import EDITION, Variant, included, plain_name, read_variant
+
+if TYPE_CHECKING:
+    from lawspeaker.compare.telling import Telling
+    from lawspeaker.game import Game
+    from lawspeaker.log import Log
+    from lawspeaker.scenario import Report
 
 _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
 
@@ -87,8 +91,59 @@ def open_name(
     return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
 
 
+def compile_with_books(
+    name: str, diagnostics: Diagnostics, library: Library | None = None
+) -> tuple[ir.Program, ir.Program] | None:
+    """A game as it is named, and as its books tell it: without the modules and house rules.
+
+    Where there are none, or where the editions cannot do without them, both are the same.
+    """
+    opened = open_name(name, diagnostics, library)
+    book = None if opened is None else opened.laid(diagnostics)
+    whole = None if book is None else check.program(book, diagnostics)
+    if opened is None or whole is None:
+        return None
+    told = Opened(opened.book, tuple(_editions(opened.variants)))
+    if told.variants == opened.variants:
+        return whole, whole
+    own = Diagnostics()
+    book = told.laid(own)
+    return whole, (None if book is None else check.program(book, own)) or whole
+
+
+def read_variants(
+    game: str, diagnostics: Diagnostics, library: Library | None = None
+) -> list[Variant]:
+    """All variants of a game that can be read, as their files have them."""
+    library = library or Library()
+    found: list[Variant] = []
+    for name in library.variants(game):
+        path = library.variant(game, name)
+        try:
+            file = SourceFile(library.display(path), library.read(path))
+        except LibraryError as error:
+            diagnostics.error("not-found", str(error), NOWHERE)
+            continue
+        variant = read_variant(file, (), schema("variant"), diagnostics)
+        if variant is not None:
+            found.append(variant)
+    return found
+
+
+def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
+    """The editions, and the modules that are part of them."""
+    told = {each.name for each in variants if each.layer == EDITION}
+    for _ in variants:
+        for each in variants:
+            if each.name in told:
+                told.update(plain_name(part.value) for part in (*each.includes, *each.needs))
+    return (each for each in variants if each.name in told)
+
+
 def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Telling | None:
     """A game with its rulebook, for those who compare; None when there are errors."""
+    from lawspeaker.compare.telling import told
+
     opened = open_name(name, diagnostics, library)
     return None if opened is None else told(name, opened, schema("variant"), diagnostics)
 
@@ -97,6 +152,8 @@ def tellings(
     names: Sequence[str], diagnostics: Diagnostics, library: Library | None = None
 ) -> list[Telling] | None:
     """Several tellings; None when any of them has errors. The files of a game are read once."""
+    from lawspeaker.compare.telling import told
+
     library = library or Library()
     books: dict[Path, Opened] = {}
     found: list[Telling] = []
@@ -177,6 +234,15 @@ def _inside(target: Path, folder: Path) -> bool:
         return False
 
 
+def bundled(name: str, library: Library | None = None) -> tuple[RuleFile, ...]:
+    """The texts of all files of a game and its variants, the entry file first."""
+    diagnostics = Diagnostics()
+    taken: list[RuleFile] = []
+    if open_name(name, diagnostics, library, taken) is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return tuple(taken)
+
+
 def compile_bundle(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
 ) -> ir.Program | None:
@@ -207,6 +273,8 @@ def game_of(
     installed ones have changed or are gone; `changed`: the installed ones although they have
     changed, because the log carries none. None when there are none, and the diagnostics say why.
     """
+    from lawspeaker.game import Game
+
     own = Diagnostics()
     taken: list[RuleFile] = []
     program = compile_name(log.rules, own, library, taken)
@@ -235,6 +303,8 @@ def game_of(
 
 def load(name: str, library: Library | None = None) -> Game:
     """The game of that name; raises RulesError, which carries the diagnostics."""
+    from lawspeaker.game import Game
+
     diagnostics = Diagnostics()
     taken: list[RuleFile] = []
     program = compile_name(name, diagnostics, library, taken)
@@ -252,12 +322,17 @@ def run_scenarios(
 ) -> Report:
     """Runs the scenarios in some files, and in all files of some folders.
 
-    `coverage` notes what of the rules they touch; `under` names other rules to run them under.
+    A scenario that is kept in the folder of its game, or beside its variant, finds them wherever
+    it is called from. `coverage` notes what of the rules they touch; `under` names other rules to run them under.
     """
+    from lawspeaker.scenario import run_all
+
     library = library or Library()
+    found = list(_scenario_files(paths, library.here))
+    library = replace(library, path=(*library.path, *_homes(found, library.here)))
     files: list[SourceFile] = []
     missing = Diagnostics()
-    for path in _scenario_files(paths, library.here):
+    for path in found:
         try:
             files.append(SourceFile(library.display(path), library.read(path)))
         except LibraryError as error:
@@ -270,7 +345,21 @@ def run_scenarios(
     return report.with_missing(missing)
 
 
+def _homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
+    """The folders around these files that hold games or variants, the nearest first."""
+    homes = (
+        folder.parent
+        for path in paths
+        for folder in (here / path).resolve().parents
+        if folder.name == "variants" or (folder / GAME_FILE).is_file()
+    )
+    return tuple(dict.fromkeys(homes))
+
+
 def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:
+    """The files themselves, and all that are in the folders; a game keeps its own in `scenarios`."""
     for path in map(Path, paths):
-        inside = sorted((here / path).rglob("*.yaml")) if (here / path).is_dir() else None
-        yield from [path] if inside is None else inside
+        folder = here / path
+        if (folder / GAME_FILE).is_file():
+            folder = folder / "scenarios"
+        yield from sorted(folder.rglob("*.yaml")) if folder.is_dir() else [path]

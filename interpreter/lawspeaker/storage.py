@@ -23,18 +23,24 @@ LARGEST_LOG = 16 * 1024 * 1024
 """The most bytes a log may have."""
 
 
+def state_folder() -> Path:
+    """The user's own folder for games that go on, unless a command is told of another."""
+    home = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "lawspeaker"
+
+
 class NotSaved(Exception):
     """A file could not be written; the message is for the user, and the old file is as it was."""
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Puts a text into a file, all or nothing."""
     target = path.resolve()
     new = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         new.replace(target)

@@ -1,112 +1,108 @@
-"""Games spread over the cores of this machine: an edge, since it starts processes.
+"""Games spread over a crew: an edge, since a worker loads rules by itself.
 
-Each worker loads the game once and plays blocks of numbers. Records come back in the order of
-their numbers, however many workers there are. For comparisons a worker lays a patch over the game
-by itself, so that only texts and numbers travel between processes.
+Each worker makes the rules once, from the texts of their files and the text of a patch to lay
+over them, and plays blocks of numbers. Only texts and numbers travel between processes. Records
+come back in the order of their numbers, however many workers there are.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from multiprocessing import get_context
 
 from lawspeaker import ir
 from lawspeaker.compare.effect import Played, play
 from lawspeaker.compare.witness import Rulebooks, Search, search
+from lawspeaker.crew import Crew
 from lawspeaker.diagnostics import Diagnostics, RulesError
-from lawspeaker.loading import load, telling
-from lawspeaker.simulate import Record, play_game
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """A game by its name, and the text of a variant to lay over it, if any."""
-
-    name: str
-    patch: str = ""
-
+from lawspeaker.lab.record import Record, play_game
+from lawspeaker.loading import bundled, compile_bundle
+from lawspeaker.source import RuleFile
 
 LARGEST_BLOCK = 8
 """The most games a worker plays before it reports, so that progress can be seen."""
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not every system knows affinity
-        return os.cpu_count() or 1
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game by its name and the texts of its files, and a patch to lay over it, if any."""
+
+    name: str
+    files: tuple[RuleFile, ...] = field(repr=False)
+    patch: str = field(default="", repr=False)
+
+    @classmethod
+    def of(cls, name: str) -> Rules:
+        """The rules of that name, with their files as they are now."""
+        return cls(name, bundled(name))
+
+
+@lru_cache(maxsize=64)
+def program_of(rules: Rules) -> ir.Program:
+    """What the rules mean; each process works it out once."""
+    files = rules.files
+    if rules.patch:
+        files = (*files, RuleFile("patch.yaml", rules.patch, ()))
+    diagnostics = Diagnostics()
+    program = compile_bundle(files, diagnostics, rules.name)
+    if program is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return program
 
 
 def records(
-    name: str,
-    program: ir.Program,
-    players: int,
-    seed: int,
-    bots: Sequence[str],
-    games: int,
-    workers: int,
+    rules: Rules, players: int, seed: int, bots: Sequence[str], numbers: range, crew: Crew
 ) -> Iterator[Record]:
-    """The records of games 0, 1, 2 … in this order."""
-    if workers <= 1:
-        for number in range(games):
-            yield play_game(program, players, seed, number, bots)
-        return
-    block = max(1, min(LARGEST_BLOCK, games // (workers * 4) or 1))
-    starts = range(0, games, block)
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        tasks = [
-            pool.submit(_block, name, players, seed, tuple(bots), start, min(start + block, games))
-            for start in starts
-        ]
-        for task in tasks:
-            yield from task.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    """The records of the games of these numbers, in order."""
+    jobs = [(rules, players, seed, tuple(bots), block) for block in _blocks(numbers, crew)]
+    for found in crew.spread(_records, jobs):
+        yield from found
+
+
+def _records(
+    rules: Rules, players: int, seed: int, bots: tuple[str, ...], numbers: range
+) -> list[Record]:
+    program = program_of(rules)
+    return [play_game(program, players, seed, number, bots) for number in numbers]
+
+
+def all_records(
+    rules: Sequence[Rules], players: int, seed: int, bots: Sequence[str], games: int, crew: Crew
+) -> Iterator[tuple[int, Record]]:
+    """The same games by several rules, each record with the number of its rules."""
+    blocks = _blocks(range(games), crew)
+    jobs = [(each, players, seed, tuple(bots), block) for each in rules for block in blocks]
+    for at, found in enumerate(crew.spread(_records, jobs)):
+        for record in found:
+            yield at // len(blocks), record
 
 
 def paired(
-    rules: Sequence[Rules],
-    programs: Sequence[ir.Program],
-    players: int,
-    seed: int,
-    bots: Sequence[str],
-    games: int,
-    workers: int,
+    rules: Sequence[Rules], players: int, seed: int, bots: Sequence[str], games: int, crew: Crew
 ) -> Iterator[tuple[int, Played]]:
     """The same games by several rules: all games of the first rules, then of the second, and so on.
 
-    Each comes with the number of its rules. A worker makes the rules itself, from a name and the
-    text of a variant to lay over; `programs` are the same rules for this process.
+    Each comes with the number of its rules.
     """
-    if workers <= 1:
-        for at, program in enumerate(programs):
-            for number in range(games):
-                yield at, play(program, players, seed, number, bots)
-        return
-    block = max(1, min(LARGEST_BLOCK, games // (workers * 2) or 1))
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        tasks = [
-            (
-                at,
-                pool.submit(
-                    _paired, each, players, seed, tuple(bots), start, min(start + block, games)
-                ),
-            )
-            for at, each in enumerate(rules)
-            for start in range(0, games, block)
-        ]
-        for at, task in tasks:
-            for found in task.result():
-                yield at, found
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    blocks = _blocks(range(games), crew)
+    jobs = [(each, players, seed, tuple(bots), block) for each in rules for block in blocks]
+    for at, found in enumerate(crew.spread(_paired, jobs)):
+        for game in found:
+            yield at // len(blocks), game
+
+
+def _paired(
+    rules: Rules, players: int, seed: int, bots: tuple[str, ...], numbers: range
+) -> list[Played]:
+    program = program_of(rules)
+    return [play(program, players, seed, number, bots) for number in numbers]
+
+
+def _blocks(numbers: range, crew: Crew) -> list[range]:
+    """Numbers in handfuls: small enough to share the work out well and to show progress."""
+    size = max(1, min(LARGEST_BLOCK, len(numbers) // (crew.hands * 4)))
+    return [numbers[at : at + size] for at in range(0, len(numbers), size)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,58 +115,11 @@ class Sought:
     clauses: tuple[str, ...]
 
 
-def witnesses(
-    sought: Sequence[Sought],
-    books: Sequence[Rulebooks],
-    seed: int,
-    positions: int,
-    workers: int,
-) -> Iterator[Search]:
-    """A search for each difference, in order; `books` are the same rules for this process."""
-    if workers <= 1:
-        for each, rules in zip(sought, books, strict=True):
-            yield search(rules, each.clauses, seed, positions)
-        return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
-        tasks = [pool.submit(_search, each, seed, positions) for each in sought]
-        for task in tasks:
-            yield task.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -> Iterator[Search]:
+    """A search for each difference, in order."""
+    yield from crew.spread(_search, [(each, seed, positions) for each in sought])
 
 
 def _search(sought: Sought, seed: int, positions: int) -> Search:
-    programs = [_patched(each) for each in (sought.one, sought.alone, sought.other)]
+    programs = [program_of(each) for each in (sought.one, sought.alone, sought.other)]
     return search(Rulebooks(*programs), sought.clauses, seed, positions)
-
-
-def _paired(
-    rules: Rules, players: int, seed: int, bots: tuple[str, ...], start: int, end: int
-) -> list[Played]:
-    program = _patched(rules)
-    return [play(program, players, seed, number, bots) for number in range(start, end)]
-
-
-@lru_cache(maxsize=8)
-def _patched(rules: Rules) -> ir.Program:
-    diagnostics = Diagnostics()
-    told = telling(rules.name, diagnostics)
-    if told is not None and rules.patch:
-        told = told.with_patch(rules.patch, "alone", diagnostics)
-    if told is None:
-        raise RulesError(tuple(diagnostics.sorted()))
-    return told.program
-
-
-@lru_cache(maxsize=1)
-def _program(name: str) -> ir.Program:
-    """A worker loads the game once."""
-    return load(name).program
-
-
-def _block(
-    name: str, players: int, seed: int, bots: tuple[str, ...], start: int, end: int
-) -> list[Record]:
-    program = _program(name)
-    return [play_game(program, players, seed, number, bots) for number in range(start, end)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lawspeaker.compare.effect import Played, effect, play
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import telling
+from lawspeaker.crew import Crew
 from lawspeaker.workers import Rules, paired
 from tests.compare.stall import tellings
 
@@ -75,13 +75,9 @@ layer: house rule
 title: Larger
 changes: [{set: heap.sizes, to: [3, 4, 4]}]
 """
-    rules = [Rules("nim"), Rules("nim", patch)]
-    first = telling("nim", Diagnostics())
-    assert first is not None
-    other = first.with_patch(patch, "alone", Diagnostics())
-    assert other is not None
-    programs = [first.program, other.program]
-    found = [list(paired(rules, programs, 2, 1, ["random"] * 2, 5, workers)) for workers in (1, 2)]
+    nim = Rules.of("nim")
+    rules = [nim, replace(nim, patch=patch)]
+    found = [list(paired(rules, 2, 1, ["random"] * 2, 5, Crew(workers))) for workers in (1, 2)]
     assert found[0] == found[1]
     assert [at for at, _ in found[0]] == [0] * 5 + [1] * 5
 

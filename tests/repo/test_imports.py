@@ -22,17 +22,29 @@ from tests.repo.checkout import PACKAGE, ROOT
 
 LAYERS: dict[str, tuple[str, ...]] = {
     "ground": ("source", "diagnostics", "codes", "phrases"),
-    "text": ("document", "schema", "yaml_syntax", "parse", "slips", "syntax", "rulebook"),
+    "text": (
+        "document",
+        "schema",
+        "yaml_syntax",
+        "parse",
+        "slips",
+        "syntax",
+        "rulebook",
+        "format",
+    ),
     "waist": ("types", "ir"),
     "meaning": ("variant", "overlay", "resolve", "check", "compile"),
     "machine": (
         "luck",
         "layout",
         "state",
+        "fault",
+        "analysis",
         "decision",
         "events",
         "operations",
         "machine",
+        "wasm",
         "view",
         "explain",
         "offers",
@@ -42,7 +54,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "game",
         "scenario",
         "bots",
-        "simulate",
+        "lab",
         "perft",
         "compare",
         "play",
@@ -58,6 +70,8 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "library",
         "loading",
         "storage",
+        "scaffold",
+        "crew",
         "workers",
         "server",
         "web",
@@ -84,6 +98,8 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 # Single modules that may not be imported although their layer may: view is the only door to those
 # who play.
 CLOSED: dict[str, tuple[str, ...]] = {
+    "machine": ("wasm",),
+    "wasm": ("machine",),
     "bots": ("state", "operations", "machine"),
     "rl": ("state", "operations", "machine"),
     "server": ("state", "operations", "machine"),
@@ -97,10 +113,17 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "jsonschema": ("text",),
     "rich": ("edges",),
     "typer": ("edges",),
+    "wasmtime": ("machine",),
     "benchmarks": ("edges",),
     "numpy": ("edges",),
     "gymnasium": ("edges",),
     "pettingzoo": ("edges",),
+    "joblib": ("edges",),
+    "distributed": ("edges",),
+    "matplotlib": ("edges",),
+    "scipy": ("uses",),
+    "starlette": ("edges",),
+    "uvicorn": ("edges",),
 }
 
 # What only the edges and the top may use.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import lawspeaker
 from lawspeaker.bots import BOTS, bot, reply, seat_seed
 from lawspeaker.match import Match
@@ -69,4 +71,50 @@ def test_greedy_beats_random_clearly() -> None:
 def test_every_bot_answers_every_question() -> None:
     for name in BOTS:
         match = play([name] * 3, 2)
+        assert match.finished
+
+
+SIGNAL = """
+lawspeaker: 1
+game: signal
+players: {from: 2, to: 2}
+pieces:
+  card: {starts in: deck, kinds: {plain: 6, bell: 1}}
+places:
+  deck: {holds: card, arranged: pile, seen by: nobody}
+  hand: {of each: player, holds: card, seen by: owner}
+  shown: {holds: card, seen by: everyone}
+rules:
+  game:
+    says: The bell is never dealt, and ends the game when it is turned over.
+    rule: |
+      move all cards in deck where card is bell to shown
+      shuffle deck
+      for each player:
+        draw 2 cards from deck to hand of player
+      move all cards in shown to deck
+      shuffle deck
+      repeat until there is a card in shown where card is bell, at most 9 times:
+        do turn
+        draw 1 cards from deck to shown
+  turn:
+    says: The first player may guess that the bell comes next.
+    asks: Does the bell come next?
+    rule: |
+      player_1 may guess
+        then: player_1 scores 1
+"""
+
+
+def test_greedy_bears_a_world_the_rules_never_come_to(tmp_path: Path) -> None:
+    """It may imagine the bell in the other's hand, where it is never dealt; then the deck runs out,
+    and the rules have no answer."""
+    file = tmp_path / "signal.yaml"
+    file.write_text(SIGNAL, encoding="utf-8")
+    game = lawspeaker.load(str(file))
+    for seed in range(8):
+        match = game.start(seed=seed)
+        player = bot("greedy", seed)
+        while match.decision is not None:
+            match.choose(reply(player, match, 0))
         assert match.finished

@@ -21,8 +21,8 @@ from rich.table import Table
 
 from lawspeaker import ir
 from lawspeaker.cli.common import as_json, complain, game, say
+from lawspeaker.lab.record import play_game
 from lawspeaker.library import Library, built_in
-from lawspeaker.simulate import play_game
 
 Play = Callable[[int], object]
 Baseline = Callable[[int, int], object]

@@ -11,18 +11,18 @@ from rich.console import Console
 
 from lawspeaker.cli.common import as_json, complain, fail, say, show_diagnostics
 from lawspeaker.cli.finding import Asking, find_out, save
-from lawspeaker.cli.simulate import seat_bots
+from lawspeaker.cli.lab import seat_bots
 from lawspeaker.compare import CannotPatch, OtherGame, Telling, patch
 from lawspeaker.compare import compare as compared
 from lawspeaker.compare.findings import Findings
 from lawspeaker.compare.witness import POSITIONS
+from lawspeaker.crew import Crew, NoCluster, cores
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.loading import tellings as open_tellings
 from lawspeaker.render import compare as shown
 from lawspeaker.render.compare_json import to_json
 from lawspeaker.render.compare_page import page
 from lawspeaker.storage import NotSaved, write
-from lawspeaker.workers import cores
 
 NARROWEST = 40
 
@@ -58,6 +58,9 @@ def compare(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; all cores, if left out.")
     ] = None,
+    cluster: Annotated[
+        str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
     html: Annotated[
         Path | None, typer.Option("--html", help="Write the comparison as one page.")
@@ -96,13 +99,15 @@ def compare(
         _players(found, players),
         bots,
         seed,
-        workers or cores(),
+        Crew(workers or cores(), cluster),
     )
     seat_bots(bots, asking.players)
     try:
         findings = find_out(found, comparison, asking) if asking.anything else Findings()
     except KeyboardInterrupt:
         fail("stopped", 130)
+    except NoCluster as error:
+        fail(str(error))
     if save_to is not None:
         try:
             for line in save(found, comparison, findings, save_to):

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from lawspeaker.cli.simulate import seat_bots
+from lawspeaker.cli.lab import seat_bots
 from lawspeaker.compare.alone import Alone, all_alone
 from lawspeaker.compare.comparison import Comparison
 from lawspeaker.compare.effect import Effect, Played
@@ -20,6 +20,7 @@ from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.saving import scenario
 from lawspeaker.compare.telling import Telling
 from lawspeaker.compare.witness import Rulebooks, Search
+from lawspeaker.crew import Crew
 from lawspeaker.loading import schema
 from lawspeaker.render.compare import short_names
 from lawspeaker.storage import write
@@ -36,7 +37,7 @@ class Asking:
     players: int
     bots: str
     seed: int
-    workers: int
+    crew: Crew
 
     @property
     def anything(self) -> bool:
@@ -84,23 +85,17 @@ def _witnesses(
     bar: Progress,
 ) -> list[Finding]:
     """A witness for each difference; tellings that differ in the same way share one search."""
-    first = tellings[0].name
-    sought: dict[str, tuple[Sought, Rulebooks]] = {}
+    rules = [Rules.of(each.name) for each in tellings]
+    sought: dict[str, Sought] = {}
     for each in found:
         books = _books(tellings, each.alone)
         if books is not None and each.alone.patch not in sought:
-            other = Rules(tellings[each.telling].name)
+            one, other = rules[0], rules[each.telling]
             rows = each.alone.difference.rows_of(each.telling)
-            rules = Sought(Rules(first), Rules(first, each.alone.patch), other, rows)
-            sought[each.alone.patch] = rules, books
+            alone = replace(one, patch=each.alone.patch)
+            sought[each.alone.patch] = Sought(one, alone, other, rows)
     task = bar.add_task("looking for witnesses", total=len(sought))
-    searches = witnesses(
-        [rules for rules, _ in sought.values()],
-        [books for _, books in sought.values()],
-        asking.seed,
-        asking.positions,
-        min(asking.workers, len(sought)),
-    )
+    searches = witnesses(list(sought.values()), asking.seed, asking.positions, asking.crew)
     searched: dict[str, Search] = {}
     for text, search in zip(sought, searches, strict=True):
         searched[text] = search
@@ -130,23 +125,18 @@ def _effects(
 ) -> tuple[list[Finding], tuple[Effect | None, ...]]:
     """Each difference alone, then all of each telling together."""
     first = tellings[0]
-    rules = [Rules(first.name)]
-    programs = [first.program]
+    rules = [Rules.of(first.name)]
     at: dict[str, int] = {}
     for each in found:
         if each.alone.program is not None and each.alone.patch not in at:
             at[each.alone.patch] = len(rules)
-            rules.append(Rules(first.name, each.alone.patch))
-            programs.append(each.alone.program)
+            rules.append(replace(rules[0], patch=each.alone.patch))
     whole = len(rules)
-    rules += [Rules(each.name) for each in tellings[1:]]
-    programs += [each.program for each in tellings[1:]]
+    rules += [Rules.of(each.name) for each in tellings[1:]]
     bots = seat_bots(asking.bots, asking.players)
     games: list[list[Played]] = [[] for _ in rules]
     task = bar.add_task("playing paired games", total=len(rules) * asking.games)
-    for number, game in paired(
-        rules, programs, asking.players, asking.seed, bots, asking.games, asking.workers
-    ):
+    for number, game in paired(rules, asking.players, asking.seed, bots, asking.games, asking.crew):
         games[number].append(game)
         bar.advance(task)
     names = first.program.player_names[: asking.players]

@@ -23,9 +23,10 @@ from zlib import crc32
 
 from lawspeaker import ir
 from lawspeaker.bots import bot, reply, seat_seed
+from lawspeaker.lab.record import game_seed
+from lawspeaker.lab.statistics import Estimate, Mean, share
 from lawspeaker.machine import RuleFault
 from lawspeaker.match import Match
-from lawspeaker.simulate import Estimate, Mean, game_seed, share
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from lawspeaker.compare.explaining import Explained, Told
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.rows import Cell, Row
 from lawspeaker.compare.witness import Witness
+from lawspeaker.lab.statistics import Estimate
 from lawspeaker.render.compare import headline
 from lawspeaker.render.table import table_block
-from lawspeaker.simulate import Estimate
 
 Data = dict[str, Any]
 WIDTH = 76

@@ -19,6 +19,7 @@ from lawspeaker.compare.explaining import Told
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.kinds import KINDS
 from lawspeaker.compare.rows import Cell, Row
+from lawspeaker.lab.statistics import Estimate
 from lawspeaker.render.compare import GROUPS, MARKED, UNCITED, headline, mark_of, said, short_names
 from lawspeaker.render.compare_json import picture
 from lawspeaker.render.compare_style import SCRIPT, STYLE
@@ -32,7 +33,6 @@ from lawspeaker.render.findings import (
     share,
 )
 from lawspeaker.render.words import STANCES
-from lawspeaker.simulate import Estimate
 
 WIDE, NARROW = 76, 44
 MARKS = {

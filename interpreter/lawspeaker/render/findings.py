@@ -13,9 +13,9 @@ from lawspeaker.compare.effect import Effect, is_clear
 from lawspeaker.compare.explaining import Told, Why
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.witness import Search
+from lawspeaker.lab.statistics import Estimate
 from lawspeaker.render.table import table_block
 from lawspeaker.render.words import books
-from lawspeaker.simulate import Estimate
 
 
 def about(

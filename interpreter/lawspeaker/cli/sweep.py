@@ -1,0 +1,109 @@
+"""`lawspeaker sweep`: one or two values of the rules varied, and what that does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lawspeaker.cli.common import as_json, fail, game, say, show_diagnostics
+from lawspeaker.cli.lab import (
+    AsJson,
+    Bots,
+    Cluster,
+    Html,
+    Name,
+    Players,
+    Plot,
+    Seed,
+    Vary,
+    Workers,
+    counting,
+    keep,
+    picture_of,
+    player_count,
+    seat_bots,
+)
+from lawspeaker.crew import Crew, NoCluster, cores
+from lawspeaker.diagnostics import RulesError
+from lawspeaker.fault import RuleFault
+from lawspeaker.lab.record import Record
+from lawspeaker.lab.sweep import sweep as summed_up
+from lawspeaker.lab.varying import CannotVary, Values, combinations, patch, varied
+from lawspeaker.layout import Layout
+from lawspeaker.render import lab_page, plots, sweeping
+from lawspeaker.workers import Rules, all_records, program_of
+
+
+def sweep(
+    name: Name,
+    vary: Vary,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, help="How many games for each value.")
+    ] = 200,
+    players: Players = None,
+    seed: Seed = 1,
+    bots: Bots = "random",
+    workers: Workers = None,
+    cluster: Cluster = "",
+    json: AsJson = False,
+    csv: Annotated[
+        Path | None, typer.Option(help="Write a line for each value to this file.")
+    ] = None,
+    plot: Plot = None,
+    html: Html = None,
+) -> None:
+    """Vary one or two named choices of the rules and measure what that does.
+
+    Every value is tried on the same games with the same luck, so that a change can be measured
+    game by game. `lawspeaker show GAME` lists the named choices.
+
+    Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
+    """
+    loaded = game(name)
+    count = player_count(loaded, players)
+    seats = seat_bots(bots, count)
+    kind = picture_of(plot) if plot is not None else ""
+    layout = Layout(loaded.program, count)
+    try:
+        all_varied = [varied(each, layout) for each in vary]
+        values = combinations(all_varied)
+    except CannotVary as error:
+        fail(str(error), 2)
+    if len(all_varied) > 2:
+        fail("one or two choices can be varied at once", 2)
+    tried = [Rules(name, loaded.files, patch(loaded.program, all_varied, each)) for each in values]
+    found: dict[Values, list[Record]] = {each: [] for each in values}
+    try:
+        for rules in tried:
+            program_of(rules)  # so that a value that cannot be is answered before any game
+        with counting(games * len(values)) as rate:
+            crew = Crew(workers or cores(), cluster)
+            for at, record in all_records(tried, count, seed, seats, games, crew):
+                found[values[at]].append(record)
+                rate.advance()
+    except RulesError as error:
+        show_diagnostics(error.diagnostics)
+        raise typer.Exit(1) from None
+    except (NoCluster, RuleFault) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        fail("stopped", 130)
+    result = summed_up(all_varied, found)
+    about = {"game": name, "players": count, "seed": seed, "bots": seats}
+    title = f"{name}, {count} players, {games:,} games for each value, seed {seed}"
+    if csv is not None:
+        keep(csv, sweeping.sweep_csv(result))
+    try:
+        if plot is not None:
+            keep(plot, plots.drawn(plots.sweep(result, title), kind))
+        if html is not None:
+            keep(html, lab_page.sweep(result, title))
+    except plots.NoPlots as error:
+        fail(str(error))
+    if json:
+        say(as_json(sweeping.sweep_json(result, about)))
+    else:
+        Console().print(sweeping.swept(result))

@@ -1,0 +1,83 @@
+"""Who does the work: this process, all cores of this machine, or a cluster. An edge.
+
+Work is a function at the top level of a module and a list of jobs, each a tuple of plain values.
+Results come back in the order of the jobs, whoever did them. Processes are joblib's; a cluster is
+a Dask scheduler whose workers have Lawspeaker installed (the extra `cluster`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from joblib import Parallel, delayed, parallel_config
+
+T = TypeVar("T")
+PATIENCE = 10
+"""Seconds a cluster has to answer."""
+
+
+class NoCluster(Exception):
+    """The cluster cannot be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """So many processes of this machine, or the workers of a cluster at this address."""
+
+    workers: int = 1
+    cluster: str = ""
+
+    @property
+    def alone(self) -> bool:
+        """Whether all is done in this process."""
+        return not self.cluster and self.workers <= 1
+
+    @property
+    def hands(self) -> int:
+        """How many jobs may be done at once, as far as that is known here."""
+        return self.workers if not self.cluster else 64
+
+    def spread(self, work: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+        """What becomes of each job, in order."""
+        if self.alone or (len(jobs) <= 1 and not self.cluster):
+            for job in jobs:
+                yield work(*job)
+            return
+        with self._at_work() as processes:
+            pool = Parallel(n_jobs=processes, return_as="generator")
+            yield from pool(delayed(work)(*job) for job in jobs)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[int]:
+        if not self.cluster:
+            yield self.workers
+            return
+        client = _client(self.cluster)
+        try:
+            with parallel_config("dask"):
+                yield -1
+        finally:
+            client.close()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not every system knows affinity
+        return os.cpu_count() or 1
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ModuleNotFoundError:
+        raise NoCluster("a cluster needs Dask: pip install 'lawspeaker[cluster]'") from None
+    try:
+        return Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise NoCluster(f"there is no cluster at {address}: {error}") from None

@@ -1,0 +1,121 @@
+"""Work spread over processes and over a real cluster, one of whose workers dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import lawspeaker
+from lawspeaker.cli import app
+from lawspeaker.crew import Crew, NoCluster
+from lawspeaker.workers import Rules, records
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 90
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def slowly(number: int) -> int:
+    """Long enough that a worker can be killed in the middle of it."""
+    time.sleep(0.3)
+    return number * number
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_jobs(workers: int) -> None:
+    found = Crew(workers).spread(squared, [(each,) for each in range(40)])
+    assert list(found) == [each * each for each in range(40)]
+
+
+def test_a_cluster_that_is_not_there_is_answered() -> None:
+    with pytest.raises(NoCluster, match="there is no cluster at"):
+        list(Crew(cluster="nonsense://nowhere").spread(squared, [(1,)]))
+
+
+class Cluster:
+    """A scheduler and two workers, each a process of its own, as on machines of their own."""
+
+    def __init__(self, folder: Path, at_the_end: ExitStack) -> None:
+        self.file = folder / "scheduler.json"
+        self.log = at_the_end.enter_context((folder / "log").open("wb"))
+        self.at_the_end = at_the_end
+        self.start("scheduler", "--port", "0", "--no-dashboard", "--no-jupyter")
+        self.address = self.wait_for_address()
+        self.workers = [
+            self.start("worker", "--nthreads", "1", "--no-dashboard", "--death-timeout", "30")
+            for _ in range(2)
+        ]
+
+    def start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        path = os.pathsep.join([str(ROOT / "interpreter"), str(ROOT)])
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "distributed.cli.dask_" + what),
+                *("--scheduler-file", str(self.file), *arguments),
+            ],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=self.log,
+            stderr=self.log,
+        )
+
+        def end() -> None:
+            process.kill()
+            process.wait()
+
+        self.at_the_end.callback(end)
+        return process
+
+    def wait_for_address(self) -> str:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                return str(json.loads(self.file.read_text())["address"])
+            except (OSError, ValueError):
+                time.sleep(0.1)
+        raise TimeoutError("the scheduler did not start")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with ExitStack() as at_the_end:
+        yield Cluster(tmp_path_factory.mktemp("cluster"), at_the_end)
+
+
+def sweep(*where: str) -> object:
+    result = CliRunner().invoke(
+        app,
+        [
+            *("sweep", "walhalla", "--vary", "cards.at_start=0..1", "--games", "10"),
+            *("--players", "3", "--json", *where),
+        ],
+    )
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_numbers_even_when_a_worker_dies(cluster: Cluster) -> None:
+    game = lawspeaker.load("walhalla")
+    rules = Rules("walhalla", game.files)
+    bots = ["random"] * 3
+    away = Crew(cluster=cluster.address)
+    assert list(records(rules, 3, 1, bots, range(6), away)) == list(
+        records(rules, 3, 1, bots, range(6), Crew(1))
+    )
+    found = away.spread(slowly, [(each,) for each in range(30)])
+    first = next(found)
+    cluster.workers[0].kill()
+    assert [first, *found] == [each * each for each in range(30)]
+    assert sweep("--cluster", cluster.address) == sweep("--workers", "1")

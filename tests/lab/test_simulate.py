@@ -1,0 +1,190 @@
+"""Simulations: the same numbers with any number of workers, and all that is counted is right."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import lawspeaker
+from lawspeaker.bots import bot, reply, seat_seed
+from lawspeaker.cli import app
+from lawspeaker.crew import Crew
+from lawspeaker.lab.record import Record, game_seed, play_game, sole_leader
+from lawspeaker.lab.tally import Tally
+from lawspeaker.workers import Rules, records
+
+GAME = lawspeaker.load("walhalla")
+RULES = Rules("walhalla", GAME.files)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["simulate", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_records_do_not_depend_on_the_number_of_workers() -> None:
+    bots = ["random"] * 3
+    alone = list(records(RULES, 3, 7, bots, range(10), Crew(1)))
+    together = list(records(RULES, 3, 7, bots, range(10), Crew(2)))
+    assert alone == together
+    assert [each.number for each in alone] == list(range(10))
+
+
+def test_a_game_has_a_seed_of_its_own() -> None:
+    assert len({game_seed(1, number) for number in range(1000)}) == 1000
+    assert game_seed(1, 5) != game_seed(2, 5)
+    one = play_game(GAME.program, 4, 1, 3, ["random"] * 4)
+    assert one == play_game(GAME.program, 4, 1, 3, ["random"] * 4)
+
+
+def test_what_is_counted_is_what_happened() -> None:
+    """The same game, played by hand and counted from what the match tells of itself."""
+    own = game_seed(1, 2)
+    match = GAME.start(4, own)
+    seats = [bot("random", seat_seed(own, seat)) for seat in range(4)]
+    asked: list[int] = []
+    options = 0
+    leaders: list[int] = []
+    while decision := match.decision:
+        seat = decision.seat
+        assert seat is not None
+        asked.append(seat)
+        options += len(decision.options)
+        option = reply(seats[seat], match, seat)
+        match.choose(option, seat=seat)
+        ahead = sole_leader(match.scores)
+        if ahead is not None and leaders[-1:] != [ahead]:
+            leaders.append(ahead)
+    record = play_game(GAME.program, 4, 1, 2, ["random"] * 4)
+    assert record.scores == tuple(match.scores)
+    assert record.winners == match.winners
+    assert record.starter == asked[0]
+    assert (record.decisions, record.options) == (len(asked), options)
+    assert record.leads == len(leaders) - 1
+    for seat in range(4):
+        told: Counter[int] = Counter()
+        for row in match.why_points(seat):
+            assert row.clause is not None
+            told[row.clause.index] += row.total
+        counted = {clause: points for clause, who, points in record.points if who == seat}
+        assert counted == told
+
+
+def test_pieces_that_were_chosen_are_counted() -> None:
+    record = play_game(GAME.program, 4, 1, 0, ["random"] * 4)
+    chosen: Counter[str] = Counter()
+    for piece, kind, _, times in record.uses:
+        chosen[GAME.program.pieces[piece].kinds[kind].name] += times
+    fired = {GAME.program.clauses[clause].id: times for clause, times in record.clauses}
+    assert chosen["hunt"] == fired.get("cards.hunt", 0)
+    assert chosen["attack"] == fired.get("cards.attack", 0) > 0
+
+
+def test_clauses_are_counted() -> None:
+    record = play_game(GAME.program, 4, 1, 0, ["random"] * 4)
+    times = {GAME.program.clauses[clause].id: count for clause, count in record.clauses}
+    assert times["raid"] == 3
+    assert times["next_raid"] == 2
+    assert times["turn"] == times["sending"] <= 36
+
+
+def test_a_clause_that_never_fires_is_named() -> None:
+    tally = Tally(GAME.program, 3, ["random"] * 3)
+    assert "boarding.guest" in tally.summary().never
+    tally.add(play_game(GAME.program, 3, 1, 0, ["random"] * 3))
+    assert "boarding.guest" not in tally.summary().never
+
+
+def made_up(number: int, scores: tuple[int, ...], **more: object) -> Record:
+    best = max(scores)
+    winners = tuple(seat for seat, score in enumerate(scores) if score == best)
+    return replace(Record(number, scores, winners, 0, 10, 30, 1, (), (), ()), **more)  # type: ignore[arg-type]
+
+
+def test_a_summary_of_games_made_up() -> None:
+    tally = Tally(GAME.program, 3, ["random"] * 3)
+    clause = GAME.program.clauses[3]
+    tally.add(made_up(0, (5, 2, 1), uses=((0, 0, 0, 2),)))
+    tally.add(made_up(1, (1, 9, 9), starter=1, points=((3, 1, 6), (3, 2, 3)), decisions=20))
+    found = tally.summary()
+    assert [seat.wins.value for seat in found.seats] == [0.5, 0.25, 0.25]
+    assert found.seats[1].scores == ((2, 1), (9, 1))
+    assert found.starter.value == 0.75, "seat 0 won a game it began, seat 1 half of one"
+    assert found.margin.value == 1.5
+    assert found.ties.value == 0.5
+    assert found.lengths == ((10, 1), (20, 1))
+    (source,) = found.sources
+    assert (source.clause, source.points.value, source.part) == (clause.id, 1.5, 1.0)
+    (use,) = found.uses
+    assert use.times == 1
+    assert use.players == pytest.approx(1 / 6)
+    assert (use.wins.value, use.score.value) == (1.0, 3.5)
+
+
+def test_the_command_prints_tables_and_json() -> None:
+    shown = run("walhalla", "-n", "4", "--workers", "1")
+    for heading in ("By seat", "decisions a game", "Where points come from", "What was chosen"):
+        assert heading in shown
+    data = json.loads(run("walhalla", "-n", "4", "--workers", "1", "--json"))
+    assert data["games"] == 4
+    assert len(data["seats"]) == 4
+    assert data["digest"] == GAME.program.digest
+    assert sum(each["part"] for each in data["sources"]) == pytest.approx(1, abs=1e-5)
+
+
+def test_games_are_played_until_the_wanted_precision() -> None:
+    data = json.loads(run("nim", "--precision", "6", "--workers", "1", "--json"))
+    widths = [seat["wins"]["high"] - seat["wins"]["low"] for seat in data["seats"]]
+    assert max(widths) <= 0.12
+    assert 200 <= data["games"] <= 400, "and not many more than it takes"
+
+
+def test_files_are_written(tmp_path: Path) -> None:
+    files = {kind: tmp_path / f"found.{kind}" for kind in ("csv", "png", "svg", "html")}
+    run(
+        *("nim", "-n", "6", "--workers", "1", "--csv", str(files["csv"])),
+        *("--plot", str(files["svg"]), "--html", str(files["html"])),
+    )
+    run("nim", "-n", "6", "--workers", "1", "--plot", str(files["png"]))
+    rows = list(csv.DictReader(files["csv"].read_text().splitlines()))
+    assert [row["game"] for row in rows] == list("012345")
+    assert files["png"].read_bytes().startswith(b"\x89PNG")
+    page = files["html"].read_text()
+    assert "<svg" in page
+    assert "By seat" in page
+    assert not re.search(r"(src|href)\s*=\s*[\"']https?:|@import|url\(http", page)
+
+
+def test_a_plot_of_the_same_games_is_the_same_file(tmp_path: Path) -> None:
+    for name in ("one.svg", "two.svg"):
+        run("nim", "-n", "6", "--workers", "1", "--plot", str(tmp_path / name))
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["walhalla", "--bots", "greedi"], "greedy"),
+        (["walhalla", "--players", "7"], "3 to 4 players"),
+        (["walhalla", "--bots", "random,random"], "2 bots are named for 4 seats"),
+        (["walhalla", "--plot", "picture.gif"], "png, svg, pdf"),
+    ],
+)
+def test_a_wrong_call_is_answered_in_a_line(arguments: list[str], words: str) -> None:
+    result = CliRunner().invoke(app, ["simulate", *arguments])
+    assert result.exit_code == 2
+    assert words in result.output
+
+
+def test_an_unknown_game_is_answered_with_the_nearest() -> None:
+    result = CliRunner().invoke(app, ["simulate", "wallhalla"])
+    assert result.exit_code == 1
+    assert "walhalla" in result.output

@@ -1,0 +1,152 @@
+"""Sweeps and tunings: values varied as patches, on the same games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import lawspeaker
+from lawspeaker.cli import app
+from lawspeaker.lab.statistics import Estimate
+from lawspeaker.lab.tuning import Target, Trial, trade_off, tune
+from lawspeaker.lab.varying import CannotVary, Values, Varied, combinations, varied
+from lawspeaker.layout import Layout
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def walhalla() -> Layout:
+    return Layout(lawspeaker.load("walhalla").program, 4)
+
+
+def test_values_are_read(walhalla: Layout) -> None:
+    assert varied("cards.at_start=1..3", walhalla).values == ("1", "2", "3")
+    assert varied("cards.at_start = 2, 4,2", walhalla) == Varied("cards.at_start", ("2", "4"), "1")
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("cards.at_strt=1..3", "did you mean 'cards.at_start'"),
+        ("cards.at_start", "CHOICE=1..5"),
+        ("cards.at_start=", "CHOICE=1..5"),
+        ("cards.at_start=few", "is a number"),
+        ("cards.at_start=5..1", "lowest first"),
+        ("cards.at_start=1..9999", "more than"),
+        ("peninsula.lengths=6", "is a list"),
+    ],
+)
+def test_what_cannot_be_varied_is_answered(text: str, words: str, walhalla: Layout) -> None:
+    with pytest.raises(CannotVary, match=words):
+        varied(text, walhalla)
+
+
+def test_too_many_combinations_are_refused() -> None:
+    many = Varied("a", tuple(map(str, range(100))), "1")
+    with pytest.raises(CannotVary, match="10000 combinations"):
+        combinations([many, many])
+
+
+def test_a_sweep_is_paired_and_starts_from_the_rules_as_they_are() -> None:
+    found = json.loads(
+        run(
+            *("sweep", "walhalla", "--vary", "cards.at_start=0,1,3", "--games", "6"),
+            *("--workers", "1", "--json", "--players", "3"),
+        )
+    )
+    assert found["reference"] == ["1"]
+    assert [point["values"] for point in found["points"]] == [["0"], ["1"], ["3"]]
+    assert [point["changes"] is None for point in found["points"]] == [False, True, False]
+    for point in found["points"]:
+        if point["changes"] is not None:
+            base = found["points"][1]["measures"]["score"]["value"]
+            change = point["measures"]["score"]["value"] - base
+            assert point["changes"]["score"]["value"] == pytest.approx(change, abs=1e-5)
+
+
+def test_the_reference_is_what_simulate_says() -> None:
+    """The value that the rules have, set by a patch, gives the very games of the rules."""
+    common = ("--games", "5", "--workers", "1", "--json", "--players", "3")
+    swept = json.loads(run("sweep", "walhalla", "--vary", "cards.at_start=1", *common))
+    plain = json.loads(run("simulate", "walhalla", *common))
+    measures = swept["points"][0]["measures"]
+    assert measures["length"]["value"] == plain["decisions"]["value"]
+    assert measures["margin"]["value"] == plain["margin"]["value"]
+
+
+def test_two_choices_make_a_field(tmp_path: Path) -> None:
+    picture = tmp_path / "field.png"
+    page = tmp_path / "field.html"
+    found = run(
+        *("sweep", "walhalla", "--vary", "cards.at_start=0..1", "--vary", "fields.points=1,2"),
+        *("--games", "2", "--workers", "1", "--plot", str(picture), "--html", str(page)),
+    )
+    assert "cards.at_start" in found
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert page.read_text().count("<table>") == 2
+
+
+def test_a_value_that_breaks_the_rules_is_answered() -> None:
+    result = CliRunner().invoke(
+        app, ["sweep", "walhalla", "--vary", "cards.at_start=99", "--workers", "1"]
+    )
+    assert result.exit_code == 1
+    assert "setup.piles" in result.output
+
+
+# ---------------------------------------------------------------- tuning
+
+
+def exact(value: float) -> Estimate:
+    return Estimate(value, value, value)
+
+
+def test_few_values_are_all_tried() -> None:
+    choices = [Varied("a", tuple(map(str, range(10))), "2")]
+    found = tune(choices, Target("length", 49), lambda at: exact(int(at[0]) ** 2), seed=1)
+    assert found.best.values == ("7",)
+    assert found.trials == 10
+    assert found.printed is not None
+    assert found.printed.values == ("2",)
+
+
+def test_many_values_are_searched() -> None:
+    choices = [Varied(name, tuple(map(str, range(60))), "5") for name in "ab"]
+
+    def hill(at: Values) -> Estimate:
+        return exact((int(at[0]) - 41) ** 2 + (int(at[1]) - 17) ** 2)
+
+    found = tune(choices, Target("length", 0), hill, seed=1)
+    assert found.best.miss <= 4
+    assert found.trials < 600, "of 3,600"
+
+
+def test_the_trade_off_keeps_what_nothing_beats() -> None:
+    trials = [
+        Trial(("1",), exact(0), miss, change)
+        for miss, change in ((5, 0.0), (6, 0.1), (3, 0.2), (3, 0.4), (1, 0.9))
+    ]
+    assert [(each.miss, each.change) for each in trade_off(trials)] == [(5, 0), (3, 0.2), (1, 0.9)]
+
+
+def test_the_command_tunes(tmp_path: Path) -> None:
+    picture = tmp_path / "curve.svg"
+    found = run(
+        *("tune", "walhalla", "--vary", "cards.at_start=0..2", "--target", "length=150"),
+        *("--games", "4", "--workers", "1", "--plot", str(picture)),
+    )
+    assert "Closest of 3 tried" in found
+    assert "<svg" in picture.read_text()
+    result = CliRunner().invoke(
+        app, ["tune", "walhalla", "--vary", "cards.at_start=0..2", "--target", "fun=11"]
+    )
+    assert result.exit_code == 2
+    assert "there is no measure `fun`" in result.output
