@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from lawspeaker import ir
-from lawspeaker.compare.effect import Played, play
 from lawspeaker.compare.witness import Rulebooks, Search, search
 from lawspeaker.crew import Crew
 from lawspeaker.diagnostics import Diagnostics, RulesError
@@ -76,27 +75,6 @@ def all_records(
     for at, found in enumerate(crew.spread(_records, jobs)):
         for record in found:
             yield at // len(blocks), record
-
-
-def paired(
-    rules: Sequence[Rules], players: int, seed: int, bots: Sequence[str], games: int, crew: Crew
-) -> Iterator[tuple[int, Played]]:
-    """The same games by several rules: all games of the first rules, then of the second, and so on.
-
-    Each comes with the number of its rules.
-    """
-    blocks = _blocks(range(games), crew)
-    jobs = [(each, players, seed, tuple(bots), block) for each in rules for block in blocks]
-    for at, found in enumerate(crew.spread(_paired, jobs)):
-        for game in found:
-            yield at // len(blocks), game
-
-
-def _paired(
-    rules: Rules, players: int, seed: int, bots: tuple[str, ...], numbers: range
-) -> list[Played]:
-    program = program_of(rules)
-    return [play(program, players, seed, number, bots) for number in numbers]
 
 
 def _blocks(numbers: range, crew: Crew) -> list[range]:

@@ -7,19 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.compare.effect import Played, effect, play
+from lawspeaker.compare.effect import effect
 from lawspeaker.crew import Crew
-from lawspeaker.workers import Rules, paired
+from lawspeaker.lab.record import Record, play_game
+from lawspeaker.workers import Rules, all_records
 from tests.compare.stall import tellings
 
 
-def games(folder: Path, change: str, count: int = 40) -> tuple[list[Played], list[Played]]:
+def games(folder: Path, change: str, count: int = 40) -> tuple[list[Record], list[Record]]:
     first, other = tellings(folder, {"other": f"changes: [{change}]\n"})
     found = [
-        [play(each.program, 3, 1, number, ["random"] * 3) for number in range(count)]
+        [play_game(each.program, 3, 1, number, ["random"] * 3) for number in range(count)]
         for each in (first, other)
     ]
     return found[0], found[1]
+
+
+def made_up(number: int) -> Record:
+    return Record(number, (1, 2), (1,), 0, 3, 6, 0, (), (), (), trail=4)
 
 
 NAMES = ("ann", "ben", "cy")
@@ -61,7 +66,7 @@ def test_a_longer_game_has_more_decisions(tmp_path: Path) -> None:
 
 
 def test_only_pairs_are_compared() -> None:
-    one, other = Played(0, (1, 2), (1,), 3, 4), Played(1, (1, 2), (1,), 3, 4)
+    one, other = made_up(0), made_up(1)
     with pytest.raises(AssertionError):
         effect([one], [other], ("a", "b"))
 
@@ -77,14 +82,14 @@ changes: [{set: heap.sizes, to: [3, 4, 4]}]
 """
     nim = Rules.of("nim")
     rules = [nim, replace(nim, patch=patch)]
-    found = [list(paired(rules, 2, 1, ["random"] * 2, 5, Crew(workers))) for workers in (1, 2)]
+    found = [list(all_records(rules, 2, 1, ["random"] * 2, 5, Crew(workers))) for workers in (1, 2)]
     assert found[0] == found[1]
     assert [at for at, _ in found[0]] == [0] * 5 + [1] * 5
 
 
 def test_games_that_break_only_count_as_other_games() -> None:
-    whole = [Played(0, (1, 2), (1,), 3, 4), Played(1, (1, 2), (1,), 3, 4)]
-    broken = [whole[0], Played(1, (0, 0), (), 2, 9, broke=True)]
+    whole = [made_up(0), made_up(1)]
+    broken = [whole[0], replace(whole[1], scores=(0, 0), winners=(), trail=9, fault="a hole")]
     found = effect(whole, broken, ("a", "b"))
     assert (found.games, found.broken) == (2, 1)
     assert found.differs.value == 0.5

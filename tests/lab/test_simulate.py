@@ -106,7 +106,7 @@ def test_a_clause_that_never_fires_is_named() -> None:
 def made_up(number: int, scores: tuple[int, ...], **more: object) -> Record:
     best = max(scores)
     winners = tuple(seat for seat, score in enumerate(scores) if score == best)
-    return replace(Record(number, scores, winners, 0, 10, 30, 1, (), (), ()), **more)  # type: ignore[arg-type]
+    return replace(Record(number, scores, winners, 0, 10, 30, 1, (), (), (), trail=0), **more)  # type: ignore[arg-type]
 
 
 def test_a_summary_of_games_made_up() -> None:

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from lawspeaker.cli.lab import seat_bots
 from lawspeaker.compare.alone import Alone, all_alone
 from lawspeaker.compare.comparison import Comparison
-from lawspeaker.compare.effect import Effect, Played
+from lawspeaker.compare.effect import Effect
 from lawspeaker.compare.effect import effect as effect_of
 from lawspeaker.compare.explaining import explained
 from lawspeaker.compare.findings import Finding, Findings
@@ -21,10 +21,11 @@ from lawspeaker.compare.saving import scenario
 from lawspeaker.compare.telling import Telling
 from lawspeaker.compare.witness import Rulebooks, Search
 from lawspeaker.crew import Crew
+from lawspeaker.lab.record import Record
 from lawspeaker.loading import schema
 from lawspeaker.render.compare import short_names
 from lawspeaker.storage import write
-from lawspeaker.workers import Rules, Sought, paired, witnesses
+from lawspeaker.workers import Rules, Sought, all_records, witnesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +135,11 @@ def _effects(
     whole = len(rules)
     rules += [Rules.of(each.name) for each in tellings[1:]]
     bots = seat_bots(asking.bots, asking.players)
-    games: list[list[Played]] = [[] for _ in rules]
+    games: list[list[Record]] = [[] for _ in rules]
     task = bar.add_task("playing paired games", total=len(rules) * asking.games)
-    for number, game in paired(rules, asking.players, asking.seed, bots, asking.games, asking.crew):
+    for number, game in all_records(
+        rules, asking.players, asking.seed, bots, asking.games, asking.crew
+    ):
         games[number].append(game)
         bar.advance(task)
     names = first.program.player_names[: asking.players]

@@ -17,6 +17,7 @@ from lawspeaker.bots import BOTS
 from lawspeaker.cli.common import complain, fail
 from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.game import Game
+from lawspeaker.lab.record import Record
 from lawspeaker.render import plots
 from lawspeaker.storage import NotSaved, write
 
@@ -91,6 +92,13 @@ def counting(total: int) -> Iterator[Rate]:
         *columns, console=console, transient=True, disable=not sys.stderr.isatty()
     ) as bar:
         yield Rate(bar, total)
+
+
+def whole(record: Record) -> Record:
+    """A game that came to its end; one that did not is shown, since its rules have a hole."""
+    if record.fault:
+        fail(f"game {record.number} cannot go on: {record.fault}")
+    return record
 
 
 def picture_of(file: Path) -> str:

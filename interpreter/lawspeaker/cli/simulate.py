@@ -25,9 +25,9 @@ from lawspeaker.cli.lab import (
     picture_of,
     player_count,
     seat_bots,
+    whole,
 )
 from lawspeaker.crew import Crew, NoCluster, cores
-from lawspeaker.fault import RuleFault
 from lawspeaker.lab.record import Record
 from lawspeaker.lab.tally import Tally
 from lawspeaker.render import lab_page, plots, simulation
@@ -82,7 +82,7 @@ def simulate(
         try:
             for numbers in rounds(most, precision is not None):
                 for record in records(rules, count, seed, seats, numbers, crew):
-                    tally.add(record)
+                    tally.add(whole(record))
                     rate.advance()
                     if csv is not None:
                         kept.append(record)
@@ -90,7 +90,7 @@ def simulate(
                     break
         except KeyboardInterrupt:
             stopped = True
-        except (NoCluster, RuleFault) as error:
+        except NoCluster as error:
             fail(str(error))
     if stopped:
         complain(f"stopped after {tally.games} of {most} games; this is what is known so far")

@@ -25,10 +25,10 @@ from lawspeaker.cli.lab import (
     picture_of,
     player_count,
     seat_bots,
+    whole,
 )
 from lawspeaker.crew import Crew, NoCluster, cores
 from lawspeaker.diagnostics import RulesError
-from lawspeaker.fault import RuleFault
 from lawspeaker.lab.record import Record
 from lawspeaker.lab.sweep import sweep as summed_up
 from lawspeaker.lab.varying import CannotVary, Values, combinations, patch, varied
@@ -82,12 +82,12 @@ def sweep(
         with counting(games * len(values)) as rate:
             crew = Crew(workers or cores(), cluster)
             for at, record in all_records(tried, count, seed, seats, games, crew):
-                found[values[at]].append(record)
+                found[values[at]].append(whole(record))
                 rate.advance()
     except RulesError as error:
         show_diagnostics(error.diagnostics)
         raise typer.Exit(1) from None
-    except (NoCluster, RuleFault) as error:
+    except NoCluster as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)

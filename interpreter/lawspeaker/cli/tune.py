@@ -22,10 +22,10 @@ from lawspeaker.cli.lab import (
     picture_of,
     player_count,
     seat_bots,
+    whole,
 )
 from lawspeaker.crew import Crew, NoCluster, cores
 from lawspeaker.diagnostics import RulesError
-from lawspeaker.fault import RuleFault
 from lawspeaker.lab.measures import measured
 from lawspeaker.lab.statistics import Estimate
 from lawspeaker.lab.varying import CannotVary, Values, patch, varied
@@ -78,7 +78,8 @@ def tune(
     def measure(values: Values) -> Estimate:
         rules = Rules(name, loaded.files, patch(loaded.program, all_varied, values))
         console.print(f"trying {', '.join(values)}", style="dim")
-        found = list(records(rules, count, seed, seats, range(games), crew))
+        played = records(rules, count, seed, seats, range(games), crew)
+        found = [whole(record) for record in played]
         return measured(found)[wanted.measure]
 
     try:
@@ -86,7 +87,7 @@ def tune(
     except RulesError as error:
         show_diagnostics(error.diagnostics)
         raise typer.Exit(1) from None
-    except (NoCluster, RuleFault) as error:
+    except NoCluster as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)

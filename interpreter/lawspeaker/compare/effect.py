@@ -19,48 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from zlib import crc32
 
-from lawspeaker import ir
-from lawspeaker.bots import bot, reply, seat_seed
-from lawspeaker.lab.record import game_seed
+from lawspeaker.lab.record import Record
 from lawspeaker.lab.statistics import Estimate, Mean, share
-from lawspeaker.machine import RuleFault
-from lawspeaker.match import Match
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One game, boiled down. `trail` stands for all that was asked, offered and scored.
-
-    `broke`: the rules have a hole, and the game stopped there.
-    """
-
-    number: int
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    decisions: int
-    trail: int
-    broke: bool = False
-
-
-def play(program: ir.Program, players: int, seed: int, number: int, bots: Sequence[str]) -> Played:
-    own = game_seed(seed, number)
-    seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
-    decisions = trail = 0
-    try:
-        match = Match(program, players, own)
-        while decision := match.decision:
-            assert decision.seat is not None
-            decisions += 1
-            step = f"{decision.seat} {decision.clause.id} {len(decision.options)} {match.scores}"
-            trail = crc32(step.encode(), trail)
-            match.choose(reply(seats[decision.seat], match, decision.seat), seat=decision.seat)
-    except RuleFault as fault:
-        trail = crc32(str(fault).encode(), trail)
-        return Played(number, (0,) * players, (), decisions, trail, broke=True)
-    trail = crc32(f"{match.scores} {match.winners}".encode(), trail)
-    return Played(number, tuple(match.scores), tuple(match.winners), decisions, trail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +65,7 @@ def is_clear(estimate: Estimate) -> bool:
     return estimate.low > 0 or estimate.high < 0
 
 
-def effect(without: Iterable[Played], with_it: Iterable[Played], names: Sequence[str]) -> Effect:
+def effect(without: Iterable[Record], with_it: Iterable[Record], names: Sequence[str]) -> Effect:
     """What pairs of games say; `names` are those of the seats."""
     pairs = list(zip(without, with_it, strict=True))
     score, length = Mean(), Mean()
@@ -113,7 +74,7 @@ def effect(without: Iterable[Played], with_it: Iterable[Played], names: Sequence
     for one, other in pairs:
         assert one.number == other.number
         differs += one.trail != other.trail
-        if one.broke or other.broke:
+        if one.fault or other.fault:
             broken += 1
             continue
         outcome += one.scores != other.scores
@@ -139,6 +100,6 @@ def effect(without: Iterable[Played], with_it: Iterable[Played], names: Sequence
     )
 
 
-def _won(game: Played, seat: int) -> float:
+def _won(game: Record, seat: int) -> float:
     """A victory, or the share in one."""
     return 1 / len(game.winners) if seat in game.winners else 0.0

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.bots import bot, reply, seat_seed
-from lawspeaker.decision import Option
+from lawspeaker.decision import Decision, Option
+from lawspeaker.fault import RuleFault
 from lawspeaker.luck import combine, word_of
 from lawspeaker.machine.count import CountingMachine
 from lawspeaker.match import Match
@@ -27,7 +28,11 @@ Counts = tuple[tuple[int, ...], ...]
 class Record:
     """`starter` is the seat that was asked first. `leads` counts how often another seat took the
     sole lead; `clauses` (clause, times) how often each was done, `points` (clause, seat, points)
-    what it gave, `uses` (piece type, kind, seat, times) what a seat chose to do something with."""
+    what it gave, `uses` (piece type, kind, seat, times) what a seat chose to do something with.
+
+    `trail` stands for all that was asked, offered and scored: two games with the same trail went
+    the same way. `fault`: the rules have a hole, and the game stopped there.
+    """
 
     number: int
     scores: tuple[int, ...]
@@ -39,6 +44,8 @@ class Record:
     clauses: Counts
     points: Counts
     uses: Counts
+    trail: int
+    fault: str = ""
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -70,40 +77,72 @@ def play_game(
     own = game_seed(seed, number)
     machine = _machine(Held(program), players)
     machine.taken()
-    match = Match.from_state(program, machine.start(own), machine=machine)
-    seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
-    starter, leader = -1, None
-    decisions = options = leads = 0
-    uses: Counter[tuple[int, ...]] = Counter()
-    while decision := match.decision:
+    watched = _Watched(players)
+    try:
+        match = Match.from_state(program, machine.start(own), machine=machine)
+        seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
+        while decision := match.decision:
+            seat = decision.seat
+            assert seat is not None
+            option = reply(seats[seat], match, seat)
+            watched.asked(match, decision, option)
+            match.choose(option, seat=seat)
+            watched.scored(match)
+    except RuleFault as fault:
+        return watched.broken(number, str(fault))
+    return watched.record(number, match, machine.taken())
+
+
+class _Watched:
+    """A game looked at reply by reply, and what is to be remembered of it."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.starter = -1
+        self.leader: int | None = None
+        self.decisions = self.options = self.leads = self.trail = 0
+        self.uses: Counter[tuple[int, ...]] = Counter()
+
+    def asked(self, match: Match, decision: Decision, option: Option) -> None:
         seat = decision.seat
         assert seat is not None
-        starter = seat if starter < 0 else starter
-        decisions += 1
-        options += len(decision.options)
-        option = reply(seats[seat], match, seat)
-        uses.update(used(match, option, seat))
-        match.choose(option, seat=seat)
+        self.starter = seat if self.starter < 0 else self.starter
+        self.decisions += 1
+        self.options += len(decision.options)
+        self.uses.update(used(match, option, seat))
+        clause, offered = word_of(decision.clause.id), len(decision.options)
+        self.trail = combine(self.trail, seat, clause, offered, *match.state.scores)
+
+    def scored(self, match: Match) -> None:
         ahead = sole_leader(match.state.scores)
-        if ahead is not None and ahead != leader:
-            leads += leader is not None
-            leader = ahead
-    points: Counter[tuple[int, ...]] = Counter()
-    for event in match.events:
-        if event.kind == "score" and event.seat is not None:
-            points[event.clause, event.seat] += event.data[1]
-    return Record(
-        number,
-        tuple(match.scores),
-        tuple(match.winners),
-        max(starter, 0),
-        decisions,
-        options,
-        leads,
-        counts({(clause,): times for clause, times in enumerate(machine.taken())}),
-        counts(points),
-        counts(uses),
-    )
+        if ahead is not None and ahead != self.leader:
+            self.leads += self.leader is not None
+            self.leader = ahead
+
+    def record(self, number: int, match: Match, fired: Sequence[int]) -> Record:
+        points: Counter[tuple[int, ...]] = Counter()
+        for event in match.events:
+            if event.kind == "score" and event.seat is not None:
+                points[event.clause, event.seat] += event.data[1]
+        return Record(
+            number,
+            tuple(match.scores),
+            tuple(match.winners),
+            max(self.starter, 0),
+            self.decisions,
+            self.options,
+            self.leads,
+            counts({(clause,): times for clause, times in enumerate(fired)}),
+            counts(points),
+            counts(self.uses),
+            combine(self.trail, *match.scores, *match.winners),
+        )
+
+    def broken(self, number: int, fault: str) -> Record:
+        scores = (0,) * self.players
+        trail = combine(self.trail, word_of(fault))
+        told = (max(self.starter, 0), self.decisions, self.options, self.leads)
+        return Record(number, scores, (), *told, (), (), (), trail, fault)
 
 
 def counts(found: dict[tuple[int, ...], int]) -> Counts:
