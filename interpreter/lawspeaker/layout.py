@@ -18,7 +18,8 @@ and a name in each language, which falls back to the text with spaces for unders
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from copy import copy
 from itertools import product
 from math import prod
 from typing import Any
@@ -62,6 +63,14 @@ class Layout:
         self._number_states_and_markers()
         self.texts: dict[tuple[Type, Value], str] = {}
         self._readings: dict[Type, dict[str, list[Value]]] = {}
+        self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
+        self._places: dict[str, int] = {}
+
+    def under(self, program: ir.Program) -> Layout:
+        """The same numbering for a program with the same things and other rules."""
+        other = copy(self)
+        other.program = program
+        return other
 
     # ------------------------------------------------------------ numbering
 
@@ -313,12 +322,7 @@ class Layout:
         return names
 
     def called(self, thing: str, of: str, language: str) -> str:
-        """The name of a thing in a language: that of `type.thing` first, then of `thing`."""
-        for key in (f"{of}.{thing}", thing):
-            texts = self.program.names.get(key)
-            if texts and language in texts:
-                return texts[language]
-        return phrases.word(thing, language) or thing.replace("_", " ")
+        return called(self.program, thing, of, language)
 
     def read(self, of: Type, text: str) -> list[Value]:
         """All values of a type with this text; case and the number of spaces do not matter."""
@@ -334,6 +338,62 @@ class Layout:
             for value in self.domain(of) if values is None else values:
                 readings.setdefault(plain(self.text(of, value)), []).append(value)
         return readings.get(plain(text), [])
+
+    def places_by_text(self) -> Mapping[str, int]:
+        """All places, by their texts."""
+        if not self._places:
+            for place, family in enumerate(self.place_family):
+                text = self.text(PlaceType(self.program.families[family].name, family), place)
+                self._places[plain(text)] = place
+        return self._places
+
+    def sayings(self, of: Type) -> Mapping[tuple[str, ...], tuple[Value, ...]]:
+        """All ways to say the values of a type, word by word: the canonical text, the names in
+        all languages, and of a place its numbers alone."""
+        known = self._sayings.get(of)
+        if known is None:
+            found: dict[tuple[str, ...], list[Value]] = {}
+            for value in self.domain(of):
+                for words in self._said(of, value):
+                    found.setdefault(words, []).append(value)
+            known = self._sayings[of] = {words: tuple(each) for words, each in found.items()}
+        return known
+
+    def _said(self, of: Type, value: Value) -> dict[tuple[str, ...], None]:
+        text = tuple(plain(self.text(of, value)).split())
+        names = (self.name(of, value, language) for language in self.program.languages)
+        said = dict.fromkeys((text, *(tuple(plain(name).split()) for name in names)))
+        if isinstance(of, PlaceType) and len(text) > 1:
+            said[text[1:]] = None
+        return said
+
+
+_THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names", "languages")
+_KEPT = 16
+_layouts: dict[tuple[int, ...], Layout] = {}
+
+
+def layout_for(program: ir.Program, players: int) -> Layout:
+    """The layout of a program. Programs that differ in their rules alone share the numbering,
+    which takes long for a table that grows: a rule that is changed to see what happens, a choice
+    that is set for one scenario."""
+    key = (*(id(getattr(program, each)) for each in _THINGS), players)
+    found = _layouts.pop(key, None)
+    if found is None:
+        found = Layout(program, players)
+        while len(_layouts) >= _KEPT:
+            del _layouts[next(iter(_layouts))]
+    _layouts[key] = found
+    return found if found.program is program else found.under(program)
+
+
+def called(program: ir.Program, thing: str, of: str, language: str) -> str:
+    """The name of a thing in a language: that of `type.thing` first, then of `thing`."""
+    for key in (f"{of}.{thing}", thing):
+        texts = program.names.get(key)
+        if texts and language in texts:
+            return texts[language]
+    return phrases.word(thing, language) or thing.replace("_", " ")
 
 
 def plain(text: str) -> str:

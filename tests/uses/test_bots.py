@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import lawspeaker
-from lawspeaker.bots import BOTS, bot, reply, seat_seed
+from lawspeaker.bots import BOTS, UnknownBot, bot, known, reply, seat_seed
 from lawspeaker.match import Match
 
 GAME = lawspeaker.load("walhalla")
@@ -21,7 +23,7 @@ def play(names: list[str], seed: int) -> Match:
 
 
 def test_a_bot_plays_the_same_with_the_same_seed() -> None:
-    one, two = play(["random", "greedy", "random"], 5), play(["random", "greedy", "random"], 5)
+    one, two = play(["random", "greedy", "mc:20"], 5), play(["random", "greedy", "mc:20"], 5)
     assert one.log()["replies"] == two.log()["replies"]
     assert one.state.digest() == two.state.digest()
 
@@ -36,7 +38,8 @@ def test_bots_do_not_use_the_luck_of_the_game() -> None:
     assert match.state == twin.state
 
 
-def test_a_bot_chooses_by_its_view_alone() -> None:
+@pytest.mark.parametrize("name", ["greedy", "mc:60"])
+def test_a_bot_chooses_by_its_view_alone(name: str) -> None:
     """With equal views and equal seeds the choice is equal, whatever is hidden."""
     for seed in range(6):
         match = GAME.start(players=4, seed=seed)
@@ -51,27 +54,71 @@ def test_a_bot_chooses_by_its_view_alone() -> None:
         view = match.view(decision.seat)
         other = lawspeaker.imagine(view, seed + 1000)
         assert other.state != match.state
-        mine = bot("greedy", 3).choose(view)
-        theirs = bot("greedy", 3).choose(other.view(decision.seat))
+        mine = bot(name, 3).choose(view)
+        theirs = bot(name, 3).choose(other.view(decision.seat))
         assert mine.text == theirs.text
 
 
-def test_greedy_beats_random_clearly() -> None:
-    """Alone among three random players a fair share would be a quarter."""
-    games = 12
+def share(one: str, others: str, games: int) -> float:
+    """The victories of one among three others; a fair share would be a quarter."""
     wins = 0.0
     for seed in range(games):
-        names = ["random"] * 4
-        names[seed % 4] = "greedy"
+        names = [others] * 4
+        names[seed % 4] = one
         match = play(names, seed)
         wins += (seed % 4 in match.winners) / len(match.winners)
-    assert wins / games > 0.6
+    return wins / games
+
+
+def test_greedy_beats_random_clearly() -> None:
+    assert share("greedy", "random", 12) > 0.6
+
+
+def test_playing_out_beats_random_nearly_always_and_greedy_mostly() -> None:
+    assert share("mc:60", "random", 8) >= 0.8
+    assert share("mc:60", "greedy", 3) > 0.5
+
+
+def test_where_all_choose_at_once_playing_out_guesses_the_others() -> None:
+    game = lawspeaker.load("rock_paper_scissors")
+    match = game.start(seed=1)
+    views = [match.view(seat) for seat in range(match.players)]
+    chosen = {bot("mc:30", seed).choose(views[0]).text for seed in range(12)}
+    assert len(chosen) == 3, "nobody can know what the others will show"
+
+
+def test_a_clock_ends_the_thinking() -> None:
+    now = iter(range(1000))
+    match = GAME.start(players=3, seed=4)
+    assert match.decision is not None
+    assert match.decision.seat is not None
+    quick = bot("mc:3000ms", 1, lambda: float(next(now)))
+    assert quick.choose(match.view(match.decision.seat)).text
+    assert next(now) < 10
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("gredy", "did you mean 'greedy'"),
+        ("mc", "mc:200"),
+        ("mc:0", "mc:200"),
+        ("mc:many", "mc:200"),
+        ("mc:50ms", "on another machine"),
+    ],
+)
+def test_a_name_that_is_none_is_answered(name: str, words: str) -> None:
+    assert words in known(name)
+    with pytest.raises(UnknownBot):
+        bot(name, 1)
+    assert not known("mc:50ms", timed=True)
 
 
 def test_every_bot_answers_every_question() -> None:
-    for name in BOTS:
+    for name in ("random", "greedy", "mc:10"):
         match = play([name] * 3, 2)
         assert match.finished
+    assert not any(known(name) for name in BOTS)
 
 
 SIGNAL = """

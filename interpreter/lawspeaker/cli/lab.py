@@ -13,9 +13,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from lawspeaker.bots import BOTS
+from lawspeaker.bots import known
 from lawspeaker.cli.common import complain, fail
-from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.game import Game
 from lawspeaker.lab.record import Record
 from lawspeaker.render import plots
@@ -24,7 +23,9 @@ from lawspeaker.storage import NotSaved, write
 Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.")]
 Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
 Seed = Annotated[int, typer.Option(help="The seed; the same seed gives the same games.")]
-Bots = Annotated[str, typer.Option(help="A bot for each seat, or one for all: random,greedy.")]
+Bots = Annotated[
+    str, typer.Option(help="A bot for each seat, or one for all: random, greedy, mc:200.")
+]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")]
 Cluster = Annotated[str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
@@ -49,9 +50,8 @@ def seat_bots(text: str, count: int) -> list[str]:
     """`greedy,random,random` or one name for all seats."""
     names = [each.strip() for each in text.split(",")]
     for each in names:
-        if each not in BOTS:
-            hint = did_you_mean(each, BOTS) or f"there are {', '.join(BOTS)}"
-            fail(f"there is no bot `{each}`; {hint}", 2)
+        if wrong := known(each):
+            fail(wrong, 2)
     if len(names) == 1:
         names *= count
     if len(names) != count:

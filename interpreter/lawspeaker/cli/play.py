@@ -5,11 +5,11 @@ What happens is decided in `play`; here lines are read, files written, and inter
 
 from __future__ import annotations
 
-import os
 import secrets
 import shlex
 import signal
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -31,7 +31,7 @@ from lawspeaker.phrases import phrase
 from lawspeaker.play import Session
 from lawspeaker.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.render.session import Screen
-from lawspeaker.storage import NotSaved, open_log, save
+from lawspeaker.storage import NotSaved, open_log, save, state_folder
 
 HUMAN = "human"
 
@@ -76,7 +76,7 @@ def play(
         match, file = _started(game, len(names), seed, discreet), None
     language = _language(game, lang)
     sitting = [
-        None if each == HUMAN else bots.bot(each, bots.seat_seed(match.state.seed, seat))
+        None if each == HUMAN else _bot(each, match.state.seed, seat)
         for seat, each in enumerate(names)
     ]
     session = Session(match, sitting, language)
@@ -113,6 +113,10 @@ def _started(game: Game, players: int, seed: int, discreet: bool) -> Match:
         fail(str(fault))
 
 
+def _bot(name: str, seed: int, seat: int) -> bots.Bot:
+    return bots.bot(name, bots.seat_seed(seed, seat), time.monotonic)
+
+
 def _terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
@@ -124,11 +128,11 @@ def _seats(game: Game, seats: str, players: int) -> list[str]:
     if not few <= count <= many:
         fail(f"{game.name} is for {few} to {many} players, not {count}", 2)
     if not names:
-        others = ["greedy" if "greedy" in bots.BOTS else "random"] * count
+        others = ["greedy"] * count
         return [HUMAN, *others[1:]] if _terminal() else others
     known = [HUMAN, *bots.BOTS]
     for each in names:
-        if each not in known:
+        if each != HUMAN and bots.known(each, timed=True):
             hint = did_you_mean(each, known) or f"known: {', '.join(known)}"
             fail(f"nobody called `{each}` can play; {hint}", 2)
     if len(names) != count:
@@ -170,8 +174,7 @@ def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
 
 def _own_file(game: Game) -> Path | None:
     """Where a game is kept if the player names no file: a new file in the user's own folder."""
-    home = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
-    folder = (Path(home) if home else Path.home() / ".local" / "state") / "lawspeaker"
+    folder = state_folder()
     now = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.machine.analysis import bound_slots
+from lawspeaker.analysis import bound_slots
 from lawspeaker.machine.chance import Stroke
 from lawspeaker.machine.evaluate import Evaluator, Slots
-from lawspeaker.machine.fault import RuleFault
+from lawspeaker.fault import RuleFault
 from lawspeaker.machine.questions import Question
 from lawspeaker.state import State
 

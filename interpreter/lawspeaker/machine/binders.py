@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.layout import Value
-from lawspeaker.machine.analysis import AttributeOfFirst, SizeOf, inside, loops_inside
-from lawspeaker.machine.fault import RuleFault
+from lawspeaker.analysis import AttributeOfFirst, SizeOf, inside, loops_inside
+from lawspeaker.fault import RuleFault
 from lawspeaker.state import State
 from lawspeaker.types import LARGEST, SMALLEST, MaybeType
 
@@ -235,6 +235,9 @@ def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
 
     if where is None:
         return any_at_all
+    kind = _kind_on_top(ev, binder)
+    if kind is not None:
+        return _with_top(ev, slot, candidates, where, kind)
     condition = where
 
     def exists(s: State, f: Slots) -> bool:
@@ -242,6 +245,36 @@ def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
             f[slot] = member
             if condition(s, f):
                 return True
+        return False
+
+    return exists
+
+
+def _kind_on_top(ev: Evaluator, binder: ir.Binder) -> Value:
+    """The kind, where all that is asked of a place is whether a piece of that kind lies on top."""
+    match binder.where:
+        case ir.Compare(
+            operator="=", left=ir.KindOf(of=ir.TopOf(place=ir.Local(slot=slot))), right=right
+        ) if slot == binder.slot:
+            known = ev.constant(right)
+            return None if known is None else known[0]
+    return None
+
+
+def _with_top(ev: Evaluator, slot: int, candidates: Members, condition: Eval, kind: Value) -> Eval:
+    """As `exists`; places that were shuffled, whose top may be unknown, go the long way."""
+    kinds = ev.layout.piece_kind
+
+    def exists(s: State, f: Slots) -> bool:
+        contents, loose = s.contents, s.loose
+        for member in candidates(s, f):
+            if member in contents:
+                f[slot] = member
+                if member in loose:
+                    if condition(s, f):
+                        return True
+                elif kinds[contents[member][-1]] == kind:
+                    return True
         return False
 
     return exists

@@ -18,14 +18,17 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
-from lawspeaker.machine import binders, grids, logic, places
-from lawspeaker.machine.analysis import (
+from lawspeaker.machine import binders, grids, logic, places, runs
+from lawspeaker.analysis import (
     AttributeOfFirst,
     Dependence,
     SizeOf,
+    TakenRun,
     highest_slot,
+    plain_local,
+    slots_read,
 )
-from lawspeaker.machine.fault import RuleFault
+from lawspeaker.fault import RuleFault
 from lawspeaker.machine.simplify import Simplifier
 from lawspeaker.source import Span
 from lawspeaker.state import State
@@ -46,20 +49,30 @@ REMEMBERED = 100_000
 class Evaluator:
     """Turns the expressions of one program into closures."""
 
+    asks_all = False
+    """Whether to ask also those guards that are known to hold."""
+
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.program = layout.program
         self.depends = Dependence(layout.program)
-        self.simplifier = Simplifier(layout.program, self.depends)
+        self.simplifier: Simplifier = runs.RunSimplifier(layout.program, self.depends)
         self.clause = 0
         self._constants: dict[int, tuple[Value] | None] = {}
         self._kept: list[ir.Expr] = []
         self._functions: dict[int, Eval] = {}
+        self._grids: dict[int, grids.Grid] = {}
         self._idle = blank_state(layout)
 
     def fault(self, message: str, span: Span) -> Callable[[], RuleFault]:
         """Makes a fault of the clause being compiled, when it happens."""
         return partial(RuleFault, self.program.clauses[self.clause].id, message, span)
+
+    def grid(self, family: int) -> grids.Grid:
+        """The grid of a family of places, one for all expressions about it."""
+        if family not in self._grids:
+            self._grids[family] = grids.Grid(self.layout, family)
+        return self._grids[family]
 
     # ------------------------------------------------------------ what is known beforehand
 
@@ -111,7 +124,7 @@ class Evaluator:
 
     def lookup(self, table: Sequence[Value], of: ir.Expr) -> Eval:
         """What stands in a table for the value of an expression."""
-        if isinstance(of, ir.Local) and not isinstance(of.type, MaybeType):
+        if plain_local(of):
             slot = of.slot
             return lambda s, f: table[f[slot]]
         at = self.present(of)
@@ -136,7 +149,13 @@ class Evaluator:
             return by_piece, expr.of
         if isinstance(expr, ir.WordColumn):
             rows = self.program.word_sets[expr.word_set].rows
-            return [row[expr.column] for row in rows], expr.of
+            values = [row[expr.column] for row in rows]
+            if isinstance(expr.of, ir.WordColumn) and None not in values:
+                # An attribute of an attribute of a word is one look, too.
+                inner = self.table(expr.of)
+                if inner is not None and None not in inner[0]:
+                    return [values[word] for word in inner[0]], inner[1]
+            return values, expr.of
         if isinstance(expr, ir.PlaceIndex):
             by_place: list[Value] = [None] * len(layout.place_family)
             for place in layout.places_of[expr.family]:
@@ -277,6 +296,9 @@ class Evaluator:
             return lambda s, f: run(s, [one(s, f), *pad])
         if len(arguments) == 2:
             first, second = arguments
+            if all(isinstance(argument, ir.Local) for argument in expr.arguments):
+                slot_1, slot_2 = slots_read(expr.arguments)
+                return lambda s, f: run(s, [f[slot_1], f[slot_2], *pad])
             return lambda s, f: run(s, [first(s, f), second(s, f), *pad])
         return lambda s, f: run(s, [argument(s, f) for argument in arguments] + pad)
 
@@ -413,5 +435,6 @@ _BUILDERS: dict[type[ir.Expr], Callable[[Evaluator, Any], Eval]] = {
     ir.Occupied: grids.occupied,
     ir.OpenPlaces: grids.open_places,
     ir.Walk: grids.walk,
+    TakenRun: runs.taken_run,
     ir.EndOf: grids.end_of,
 }

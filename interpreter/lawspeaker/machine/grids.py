@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
+from lawspeaker.analysis import plain_local
 from lawspeaker.layout import Layout, Value
 from lawspeaker.state import State
 
@@ -23,7 +25,11 @@ class Grid:
         columns, rows = layout.index_domains[family][-2:]
         self.first, self.end = places[0], places[-1] + 1
         self.wide, self.high = len(columns), len(rows)
-        self._around: dict[tuple[int, bool], tuple[int, ...]] = {}
+        # By whether corners count, what lies around each place.
+        self._around: tuple[dict[int, tuple[int, ...]], ...] = ({}, {})
+        self._rays: dict[tuple[int, int, int], Sequence[int]] = {}
+        nothing: tuple[int, ...] = ()
+        self._last = frozenset(nothing), (nothing, nothing)
 
     def beside(self, place: int, across: int, down: int) -> int | None:
         """The place so many columns and rows away; None off the board."""
@@ -33,26 +39,68 @@ class Grid:
         return None
 
     def around(self, place: int, diagonal: bool) -> tuple[int, ...]:
-        known = self._around.get((place, diagonal))
+        known = self._around[diagonal].get(place)
         if known is None:
             steps = SIDES + CORNERS if diagonal else SIDES
             found = (self.beside(place, across, down) for across, down in steps)
             known = tuple(sorted(each for each in found if each is not None))
-            self._around[place, diagonal] = known
+            self._around[diagonal][place] = known
+        return known
+
+    def ray(self, place: int, across: int, down: int) -> Sequence[int]:
+        """The places passed on the way to the edge; none for a walk that goes nowhere."""
+        if not across and not down:
+            return ()
+        known = self._rays.get((place, across, down))
+        if known is None:
+            column, row = divmod((place - self.first) % (self.wide * self.high), self.high)
+            steps = min(_steps(column, self.wide, across), _steps(row, self.high, down))
+            stride = across * self.high + down
+            known = range(place + stride, place + stride * (steps + 1), stride) if steps else ()
+            self._rays[place, across, down] = known
         return known
 
     def occupied(self, state: State) -> tuple[int, ...]:
-        first, end = self.first, self.end
-        return tuple(sorted(place for place in state.contents if first <= place < end))
+        return self._both(state)[0]
+
+    def open(self, state: State) -> tuple[int, ...]:
+        """The empty places beside occupied ones."""
+        return self._both(state)[1]
+
+    def _both(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The occupied and the open places.
+
+        They are asked for many times before a piece is moved, so the last answer is kept, with
+        the places it was for: those that had something in them.
+        """
+        held = state.contents
+        last, answer = self._last
+        if held.keys() != last:
+            first, end = self.first, self.end
+            taken = [place for place in held if first <= place < end]
+            near = {each for place in taken for each in self.around(place, False)}
+            answer = tuple(sorted(taken)), tuple(sorted(near.difference(taken)))
+            self._last = frozenset(held), answer
+        return answer
+
+
+def _steps(at: int, size: int, step: int) -> int:
+    """How many steps lead from a position to the edge; more than enough if none do."""
+    if step == 0:
+        return size
+    return (size - 1 - at) // step if step > 0 else at // -step
 
 
 def around(ev: Evaluator, expr: ir.Around) -> Eval:
-    grid, place, diagonal = Grid(ev.layout, expr.family), ev.present(expr.of), expr.diagonal
-    return lambda s, f: grid.around(place(s, f), diagonal)
+    near, place, diagonal = ev.grid(expr.family).around, ev.present(expr.of), expr.diagonal
+    if plain_local(expr.of):
+        slot = expr.of.slot
+        return lambda s, f: near(f[slot], diagonal)
+    return lambda s, f: near(place(s, f), diagonal)
 
 
 def beside(ev: Evaluator, expr: ir.Beside) -> Eval:
-    grid, place = Grid(ev.layout, expr.family), ev.present(expr.of)
+    grid, place = ev.grid(expr.family), ev.present(expr.of)
     across, down = ev.present(expr.across), ev.present(expr.down)
     if ev.program.families[expr.family].grid != "grows":
         return lambda s, f: grid.beside(place(s, f), across(s, f), down(s, f))
@@ -68,42 +116,26 @@ def beside(ev: Evaluator, expr: ir.Beside) -> Eval:
 
 
 def occupied(ev: Evaluator, expr: ir.Occupied) -> Eval:
-    grid = Grid(ev.layout, expr.family)
+    grid = ev.grid(expr.family)
     return lambda s, f: grid.occupied(s)
 
 
 def open_places(ev: Evaluator, expr: ir.OpenPlaces) -> Eval:
-    grid = Grid(ev.layout, expr.family)
-
-    def open_now(s: State, f: Slots) -> Value:
-        held = s.contents
-        found = {
-            each
-            for place in grid.occupied(s)
-            for each in grid.around(place, False)
-            if each not in held
-        }
-        return tuple(sorted(found))
-
-    return open_now
+    grid = ev.grid(expr.family)
+    return lambda s, f: grid.open(s)
 
 
 def walk(ev: Evaluator, expr: ir.Walk) -> Eval:
-    grid, start = Grid(ev.layout, expr.family), ev.present(expr.binder.source)
+    grid, start = ev.grid(expr.family), ev.present(expr.binder.source)
     across, down = ev.present(expr.across), ev.present(expr.down)
     assert expr.binder.where is not None
     goes_on, slot = ev.compile(expr.binder.where), expr.binder.slot
 
     def steps(s: State, f: Slots) -> Value:
-        place: int | None = start(s, f)
-        right, below = across(s, f), down(s, f)
         found: list[int] = []
-        if right == below == 0:
-            return ()
-        while place is not None:
-            place = grid.beside(place, right, below)
+        for place in grid.ray(start(s, f), across(s, f), down(s, f)):
             f[slot] = place
-            if place is None or not goes_on(s, f):
+            if not goes_on(s, f):
                 break
             found.append(place)
         s.left -= len(found)

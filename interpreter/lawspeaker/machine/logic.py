@@ -7,13 +7,14 @@ are a slot or a number known beforehand have closures of their own.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.layout import Value
 from lawspeaker.machine import binders
-from lawspeaker.machine.analysis import SizeOf, plain_local
-from lawspeaker.machine.fault import RuleFault
+from lawspeaker.analysis import SizeOf, plain_local
+from lawspeaker.fault import RuleFault
 from lawspeaker.state import State
 from lawspeaker.types import LARGEST, SMALLEST, PlaceType
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 
 def not_(ev: Evaluator, expr: ir.Not) -> Eval:
+    match ev.simplifier.simple(expr.operand):
+        case ir.IsEmpty(set=ir.Contents(place=place)) if plain_local(place):
+            slot = place.slot
+            return lambda s, f: f[slot] in s.contents
     operand = ev.compile(expr.operand)
     return lambda s, f: not operand(s, f)
 
@@ -238,6 +243,12 @@ def range_of(ev: Evaluator, expr: ir.Range) -> Eval:
 
 def list_of(ev: Evaluator, expr: ir.ListOf) -> Eval:
     items = [ev.compile(item) for item in expr.items]
+    if len(items) == 1:
+        (only,) = items
+        if isinstance(expr.items[0], ir.Local):
+            slot = expr.items[0].slot
+            return lambda s, f: (f[slot],)
+        return lambda s, f: (only(s, f),)
     return lambda s, f: tuple([item(s, f) for item in items])
 
 
@@ -268,12 +279,18 @@ def size_of(ev: Evaluator, expr: SizeOf) -> Eval:
             return lambda s, f: len(s.contents.get(f[slot], ()))
         place = ev.present(expr.set.place)
         return lambda s, f: len(s.contents.get(place(s, f), ()))
-    several = ev.compile(expr.set)
-    return lambda s, f: len(several(s, f))
+    if isinstance(expr.set, ir.Combine) and not expr.set.without:
+        members = joined(ev, expr.set)
+    else:
+        members = ev.compile(expr.set)
+    return lambda s, f: len(members(s, f))
 
 
 def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
     if isinstance(expr.set, ir.Contents):
+        if plain_local(expr.set.place):
+            slot = expr.set.place.slot
+            return lambda s, f: f[slot] not in s.contents
         place = ev.present(expr.set.place)
         return lambda s, f: place(s, f) not in s.contents
     if isinstance(expr.set, ir.Filter):
@@ -284,12 +301,32 @@ def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
 
 
 def combine(ev: Evaluator, expr: ir.Combine) -> Eval:
-    left, right = ev.compile(expr.left), ev.compile(expr.right)
     if expr.without:
+        left, right = ev.compile(expr.left), ev.compile(expr.right)
 
         def without(s: State, f: Slots) -> Value:
             gone = right(s, f)
             return tuple([each for each in left(s, f) if each not in gone])
 
         return without
-    return lambda s, f: tuple(dict.fromkeys(left(s, f) + right(s, f)))
+    members = joined(ev, expr)
+    return lambda s, f: tuple(members(s, f))
+
+
+def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
+    """The members of sets put together, each once and in order, as the keys of a dict."""
+    several = [ev.compile(each) for each in joined_sets(expr)]
+    if len(several) == 2:
+        left, right = several
+        return lambda s, f: dict.fromkeys(left(s, f) + right(s, f))
+    if len(several) == 3:
+        left, middle, right = several
+        return lambda s, f: dict.fromkeys(left(s, f) + middle(s, f) + right(s, f))
+    return lambda s, f: dict.fromkeys(chain.from_iterable([each(s, f) for each in several]))
+
+
+def joined_sets(expr: ir.Expr) -> list[ir.Expr]:
+    """The sets that a chain of joins puts together, in its order."""
+    if isinstance(expr, ir.Combine) and not expr.without:
+        return [*joined_sets(expr.left), *joined_sets(expr.right)]
+    return [expr]

@@ -15,7 +15,7 @@ from lawspeaker.machine import asking, deeds
 from lawspeaker.machine.assembler import PAUSE, SWITCH, Assembler, Code, Label, Op, Writers
 from lawspeaker.machine.binders import found_by, pay
 from lawspeaker.machine.evaluate import Eval, Evaluator, Slots
-from lawspeaker.machine.fault import RuleFault
+from lawspeaker.fault import RuleFault
 from lawspeaker.state import Frame, State
 from lawspeaker.types import SetType
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.layout import Value
-from lawspeaker.machine.analysis import AttributeOfFirst, plain_local
+from lawspeaker.analysis import AttributeOfFirst, plain_local
 from lawspeaker.machine.moving import lay, lift
 from lawspeaker.state import State
 from lawspeaker.types import SetType

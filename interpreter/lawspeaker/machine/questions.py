@@ -21,10 +21,11 @@ from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.layout import Value
-from lawspeaker.machine.analysis import bound_slots, slots_read
+from lawspeaker.analysis import bound_slots, slots_read
 from lawspeaker.machine.binders import candidates_of
 from lawspeaker.machine.evaluate import Eval, Evaluator, Slots
-from lawspeaker.machine.fault import RuleFault
+from lawspeaker.machine.implied import guards_to_ask
+from lawspeaker.fault import RuleFault
 from lawspeaker.source import NOWHERE, Span
 from lawspeaker.state import Reply, State
 from lawspeaker.types import PieceType, PlaceType
@@ -115,9 +116,7 @@ def _finds(ev: Evaluator, alternative: ir.Alternative) -> Eval:
             return bool(found)
 
         return finds_sets
-    guards: list[list[Eval]] = [[] for _ in range(len(alternative.parts) + 1)]
-    for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
-        guards[ready].append(ev.compile(guard.condition))
+    guards = [[ev.compile(each) for each in some] for some in guards_to_ask(ev, alternative)]
     find: Eval = lambda s, f: True  # noqa: E731
     for position in range(len(alternative.parts) - 1, -1, -1):
         find = _finds_part(ev, alternative.parts[position], guards[position + 1], find)
@@ -168,9 +167,7 @@ def _left_by_guards(ev: Evaluator, alternative: ir.Alternative, clause: int) -> 
 
 
 def _listing(ev: Evaluator, number: int, alternative: ir.Alternative) -> Listing:
-    guards: list[list[Eval]] = [[] for _ in range(len(alternative.parts) + 1)]
-    for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
-        guards[ready].append(ev.compile(guard.condition))
+    guards = [[ev.compile(each) for each in some] for some in guards_to_ask(ev, alternative)]
     span = alternative.guards[0].span if alternative.guards else _span_of(alternative)
     listing = _complete(ev, number, span)
     for position in range(len(alternative.parts) - 1, -1, -1):
@@ -197,14 +194,9 @@ def _all(conditions: Sequence[Eval]) -> Eval | None:
         return None
     if len(conditions) == 1:
         return conditions[0]
-    if len(conditions) == 2:
-        one, two = conditions
-        return lambda s, f: one(s, f) and two(s, f)
-
-    def all_hold(s: State, f: Slots) -> bool:
-        return all(condition(s, f) for condition in conditions)
-
-    return all_hold
+    first, rest = conditions[0], _all(conditions[1:])
+    assert rest is not None
+    return lambda s, f: first(s, f) and rest(s, f)
 
 
 def _guarded(condition: Eval, listing: Listing) -> Listing:

@@ -7,8 +7,9 @@ These rewritings are meant for the small defined values that rulebooks are full 
 * `count of PIECES in PLACE` and `there is a PIECE in PLACE`, where nobody asks which, need no
   slot either.
 * A defined value without lets and without slots of its own is written out where it is used, its
-  parameters replaced by the arguments, as long as no argument is then worked out twice. One that
-  depends on its arguments only is left alone: what it gives is remembered.
+  parameters replaced by the arguments, as long as no argument is then worked out twice (a look
+  into a table is no work). One that depends on its arguments only is left alone: what it gives
+  is remembered.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.machine.analysis import (
+from lawspeaker.analysis import (
     AttributeOfFirst,
     Dependence,
     bound_slots,
@@ -43,12 +44,16 @@ class Simplifier:
         if node is None or isinstance(node, ir.Const | ir.Local):
             return node
         if id(node) not in self._done:
-            result = _rebuilt(node, self.simple)
-            if isinstance(result, ir.CallFunction):
-                result = self.inlined(result) or result
+            result = self.written_out(_rebuilt(node, self.simple))
             self._done[id(node)] = self._done[id(result)] = result
             self._kept += [node, result]
         return self._done[id(node)]
+
+    def written_out(self, node: Any) -> Any:
+        """What becomes of a node whose parts are simple; a machine may have more ways."""
+        if isinstance(node, ir.CallFunction):
+            return self.inlined(node) or node
+        return node
 
     def body(self, number: int) -> ir.Expr:
         """The result of a defined value, rewritten."""
@@ -69,7 +74,7 @@ class Simplifier:
             return None
         uses = Counter(slots_read(_without_attributes(body)))
         for parameter, argument in enumerate(call.arguments):
-            if uses[parameter] > 1 and not isinstance(argument, ir.Local | ir.Const):
+            if uses[parameter] > 1 and not _at_hand(argument):
                 return None
         replaced: ir.Expr = _replaced(body, dict(enumerate(call.arguments)))
         return replaced
@@ -99,6 +104,13 @@ class Simplifier:
                 if isinstance(about, ir.Local) and about.slot == slot and alone:
                     return AttributeOfFirst(node.type, place, slot, then, otherwise, span=node.span)
         return node
+
+
+def _at_hand(argument: ir.Expr) -> bool:
+    """Whether an argument costs next to nothing, however often it is worked out."""
+    while isinstance(argument, ir.WordColumn):
+        argument = argument.of
+    return isinstance(argument, ir.Local | ir.Const)
 
 
 def _without_attributes(node: Any) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout, Value
-from lawspeaker.machine.analysis import Dependence
+from lawspeaker.analysis import Dependence
 from lawspeaker.machine.assembler import Op
 from lawspeaker.machine.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machine.machine import BUDGET, Machine
@@ -129,6 +129,8 @@ class _AsWritten(Simplifier):
 
 
 class _TracingEvaluator(Evaluator):
+    asks_all = True
+
     def __init__(self, layout: Layout, machine: TracingMachine) -> None:
         super().__init__(layout)
         self.depends = _NothingFixed(layout.program)

@@ -38,8 +38,22 @@ class SizeOf(ir.Expr):
     set: ir.Expr
 
 
+@dataclass(frozen=True, slots=True)
+class TakenRun(ir.Expr):
+    """The places from (not with) a start, step by step, as long as they are not empty.
+
+    Made by `machine.runs` of a walk that asks for nothing else, and so needs no slot.
+    """
+
+    family: int
+    start: ir.Expr
+    across: ir.Expr
+    down: ir.Expr
+
+
 _SITUATION = (
     AttributeOfFirst,
+    TakenRun,
     ir.MarkerValue,
     ir.ScoreOf,
     ir.PieceState,

@@ -1,21 +1,20 @@
-"""Players that are programs. They see what their seat sees, and nothing else.
+"""Bots that need no more than the reference machine.
 
 `random` takes any option. `greedy` tries each of its options once in a few imagined matches that
 agree with what it sees, lets everyone play on at random for a short while, and takes the option
 after which it leads by most. All options are tried in the same imagined matches and with the same
 luck, so that they are compared fairly. It knows nothing of any game.
-
-A bot has luck of its own: what it does never shifts the luck of the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 from lawspeaker.decision import Option
-from lawspeaker.luck import Luck, Stream, combine, word_of
-from lawspeaker.match import Match, imagine
+from lawspeaker.luck import Luck, Stream
+from lawspeaker.match import Match, RuleFault, imagine
 from lawspeaker.view import View
 
 WORLDS = 2
@@ -72,8 +71,11 @@ class GreedyBot:
             world = imagine(view, seed)
             for at, option in enumerate(options):
                 match = world.copy()
-                match.choose(option, seat=seat)
-                play_on(match, Stream(seed), self.ahead)
+                # What a seat cannot see is imagined freely, so a world may be one that the rules
+                # never come to and have no answer for. It counts as far as it went.
+                with suppress(RuleFault):
+                    match.choose(option, seat=seat)
+                    play_on(match, Stream(seed), self.ahead)
                 leads[at] += lead(match, seat)
         best = max(leads)
         equals = [each for each, led in zip(options, leads, strict=True) if led == best]
@@ -96,23 +98,3 @@ def lead(match: Match, seat: int) -> int:
     if match.finished:
         ahead += 1000 if seat in match.winners else -1000
     return ahead
-
-
-BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
-
-
-def bot(name: str, seed: int) -> Bot:
-    """A bot by its name, with a seed of its own."""
-    return BOTS[name](seed)
-
-
-def reply(player: Bot, match: Match, seat: int) -> Option:
-    """What a bot answers for a seat. Who takes any option need not be shown the table."""
-    if isinstance(player, RandomBot):
-        return player.pick(match.asked(seat).options)
-    return player.choose(match.view(seat))
-
-
-def seat_seed(seed: int, seat: int) -> int:
-    """The seed of the bot in a seat: not the game's, and another for each seat."""
-    return combine(seed, word_of("bot"), seat)

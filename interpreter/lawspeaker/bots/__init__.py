@@ -1,0 +1,77 @@
+"""Players that are programs. They see what their seat sees, and nothing else.
+
+    random     takes any option
+    greedy     tries each option in a few imagined matches and looks a little ahead
+    mc:200     plays 200 imagined matches to their end for every choice (any number)
+    mc:250ms   as many as there is time for; not the same on every machine
+
+A bot has luck of its own: what it does never shifts the luck of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker.bots.montecarlo import Effort, MonteCarloBot
+from lawspeaker.bots.simple import Bot, GreedyBot, RandomBot
+from lawspeaker.decision import Option
+from lawspeaker.diagnostics import did_you_mean
+from lawspeaker.luck import combine, word_of
+from lawspeaker.match import Match
+
+BOTS = ("random", "greedy", "mc:100", "mc:1000")
+"""Those to offer; `mc` can be given any effort."""
+
+MOST_PLAYOUTS = 1_000_000
+
+__all__ = ["BOTS", "Bot", "UnknownBot", "bot", "known", "reply", "seat_seed"]
+
+
+class UnknownBot(ValueError):
+    """There is no such bot; the message says which there are."""
+
+
+def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
+    """A bot by its name, with a seed of its own. `clock` counts seconds, for those who need it."""
+    kind, _, effort = name.partition(":")
+    if kind == "mc":
+        return MonteCarloBot(seed, _effort(name, effort, clock))
+    if name == "random":
+        return RandomBot(seed)
+    if name == "greedy":
+        return GreedyBot(seed)
+    hint = did_you_mean(name, BOTS) or f"there are {', '.join(BOTS)}"
+    raise UnknownBot(f"there is no bot `{name}`; {hint}")
+
+
+def known(name: str, *, timed: bool = False) -> str:
+    """What is wrong with the name of a bot; nothing, if there is one. `timed`: those who think
+    for so long a time will do, too."""
+    try:
+        bot(name, 0, (lambda: 0.0) if timed else None)
+    except UnknownBot as error:
+        return str(error)
+    return ""
+
+
+def _effort(name: str, text: str, clock: Callable[[], float] | None) -> Effort:
+    number = text.removesuffix("ms")
+    if not number.isdecimal() or not 0 < int(number) <= MOST_PLAYOUTS:
+        raise UnknownBot(f"`{name}` is not of the form mc:200 (playouts) or mc:250ms")
+    if number == text:
+        return Effort(int(number))
+    if clock is None:
+        raise UnknownBot(f"`{name}` plays otherwise on another machine; here it has to be mc:200")
+    return Effort(MOST_PLAYOUTS, int(number) / 1000, clock)
+
+
+def reply(player: Bot, match: Match, seat: int) -> Option:
+    """What a bot answers for a seat. Who takes any option need not be shown the table."""
+    if isinstance(player, RandomBot):
+        return player.pick(match.asked(seat).options)
+    return player.choose(match.view(seat))
+
+
+def seat_seed(seed: int, seat: int) -> int:
+    """The seed of the bot in a seat: not the game's, and another for each seat."""
+    return combine(seed, word_of("bot"), seat)

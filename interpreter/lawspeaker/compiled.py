@@ -1,0 +1,99 @@
+"""The compiled machine behind the interface of the reference machine.
+
+`CompiledMachine` answers for a program as `Machine` does, so a match cannot tell which of the two
+it runs on. Everything that goes on in the game happens inside a WebAssembly module: what is done,
+what is asked, what is offered. What is only said about a game (explanations, what a defined value
+is worth, what should always hold) is left to the reference machine, which both can answer since
+the state is the same.
+
+Modules take a moment to be made. They are kept, and may be kept for longer by the edges: see
+`keep_modules_in`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawspeaker import ir
+from lawspeaker.layout import Layout, Value
+from lawspeaker.machine import Machine
+from lawspeaker.machine.machine import BUDGET
+from lawspeaker.state import Reply, State
+from lawspeaker.wasm import Instance, Shelf, instance_for
+
+
+class CompiledMachine(Machine):
+    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+        super().__init__(program, players, budget)
+        self.instance = made(self.layout, stepping=True, budget=budget)
+
+    def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
+        state.stack = []
+        state.pending = None
+        state.ended = ""
+        self.instance.begin(state, clause, arguments)
+
+    def run(self, state: State) -> None:
+        self.instance.go_on(state)
+
+    def answer(self, state: State, seat: int | None, reply: Reply) -> None:
+        assert state.pending is not None
+        kind, asked = state.pending
+        state.steps += 1
+        if kind != "together":
+            self.instance.answer(state, reply)
+            return
+        assert seat is not None
+        state.secret[seat] = reply
+        if all(other in state.secret for other in asked):
+            self.instance.answer(state, dict(state.secret))
+
+    def offers(self, state: State) -> dict[int, list[Reply]]:
+        if state.offered is None:
+            asks = state.pending is not None and state.pending[0] != "chance"
+            state.offered = self.instance.offers(state) if asks else {}
+        return state.offered
+
+
+_shelf: Shelf | None = None
+_machines: dict[tuple[int, int], CompiledMachine] = {}
+_KEPT = 8
+
+
+def keep_modules_in(shelf: Shelf | None) -> None:
+    """Where modules are kept from one run of the program to the next."""
+    global _shelf  # noqa: PLW0603
+    _shelf = shelf
+
+
+def made(layout: Layout, *, stepping: bool, budget: int = BUDGET) -> Instance:
+    """A module for a layout, taken from the shelf where it is there."""
+    return instance_for(layout, stepping=stepping, budget=budget, shelf=_shelf)
+
+
+def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
+    """The compiled machine for a program and a number of players, made when first asked for."""
+    key = (id(program), players)
+    machine = _machines.pop(key, None)
+    if machine is None:
+        machine = CompiledMachine(program, players)
+        while len(_machines) >= _KEPT:
+            del _machines[next(iter(_machines))]
+    _machines[key] = machine
+    return machine
+
+
+_instances: dict[tuple[int, int], tuple[ir.Program, Instance]] = {}
+
+
+def playing_instance(program: ir.Program, players: int) -> Instance:
+    """A module that plays whole games inside one call, made when first asked for."""
+    key = (id(program), players)
+    found = _instances.pop(key, None)
+    if found is None:
+        # The program is kept with its module, so that nothing else can get its id.
+        found = (program, made(Layout(program, players), stepping=False))
+        while len(_instances) >= _KEPT:
+            del _instances[next(iter(_instances))]
+    _instances[key] = found
+    return found[1]

@@ -1,0 +1,11 @@
+"""The compiled machine: a typed program as a WebAssembly module, run by wasmtime.
+
+It does what the reference machine does, decision by decision and event by event, and plays whole
+games inside one call. Neither machine knows of the other.
+"""
+
+from lawspeaker.wasm.compiler import Compiled, compile_module
+from lawspeaker.wasm.instance import Instance, Played, Sums
+from lawspeaker.wasm.shelf import Shelf, instance_for
+
+__all__ = ["Compiled", "Instance", "Played", "Shelf", "Sums", "compile_module", "instance_for"]

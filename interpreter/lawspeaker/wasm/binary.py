@@ -1,0 +1,336 @@
+"""WebAssembly, written directly: instructions with structured control flow, and the binary format.
+
+A `Function` is written instruction by instruction, as a stack machine reads them. Blocks are
+opened with `with`; a `Label` knows how deep it was opened, so a branch finds its own distance.
+A `Module` gathers functions, globals, data and one memory, and encodes them. There are no
+imports: a module can touch nothing but its own memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from struct import pack
+
+I32, I64 = 0x7F, 0x7E
+NOTHING = 0x40
+PAGE = 65536
+
+_PLAIN = {
+    "unreachable": 0x00, "return": 0x0F, "drop": 0x1A, "select": 0x1B,
+    "i32.eqz": 0x45, "i32.eq": 0x46, "i32.ne": 0x47, "i32.lt_s": 0x48, "i32.lt_u": 0x49,
+    "i32.gt_s": 0x4A, "i32.gt_u": 0x4B, "i32.le_s": 0x4C, "i32.le_u": 0x4D, "i32.ge_s": 0x4E,
+    "i32.ge_u": 0x4F, "i64.eqz": 0x50, "i64.eq": 0x51, "i64.ne": 0x52, "i64.lt_s": 0x53,
+    "i64.lt_u": 0x54, "i64.gt_s": 0x55, "i64.gt_u": 0x56, "i64.le_s": 0x57, "i64.ge_s": 0x59,
+    "i32.clz": 0x67, "i32.ctz": 0x68, "i32.popcnt": 0x69, "i32.add": 0x6A, "i32.sub": 0x6B,
+    "i32.mul": 0x6C, "i32.div_s": 0x6D, "i32.div_u": 0x6E, "i32.rem_s": 0x6F, "i32.rem_u": 0x70,
+    "i32.and": 0x71, "i32.or": 0x72, "i32.xor": 0x73, "i32.shl": 0x74, "i32.shr_s": 0x75,
+    "i32.shr_u": 0x76, "i64.clz": 0x79, "i64.ctz": 0x7A, "i64.popcnt": 0x7B, "i64.add": 0x7C,
+    "i64.sub": 0x7D, "i64.mul": 0x7E, "i64.div_s": 0x7F, "i64.div_u": 0x80, "i64.rem_s": 0x81,
+    "i64.rem_u": 0x82, "i64.and": 0x83, "i64.or": 0x84, "i64.xor": 0x85, "i64.shl": 0x86,
+    "i64.shr_s": 0x87, "i64.shr_u": 0x88, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC,
+    "i64.extend_i32_u": 0xAD,
+}  # fmt: skip
+_INDEXED = {
+    "local.get": 0x20,
+    "local.set": 0x21,
+    "local.tee": 0x22,
+    "global.get": 0x23,
+    "global.set": 0x24,
+    "br": 0x0C,
+    "br_if": 0x0D,
+}
+_MEMORY = {
+    "i32.load": 0x28, "i64.load": 0x29, "i32.load8_s": 0x2C, "i32.load8_u": 0x2D,
+    "i32.load16_s": 0x2E, "i32.load16_u": 0x2F, "i32.store": 0x36, "i64.store": 0x37,
+    "i32.store8": 0x3A, "i32.store16": 0x3B,
+}  # fmt: skip
+_OPENING = {"block": 0x02, "loop": 0x03, "if": 0x04}
+
+
+def unsigned(value: int) -> bytes:
+    """LEB128 of a number that is not negative."""
+    out = bytearray()
+    while True:
+        low = value & 0x7F
+        value >>= 7
+        if not value:
+            out.append(low)
+            return bytes(out)
+        out.append(low | 0x80)
+
+
+def signed(value: int) -> bytes:
+    """LEB128 of a number with a sign."""
+    out = bytearray()
+    while True:
+        low = value & 0x7F
+        value >>= 7
+        if (value == 0 and not low & 0x40) or (value == -1 and low & 0x40):
+            out.append(low)
+            return bytes(out)
+        out.append(low | 0x80)
+
+
+class Label:
+    """A block or loop that can be branched to."""
+
+    __slots__ = ("depth",)
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+
+
+class Global:
+    """A variable of the module."""
+
+    __slots__ = ("first", "index", "name", "type")
+
+    def __init__(self, name: str, index: int, type: int, first: int) -> None:
+        self.name = name
+        self.index = index
+        self.type = type
+        self.first = first
+
+
+class Function:
+    """A function that is being written."""
+
+    def __init__(
+        self, name: str, index: int, parameters: Sequence[int], results: Sequence[int]
+    ) -> None:
+        self.name = name
+        self.index = index
+        self.parameters = tuple(parameters)
+        self.results = tuple(results)
+        self.locals: list[int] = []
+        self.body: list[tuple[str, object]] = []
+        self._depth = 0
+
+    def local(self, type: int = I32) -> int:
+        """A new local variable."""
+        self.locals.append(type)
+        return len(self.parameters) + len(self.locals) - 1
+
+    # ------------------------------------------------------------ instructions
+
+    def op(self, *names: str) -> None:
+        for name in names:
+            self.body.append((name, None))
+
+    def const(self, value: int) -> None:
+        self.body.append(("i32.const", value))
+
+    def long(self, value: int) -> None:
+        """A constant of 64 bits; large ones are taken for the same bits with a sign."""
+        self.body.append(("i64.const", value - (1 << 64) if value >> 63 == 1 else value))
+
+    def get(self, variable: int | Global) -> None:
+        self._variable("get", variable)
+
+    def set(self, variable: int | Global) -> None:
+        self._variable("set", variable)
+
+    def tee(self, variable: int) -> None:
+        self.body.append(("local.tee", variable))
+
+    def _variable(self, verb: str, variable: int | Global) -> None:
+        if isinstance(variable, Global):
+            self.body.append((f"global.{verb}", variable.index))
+        else:
+            self.body.append((f"local.{verb}", variable))
+
+    def load(self, offset: int = 0, kind: str = "i32.load") -> None:
+        """Reads what is at the address on the stack plus the offset."""
+        self.body.append((kind, offset))
+
+    def store(self, offset: int = 0, kind: str = "i32.store") -> None:
+        self.body.append((kind, offset))
+
+    def copy(self) -> None:
+        """memory.copy: to, from and how many bytes are on the stack."""
+        self.body.append(("memory.copy", None))
+
+    def fill(self) -> None:
+        """memory.fill: where, the byte and how many are on the stack."""
+        self.body.append(("memory.fill", None))
+
+    def call(self, function: Function) -> None:
+        self.body.append(("call", function))
+
+    def br(self, label: Label) -> None:
+        self.body.append(("br", self._depth - label.depth))
+
+    def br_if(self, label: Label) -> None:
+        self.body.append(("br_if", self._depth - label.depth))
+
+    def br_table(self, labels: Sequence[Label], otherwise: Label) -> None:
+        away = [self._depth - label.depth for label in (*labels, otherwise)]
+        self.body.append(("br_table", away))
+
+    def _open(self, kind: str, result: int) -> Label:
+        self.body.append((kind, result))
+        self._depth += 1
+        return Label(self._depth)
+
+    def _close(self) -> None:
+        self.body.append(("end", None))
+        self._depth -= 1
+
+    @contextmanager
+    def block(self, result: int = NOTHING) -> Iterator[Label]:
+        """A branch to its label leaves it."""
+        yield self._open("block", result)
+        self._close()
+
+    @contextmanager
+    def loop(self) -> Iterator[Label]:
+        """A branch to its label begins it again."""
+        yield self._open("loop", NOTHING)
+        self._close()
+
+    @contextmanager
+    def if_(self, result: int = NOTHING) -> Iterator[Label]:
+        """Done when what is on the stack is not zero."""
+        yield self._open("if", result)
+        self._close()
+
+    def open_block(self) -> Label:
+        """A block that is closed by hand, where blocks end in the middle of others."""
+        return self._open("block", NOTHING)
+
+    def close_block(self) -> None:
+        self._close()
+
+    def else_(self) -> None:
+        self.body.append(("else", None))
+
+    # ------------------------------------------------------------ encoding
+
+    def encode(self) -> bytes:
+        out = bytearray()
+        groups: list[list[int]] = []
+        for type in self.locals:
+            if groups and groups[-1][1] == type:
+                groups[-1][0] += 1
+            else:
+                groups.append([1, type])
+        out += unsigned(len(groups))
+        for count, type in groups:
+            out += unsigned(count)
+            out.append(type)
+        for name, given in self.body:
+            _encode(out, name, given)
+        out.append(0x0B)
+        return unsigned(len(out)) + bytes(out)
+
+    def text(self) -> str:
+        """The function in words, for those who look for an error in it."""
+        lines = [f"{self.name} #{self.index} {len(self.parameters)} -> {len(self.results)}"]
+        depth = 1
+        for name, given in self.body:
+            if name in ("end", "else"):
+                depth -= 1
+            told = given.name if isinstance(given, Function) else given
+            lines.append("  " * depth + (name if told is None else f"{name} {told}"))
+            if name in ("block", "loop", "if", "else"):
+                depth += 1
+        return "\n".join(lines)
+
+
+def _encode(out: bytearray, name: str, given: object) -> None:
+    if name in _PLAIN:
+        out.append(_PLAIN[name])
+    elif isinstance(given, int):
+        if name in _INDEXED:
+            out.append(_INDEXED[name])
+            out += unsigned(given)
+        elif name in _MEMORY:
+            out.append(_MEMORY[name])
+            out.append(0)  # nothing is promised about alignment
+            out += unsigned(given)
+        elif name in _OPENING:
+            out.append(_OPENING[name])
+            out.append(given)
+        else:
+            out.append(0x41 if name == "i32.const" else 0x42)
+            out += signed(given)
+    elif isinstance(given, Function):
+        out.append(0x10)
+        out += unsigned(given.index)
+    elif isinstance(given, list):
+        out.append(0x0E)
+        out += unsigned(len(given) - 1)
+        for each in given:
+            out += unsigned(each)
+    elif name == "end":
+        out.append(0x0B)
+    elif name == "else":
+        out.append(0x05)
+    elif name == "memory.copy":
+        out += b"\xfc\x0a\x00\x00"
+    elif name == "memory.fill":
+        out += b"\xfc\x0b\x00"
+    else:
+        raise ValueError(name)
+
+
+class Module:
+    """Functions, globals, data and one memory."""
+
+    def __init__(self) -> None:
+        self.functions: list[Function] = []
+        self.globals: list[Global] = []
+        self.exports: dict[str, Function] = {}
+        self.data: list[tuple[int, bytes]] = []
+        self.bytes = 0
+
+    def function(
+        self, name: str, parameters: Sequence[int] = (), results: Sequence[int] = ()
+    ) -> Function:
+        made = Function(name, len(self.functions), parameters, results)
+        self.functions.append(made)
+        return made
+
+    def variable(self, name: str, type: int = I32, first: int = 0) -> Global:
+        made = Global(name, len(self.globals), type, first)
+        self.globals.append(made)
+        return made
+
+    def encode(self) -> bytes:
+        kinds: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        for each in self.functions:
+            kinds.setdefault((each.parameters, each.results), len(kinds))
+        types = [
+            b"\x60" + unsigned(len(given)) + bytes(given) + unsigned(len(got)) + bytes(got)
+            for given, got in kinds
+        ]
+        used = [unsigned(kinds[each.parameters, each.results]) for each in self.functions]
+        pages = -(-self.bytes // PAGE)
+        memory = [b"\x01" + unsigned(pages) + unsigned(pages)]
+        variables = [
+            bytes([each.type, 1, 0x41 if each.type == I32 else 0x42])
+            + signed(each.first)
+            + b"\x0b"
+            for each in self.globals
+        ]
+        exports = [_name("memory") + b"\x02\x00"]
+        exports += [_name(n) + b"\x00" + unsigned(f.index) for n, f in self.exports.items()]
+        codes = [each.encode() for each in self.functions]
+        data = [
+            b"\x00\x41" + signed(at) + b"\x0b" + unsigned(len(content)) + content
+            for at, content in self.data
+        ]
+        sections = ((1, types), (3, used), (5, memory), (6, variables), (7, exports))
+        out = b"\0asm" + pack("<I", 1)
+        for number, items in (*sections, (10, codes), (11, data)):
+            content = unsigned(len(items)) + b"".join(items)
+            out += bytes([number]) + unsigned(len(content)) + content
+        return out
+
+    def text(self) -> str:
+        return "\n\n".join(each.text() for each in self.functions)
+
+
+def _name(text: str) -> bytes:
+    return unsigned(len(text.encode())) + text.encode()

@@ -1,0 +1,276 @@
+"""Code that takes the members of a set one by one: there is, every, count, sum, all, the.
+
+The first conditions of a binder are often fixed (`card is king`, `row of field = row`): then the
+members that pass are worked out beforehand, as lists or as masks (see `masks`), one for each value
+of the slots the condition depends on. What remains of the condition is asked in the loop.
+
+Loops with loops inside are paid for from the step budget, a step for each member.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.analysis import inside
+from lawspeaker.source import Span
+from lawspeaker.wasm import calls, members, places
+from lawspeaker.wasm.binary import I32, Label
+from lawspeaker.wasm.bounds import Bounds, fits
+from lawspeaker.wasm.code import Code
+from lawspeaker.wasm.masks import Mask, mask_of
+from lawspeaker.wasm.members import Body
+from lawspeaker.wasm.patterns import conjuncts
+
+
+def found(
+    c: Code, binder: ir.Binder, body: Body, value: ir.Expr | None = None, weight: int = 0
+) -> None:
+    """Does the body for each member the binder finds, which is in its slot then.
+
+    `value` is what the body works out for each of them, if anything, and `weight` how long the
+    body is otherwise.
+    """
+    b, slot = c.b, c.slot(binder.slot)
+    tests = conjuncts(binder.where)
+    paying = _is_long(c, binder, value)
+
+    def tested() -> None:
+        if paying and not paid:
+            b.const(1)
+            c.pay(binder.span)
+        with b.block() as following:
+            for test in tests[passed:]:
+                c.unless(test, following)
+            body()
+
+    passed, paid = 0, False
+    mask = mask_of(c, binder)
+    if mask is not None:
+        passed = mask.passed
+        mask.push()
+        members.each_bit(c, mask.first, slot, tested)
+        return
+    known = c.folder.constant(binder.source)
+    if paying and known is not None:
+        b.const(len(known[0]))
+        c.pay(binder.span)
+        paid = True
+    chosen = _chosen_beforehand(c, binder, tests)
+    if chosen is not None:
+        passed, push = chosen
+        push()
+        members.each_listed(c, slot, tested)
+        return
+    if known is not None:
+        total = calls.written_weight(c.unit, binder.where, value) + weight
+        if members.few(known[0], total):
+            members.unrolled(c, known[0], binder.slot, binder.type, tested)
+            return
+    members.each(c, binder.source, slot, tested)
+
+
+def _is_long(c: Code, binder: ir.Binder, value: ir.Expr | None) -> bool:
+    """Whether a loop has to be paid for."""
+    if any(isinstance(part, ir.Range) for part in inside([binder.source])):
+        return c.folder.constant(binder.source) is None or calls.loops(c.unit, binder.where, value)
+    return calls.loops(c.unit, binder.where, value)
+
+
+def _chosen_beforehand(
+    c: Code, binder: ir.Binder, tests: list[ir.Expr]
+) -> tuple[int, Body] | None:
+    """For a fixed source: how many tests were made beforehand, and code for the list left."""
+    known = c.folder.constant(binder.source)
+    if known is None or not tests:
+        return None
+    for count in range(len(tests), 0, -1):
+        table = c.folder.table(tuple(tests[:count]), (binder.slot, known[0]))
+        if table is None:
+            continue
+        slots, domains, entries = table
+        of = binder.type
+        lists = [
+            c.plan.list(tuple(c.word(member, of) for member in entry)) for entry in entries
+        ]
+
+        def push() -> None:
+            if not slots:
+                c.b.const(lists[0])
+            else:
+                c.table_index(slots, domains)
+                c.plan.table(lists).load(c.b)
+
+        return count, push
+    return None
+
+
+def whole_mask(c: Code, binder: ir.Binder) -> Mask | None:
+    """All that the binder finds as a mask; None when there is more to ask of a member."""
+    mask = mask_of(c, binder)
+    return mask if mask is not None and mask.passed == len(conjuncts(binder.where)) else None
+
+
+def each_found(c: Code, source: ir.Filter, local: int, body: Body) -> None:
+    def hand_over() -> None:
+        c.b.get(c.slot(source.binder.slot))
+        c.b.set(local)
+        body()
+
+    found(c, source.binder, hand_over)
+
+
+def each_collected(c: Code, source: ir.Collect, local: int, body: Body) -> None:
+    if source.different:
+        c.value(source)
+        members.each_listed(c, local, body)
+        return
+
+    def hand_over() -> None:
+        c.value(source.value)
+        c.b.set(local)
+        body()
+
+    found(c, source.binder, hand_over, source.value)
+
+
+members.SOURCES[ir.Filter] = each_found
+members.SOURCES[ir.Collect] = each_collected
+
+
+# ---------------------------------------------------------------- finding
+
+
+def find(c: Code, binder: ir.Binder, away: Label) -> None:
+    """Goes away as soon as the binder finds something, which is in its slot then."""
+    b = c.b
+    mask = None if _is_long(c, binder, None) else whole_mask(c, binder)
+    if mask is None:
+        found(c, binder, lambda: b.br(away))
+        return
+    bits = c.long()
+    mask.push()
+    b.tee(bits)
+    b.op("i64.eqz", "i32.eqz")
+    with b.if_():
+        b.get(bits)
+        places.lowest(c, mask.first)
+        b.set(c.slot(binder.slot))
+        b.br(away)
+
+
+def exists(c: Code, expr: ir.Exists) -> None:
+    b = c.b
+    with b.block(I32) as answered:
+        with b.block() as there:
+            find(c, expr.binder, there)
+            b.const(0)
+            b.br(answered)
+        b.const(1)
+
+
+def the(c: Code, expr: ir.The) -> None:
+    with c.b.block() as there:
+        find(c, expr.binder, there)
+        c.fault(f"there is no such {expr.binder.name}", expr.span)
+    c.b.get(c.slot(expr.binder.slot))
+
+
+def every(c: Code, expr: ir.Every) -> None:
+    b = c.b
+    with b.block(I32) as answered:
+        with b.block() as fails:
+            found(c, expr.binder, lambda: c.unless(expr.condition, fails), expr.condition)
+            b.const(1)
+            b.br(answered)
+        b.const(0)
+
+
+# ---------------------------------------------------------------- adding up
+
+
+def count(c: Code, expr: ir.Count) -> None:
+    b, binder = c.b, expr.binder
+    if binder.where is None:
+        members.size(c, binder.source)
+        return
+    mask = None if _is_long(c, binder, None) else mask_of(c, binder)
+    if mask is not None and mask.passed == len(conjuncts(binder.where)):
+        mask.push()
+        b.op("i64.popcnt", "i32.wrap_i64")
+        return
+    number = c.local()
+    b.const(0)
+    b.set(number)
+    found(c, binder, lambda: members.add_one(c, number))
+    b.get(number)
+
+
+def sum_of(c: Code, expr: ir.SumOf) -> None:
+    b, total = c.b, c.local()
+    known = Bounds(c.folder)
+    low, high = known.number(expr.value)
+    most = known.members(expr.binder.source)
+    safe = fits((low * most, high * most))
+    b.const(0)
+    b.set(total)
+
+    def add() -> None:
+        with_value = c.local()
+        c.scoped_present(expr.value)
+        b.set(with_value)
+        if not safe:
+            check_sum(c, total, with_value, expr.span)
+        b.get(total)
+        b.get(with_value)
+        b.op("i32.add")
+        b.set(total)
+
+    found(c, expr.binder, add, expr.value)
+    b.get(total)
+
+
+def check_sum(c: Code, one: int, two: int, span: Span) -> None:
+    """A fault if the sum of two locals has more than 32 bits."""
+    b, total = c.b, c.long()
+    b.get(one)
+    b.op("i64.extend_i32_s")
+    b.get(two)
+    b.op("i64.extend_i32_s", "i64.add")
+    b.tee(total)
+    b.get(total)
+    b.op("i32.wrap_i64", "i64.extend_i32_s", "i64.ne")
+    c.fault_if("a number grew beyond 32 bits", span)
+
+
+def extreme(c: Code, expr: ir.Extreme) -> None:
+    b, best, any_found, here = c.b, c.local(), c.local(), c.local()
+    b.const(0)
+    b.set(any_found)
+
+    def compare() -> None:
+        c.scoped_present(expr.value)
+        b.set(here)
+        with b.block() as worse:
+            with b.block() as better:
+                b.get(any_found)
+                b.op("i32.eqz")
+                b.br_if(better)
+                b.get(here)
+                b.get(best)
+                b.op("i32.le_s" if expr.highest else "i32.ge_s")
+                b.br_if(worse)
+            b.get(here)
+            b.set(best)
+            b.const(1)
+            b.set(any_found)
+
+    found(c, expr.binder, compare, expr.value)
+    b.get(any_found)
+    with b.if_(I32):
+        b.get(best)
+        b.else_()
+        if expr.otherwise is None:
+            c.fault(f"there is no {expr.binder.name} to compare", expr.span)
+        else:
+            c.value(expr.otherwise, expr.type)
+
+

@@ -1,0 +1,73 @@
+"""From a typed program to a module, for a number of players.
+
+    unit = Unit(…)          what all code shares
+    shapes = Shapes(unit)   which clauses can wait, and where
+    Doors(unit, shapes)     what the host can call; the rest is written as it is asked for
+"""
+
+from __future__ import annotations
+
+from lawspeaker.layout import Layout
+from lawspeaker.wasm import values as _all_values  # noqa: F401  (fills the table of builders)
+from lawspeaker.wasm.entry import Doors
+from lawspeaker.wasm.images import image
+from lawspeaker.wasm.plan import Plan
+from lawspeaker.wasm.shape import Shapes
+from lawspeaker.wasm.unit import FaultPoint, Unit
+
+VERSION = "1"
+"""Changes with the code that is written or where things lie: older modules are of no use then."""
+
+
+class Compiled:
+    """A module, and what must be known to talk to it."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        stepping: bool,
+        plan: Plan,
+        shapes: Shapes,
+        code: bytes = b"",
+        faults: tuple[FaultPoint, ...] = (),
+    ) -> None:
+        self.layout = layout
+        self.stepping = stepping
+        self.plan = plan
+        self.shapes = shapes
+        self.code = code
+        self._faults = faults
+
+    def fault(self, number: int) -> FaultPoint:
+        """What has gone wrong. A module that was kept does not know the words: it is written once
+        more for them, which happens seldom."""
+        if not self._faults:
+            self._faults = tuple(written(self.layout, stepping=self.stepping)[0].faults)
+        return self._faults[number - 1]
+
+
+def compile_module(layout: Layout, *, stepping: bool) -> Compiled:
+    """Compiles a program. `stepping`: to be played question by question, with a journal."""
+    unit, shapes = written(layout, stepping=stepping)
+    code, faults = unit.module.encode(), tuple(unit.faults)
+    return Compiled(layout, stepping, unit.plan, shapes, code, faults)
+
+
+def told(layout: Layout, *, stepping: bool, positions: dict[int, list[int]]) -> Compiled:
+    """What must be known to talk to a module that was compiled before."""
+    unit = Unit(layout, stepping)
+    shapes = Shapes(unit)
+    shapes.positions = positions
+    return Compiled(layout, stepping, unit.plan, shapes)
+
+
+def written(layout: Layout, *, stepping: bool) -> tuple[Unit, Shapes]:
+    """The module before it is encoded."""
+    unit = Unit(layout, stepping)
+    shapes = Shapes(unit)
+    Doors(unit, shapes).write()
+    unit.write_waiting()
+    plan, module = unit.plan, unit.module
+    module.data = [*plan.data, (plan.image, image(plan))]
+    module.bytes = plan.end
+    return unit, shapes

@@ -1,0 +1,290 @@
+"""Code for what changes the situation: markers, states, scores, moves, shuffles."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.types import LARGEST, SMALLEST, NumberType, PieceType, SetType, Type
+from lawspeaker.wasm import binders, members, places, strokes
+from lawspeaker.wasm.code import Code
+from lawspeaker.wasm.fold import plain
+from lawspeaker.wasm.moving import lay, lift
+from lawspeaker.wasm.notes import note, seen
+from lawspeaker.wasm.plan import NONE
+
+
+def set_marker(c: Code, deed: ir.SetMarker) -> None:
+    b, marker = c.b, c.program.markers[deed.marker]
+    shown, seat = c.local(), c.local()
+    c.value(deed.value, marker.type)
+    b.set(shown)
+    _within(c, shown, marker.type, marker.name, deed)
+    at = c.plan.markers + 4 * c.layout.marker_at[deed.marker]
+    if deed.of is None:
+        b.const(0)
+    else:
+        c.seat(deed.of)
+        b.tee(seat)
+        b.const(2)
+        b.op("i32.shl")
+    b.get(shown)
+    b.store(at)
+    if deed.of is None:
+        known = c.layout.viewers(marker.seen_by, None)
+        note(c, "marker", c.clause, NONE, known, (deed.marker, NONE, lambda: b.get(shown)))
+        return
+    viewers = [c.layout.viewers(marker.seen_by, each) for each in c.layout.seats]
+
+    def who() -> None:
+        b.get(seat)
+        c.plan.table(viewers).load(b)
+
+    def of() -> None:
+        b.get(seat)
+
+    note(c, "marker", c.clause, of, who, (deed.marker, of, lambda: b.get(shown)))
+
+
+def _within(c: Code, number: int, of: Type, name: str, deed: ir.Statement) -> None:
+    """A number must stay in the range of what it is given to."""
+    if not isinstance(of, NumberType) or not of.listed:
+        return
+    b = c.b
+    b.get(number)
+    b.const(of.low)
+    b.op("i32.lt_s")
+    b.get(number)
+    b.const(of.high)
+    b.op("i32.gt_s", "i32.or")
+    message = f"{name} shows {of.low} to {of.high}, and this is another number"
+    c.fault_if(message, deed.span)
+
+
+def set_state(c: Code, deed: ir.SetState) -> None:
+    b, piece, shown = c.b, c.local(), c.local()
+    state = c.program.pieces[deed.piece].states[deed.state]
+    column = c.plan.states[deed.piece][deed.state]
+    c.present(deed.of)
+    b.set(piece)
+    c.value(deed.value, state.type)
+    b.set(shown)
+    _within(c, shown, state.type, state.name, deed)
+    b.get(piece)
+    column.scale(b)
+    b.get(shown)
+    column.store(b)
+
+    def known() -> None:
+        if state.seen_by == "everyone":
+            b.const(c.layout.everyone)
+        else:
+            b.get(piece)
+            c.plan.where.load(b)
+            seen(c).load(b)
+
+    data = (deed.piece, deed.state, lambda: b.get(piece), lambda: b.get(shown))
+    note(c, "state", c.clause, NONE, known, data)
+
+
+def score(c: Code, deed: ir.Score) -> None:
+    b, seat = c.b, c.local()
+    if not isinstance(deed.who.type, SetType):
+        c.seat(deed.who)
+        b.set(seat)
+        _give(c, deed, seat)
+        return
+    known = c.folder.constant(deed.who)
+    if known is not None:
+        members.each_known(c, known[0], seat, lambda: _give(c, deed, seat))
+        return
+    c.value(deed.who)
+    members.each_listed(c, seat, lambda: _give(c, deed, seat))
+
+
+def _give(c: Code, deed: ir.Score, seat: int) -> None:
+    b, gain, total = c.b, c.long(), c.long()
+    if c.layout.players != len(c.program.player_names):
+        b.get(seat)
+        b.const(c.layout.players)
+        b.op("i32.ge_s")
+        c.fault_if("this player does not take part", deed.span)
+    if deed.loses:
+        b.long(0)
+    c.scoped_present(deed.points)
+    b.op("i64.extend_i32_s")
+    if deed.loses:
+        b.op("i64.sub")
+    b.set(gain)
+    b.get(seat)
+    b.const(2)
+    b.op("i32.shl")
+    b.load(c.plan.scores)
+    b.op("i64.extend_i32_s")
+    b.get(gain)
+    b.op("i64.add")
+    b.tee(total)
+    b.long(SMALLEST)
+    b.op("i64.lt_s")
+    b.get(total)
+    b.long(LARGEST)
+    b.op("i64.gt_s", "i32.or")
+    c.fault_if("a score grew beyond 32 bits", deed.span)
+    b.get(seat)
+    b.const(2)
+    b.op("i32.shl")
+    b.get(total)
+    b.op("i32.wrap_i64")
+    b.store(c.plan.scores)
+
+    def of() -> None:
+        b.get(seat)
+
+    def low(word: int) -> None:
+        b.get(word)
+        b.op("i32.wrap_i64")
+
+    note(c, "score", c.clause, of, c.layout.everyone, (of, lambda: low(gain), lambda: low(total)))
+
+
+# ---------------------------------------------------------------- moves
+
+
+def put(c: Code, piece: int, place: int, to: ir.Expr, under: bool, deed: ir.Statement) -> None:
+    """Moves the piece in a local to the place in a local."""
+    b, origin, family = c.b, c.local(), places.family_of(c, to.type)
+    of = PieceType(c.program.pieces[family.of.holds].name, family.of.holds)
+    b.get(piece)
+    b.call(lift(c.unit, of))
+    b.set(origin)
+    if family.of.room is not None and family.of.room < len(c.layout.pieces_of[of.index]):
+        b.get(place)
+        if family.of.room == 1:
+            places.is_empty_in(c, family)
+            b.op("i32.eqz")
+        else:
+            places.count_in(c, family)
+            b.const(family.of.room)
+            b.op("i32.ge_s")
+        c.fault_if(f"there is no room for one more in {family.of.name}", deed.span)
+    b.get(piece)
+    b.get(place)
+    b.call(lay(c.unit, family, under))
+
+    def known() -> None:
+        b.get(origin)
+        seen(c).load(b)
+        b.get(place)
+        seen(c).load(b)
+        b.op("i32.or")
+
+    data = (lambda: b.get(piece), lambda: b.get(origin), lambda: b.get(place), int(under))
+    note(c, "move", c.clause, NONE, known, data)
+
+
+def wrong_type(c: Code, what: Type, to: ir.Expr, deed: ir.Statement) -> bool:
+    """Whether the pieces do not belong into the place at all: then it is a fault."""
+    family = places.family_of(c, to.type)
+    of = plain(what)
+    if isinstance(of, SetType):
+        of = plain(of.of)
+    if isinstance(of, PieceType) and of.index == family.of.holds:
+        return False
+    c.fault(f"{family.of.name} is no place for such a piece", deed.span)
+    return True
+
+
+def move(c: Code, deed: ir.Move) -> None:
+    b, piece, place = c.b, c.local(), c.local()
+    if isinstance(deed.what.type, SetType):
+        c.present(deed.to)
+        b.set(place)
+        c.value(deed.what)
+
+        def put_it() -> None:
+            if not wrong_type(c, deed.what.type, deed.to, deed):
+                put(c, piece, place, deed.to, deed.under, deed)
+
+        members.each_listed(c, piece, put_it)
+        return
+    c.present(deed.what)
+    b.set(piece)
+    c.present(deed.to)
+    b.set(place)
+    if not wrong_type(c, deed.what.type, deed.to, deed):
+        put(c, piece, place, deed.to, deed.under, deed)
+
+
+def move_some(c: Code, deed: ir.MoveSome) -> None:
+    b, binder = c.b, deed.binder
+    piece, place, pieces, left = c.local(), c.local(), c.local(), c.local()
+    bits = c.long()
+    mask = binders.whole_mask(c, binder)
+    if mask is not None:
+        mask.push()
+        b.tee(bits)
+        b.op("i64.popcnt", "i32.wrap_i64")
+    else:
+        c.value(ir.Filter(SetType(binder.type), binder, span=deed.span))
+        b.tee(pieces)
+        b.load()
+    b.set(left)
+    if deed.most is not None:
+        _at_most(c, deed, left)
+    c.present(deed.to)
+    b.set(place)
+    with b.block() as done, b.loop() as again:
+        b.get(left)
+        b.op("i32.eqz")
+        b.br_if(done)
+        b.get(left)
+        b.const(1)
+        b.op("i32.sub")
+        b.set(left)
+        if mask is not None:
+            b.get(bits)
+            places.lowest(c, mask.first)
+            b.set(piece)
+            b.get(bits)
+            b.get(bits)
+            b.long(1)
+            b.op("i64.sub", "i64.and")
+            b.set(bits)
+        else:
+            b.get(pieces)
+            b.const(4)
+            b.op("i32.add")
+            b.tee(pieces)
+            b.load()
+            b.set(piece)
+        if not wrong_type(c, binder.type, deed.to, deed):
+            put(c, piece, place, deed.to, deed.under, deed)
+        b.br(again)
+
+
+def _at_most(c: Code, deed: ir.MoveSome, left: int) -> None:
+    """Of those found, only so many are moved."""
+    b, most = c.b, c.local()
+    assert deed.most is not None
+    c.present(deed.most)
+    b.tee(most)
+    b.const(0)
+    b.op("i32.lt_s")
+    c.fault_if("fewer than none cannot be moved", deed.span)
+    if deed.exactly:
+        b.get(left)
+        b.get(most)
+        b.op("i32.lt_s")
+        c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+    b.get(left)
+    b.get(most)
+    b.get(left)
+    b.get(most)
+    b.op("i32.le_s", "select")
+    b.set(left)
+
+
+def shuffle(c: Code, deed: ir.Shuffle) -> None:
+    b, place = c.b, c.local()
+    c.present(deed.place)
+    b.tee(place)
+    b.call(strokes.shuffle(c.unit, places.family_of(c, deed.place.type)))
+    note(c, "shuffle", c.clause, NONE, c.layout.everyone, (lambda: b.get(place),))

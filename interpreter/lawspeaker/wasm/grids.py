@@ -1,0 +1,278 @@
+"""Code about grids: what lies beside a place, which places are taken, walks.
+
+A place of a grid is a column and a row: its number grows with the row first. A survey, a bit for
+each place in which there is something, tells which places are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker import ir
+from lawspeaker.wasm.code import Code
+from lawspeaker.wasm.plan import NONE, Family
+
+Body = Callable[[], None]
+
+
+def split(c: Code, family: Family, place: int, column: int, row: int) -> None:
+    """The column and the row of a place, both from 0."""
+    b, (wide, high) = c.b, family.grid
+    offset = c.local()
+    b.get(place)
+    b.const(family.first)
+    b.op("i32.sub")
+    if family.size > wide * high:
+        b.const(wide * high)
+        b.op("i32.rem_u")
+    b.tee(offset)
+    b.const(high)
+    b.op("i32.div_u")
+    b.tee(column)
+    b.const(-high)
+    b.op("i32.mul")
+    b.get(offset)
+    b.op("i32.add")
+    b.set(row)
+
+
+def each_around(c: Code, source: ir.Around, local: int, body: Body) -> None:
+    """Through the neighbours in the order of their numbers: column by column."""
+    b, family = c.b, c.plan.families[source.family]
+    wide, high = family.grid
+    place, column, row, step = c.local(), c.local(), c.local(), c.local()
+    c.present(source.of)
+    b.set(place)
+    split(c, family, place, column, row)
+    steps = [(-1, 0), (0, -1), (0, 1), (1, 0)]
+    if source.diagonal:
+        steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+    table = c.plan.table([value for x, y in steps for value in (x, y, x * high + y)])
+    b.const(0)
+    b.set(step)
+    with b.loop() as again:
+        with b.block() as following:
+            for at, (line, size) in enumerate(((column, wide), (row, high))):
+                b.get(line)
+                _entry(c, step, at)
+                table.load(b)
+                b.op("i32.add")
+                b.const(size)
+                b.op("i32.ge_u")
+                b.br_if(following)
+            b.get(place)
+            _entry(c, step, 2)
+            table.load(b)
+            b.op("i32.add")
+            b.set(local)
+            body()
+        _entry(c, step, 3)
+        b.tee(step)
+        b.const(3 * len(steps))
+        b.op("i32.lt_s")
+        b.br_if(again)
+
+
+def _entry(c: Code, step: int, at: int) -> None:
+    c.b.get(step)
+    if at:
+        c.b.const(at)
+        c.b.op("i32.add")
+
+
+def beside(c: Code, expr: ir.Beside) -> None:
+    b, family = c.b, c.plan.families[expr.family]
+    wide, high = family.grid
+    place, column, row, across, down = (c.local() for _ in range(5))
+    c.present(expr.of)
+    b.set(place)
+    c.present(expr.across)
+    b.set(across)
+    c.present(expr.down)
+    b.set(down)
+    split(c, family, place, column, row)
+    _inside(c, column, across, wide)
+    _inside(c, row, down, high)
+    b.op("i32.and")
+    found = c.local()
+    b.set(found)
+    if c.program.families[expr.family].grid == "grows":
+        b.get(found)
+        b.op("i32.eqz")
+        c.fault_if("the table does not stretch so far", expr.span)
+    b.get(place)
+    b.get(across)
+    b.const(high)
+    b.op("i32.mul", "i32.add")
+    b.get(down)
+    b.op("i32.add")
+    b.const(NONE)
+    b.get(found)
+    b.op("select")
+
+
+def _inside(c: Code, line: int, step: int, size: int) -> None:
+    c.b.get(line)
+    c.b.get(step)
+    c.b.op("i32.add")
+    c.b.const(size)
+    c.b.op("i32.lt_u")
+
+
+def each_walked(c: Code, source: ir.Walk, local: int, body: Body) -> None:
+    """Step by step from the start, as long as the condition holds."""
+    b, family = c.b, c.plan.families[source.family]
+    wide, high = family.grid
+    place, column, row, across, down, stride = (c.local() for _ in range(6))
+    slot = c.slot(source.binder.slot)
+    assert source.binder.where is not None
+    c.present(source.binder.source)
+    b.set(place)
+    c.present(source.across)
+    b.set(across)
+    c.present(source.down)
+    b.set(down)
+    with b.block() as done:
+        b.get(across)
+        b.get(down)
+        b.op("i32.or", "i32.eqz")
+        b.br_if(done)
+        split(c, family, place, column, row)
+        b.get(across)
+        b.const(high)
+        b.op("i32.mul")
+        b.get(down)
+        b.op("i32.add")
+        b.set(stride)
+        with b.loop() as again:
+            for line, step, size in ((column, across, wide), (row, down, high)):
+                b.get(line)
+                b.get(step)
+                b.op("i32.add")
+                b.tee(line)
+                b.const(size)
+                b.op("i32.ge_u")
+                b.br_if(done)
+            b.get(place)
+            b.get(stride)
+            b.op("i32.add")
+            b.tee(place)
+            b.set(slot)
+            c.unless(source.binder.where, done)
+            b.get(place)
+            b.set(local)
+            body()
+            b.br(again)
+
+
+def each_occupied(c: Code, source: ir.Occupied, local: int, body: Body) -> None:
+    family, survey = c.plan.families[source.family], c.local()
+    c.b.const(family.occupied)
+    c.b.set(survey)
+    _each_surveyed(c, family, survey, local, body)
+
+
+def _each_surveyed(c: Code, family: Family, survey: int, local: int, body: Body) -> None:
+    """Through the places whose bits are set, in the order of their numbers; the address of the
+    survey is in a local."""
+    b, word, bits = c.b, c.local(), c.long()
+    words = -(-family.size // 64)
+    b.const(0)
+    b.set(word)
+    with b.loop() as following:
+        b.get(survey)
+        b.get(word)
+        b.const(3)
+        b.op("i32.shl", "i32.add")
+        b.load(0, "i64.load")
+        b.set(bits)
+        with b.block() as done, b.loop() as again:
+            b.get(bits)
+            b.op("i64.eqz")
+            b.br_if(done)
+            b.get(bits)
+            b.op("i64.ctz", "i32.wrap_i64")
+            b.get(word)
+            b.const(6)
+            b.op("i32.shl", "i32.add")
+            if family.first:
+                b.const(family.first)
+                b.op("i32.add")
+            b.set(local)
+            b.get(bits)
+            b.get(bits)
+            b.long(1)
+            b.op("i64.sub", "i64.and")
+            b.set(bits)
+            body()
+            b.br(again)
+        b.get(word)
+        b.const(1)
+        b.op("i32.add")
+        b.tee(word)
+        b.const(words)
+        b.op("i32.lt_s")
+        b.br_if(following)
+
+
+def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
+    """Through the empty places beside taken ones: they are marked in a second survey first,
+    which lies in the arena."""
+    b, family = c.b, c.plan.families[source.family]
+    words = -(-family.size // 64)
+    at = c.reserve(2 * words + 1)
+    survey = c.local()
+    b.get(at)
+    b.const(7)
+    b.op("i32.add")
+    b.const(-8)
+    b.op("i32.and")
+    b.tee(survey)
+    b.const(0)
+    b.const(8 * words)
+    b.fill()
+    taken, near = c.local(), c.local()
+    slot = ir.Local(source.type, -1 - taken, "taken")
+    inner = c.inner(c.clause)
+    inner.slots[slot.slot] = taken
+
+    def mark() -> None:
+        _mark(c, family, survey, near)
+
+    around = ir.Around(source.type, source.family, slot, False)
+    each_occupied(
+        c,
+        ir.Occupied(source.type, source.family),
+        taken,
+        lambda: each_around(inner, around, near, mark),
+    )
+    _each_surveyed(c, family, survey, local, body)
+
+
+def _mark(c: Code, family: Family, survey: int, place: int) -> None:
+    """Sets the bit of a place in a survey, unless it is taken."""
+    b, word, offset = c.b, c.local(), c.local()
+    b.get(place)
+    b.const(family.first)
+    b.op("i32.sub")
+    b.tee(offset)
+    b.const(6)
+    b.op("i32.shr_u")
+    b.const(3)
+    b.op("i32.shl")
+    b.set(word)
+    b.get(survey)
+    b.get(word)
+    b.op("i32.add")
+    b.get(survey)
+    b.get(word)
+    b.op("i32.add")
+    b.load(0, "i64.load")
+    b.long(1)
+    b.get(offset)
+    b.op("i64.extend_i32_u", "i64.shl", "i64.or")
+    b.get(word)
+    b.load(family.occupied, "i64.load")
+    b.long(-1)
+    b.op("i64.xor", "i64.and")
+    b.store(0, "i64.store")

@@ -1,0 +1,480 @@
+"""What a player may choose: code that goes through the options of a question, in order.
+
+An alternative has parts; its options are the product of what the parts may be, in the order
+listed, the last part running fastest. A guard is asked as soon as the parts it needs are bound. A
+part that is a set runs through the subsets of the members that pass, by size and then in the order
+listed. Of pieces that nobody can tell apart the first stands for all.
+
+An option is written down as the number of the alternative and its parts: a word for a value, and
+three for a set, which are the address of a list and a mask of the members chosen, the highest bit
+for the first (all bits: the whole list).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from lawspeaker import ir
+from lawspeaker.analysis import bound_slots, slots_read
+from lawspeaker.source import Span
+from lawspeaker.types import PieceType, PlaceType, SetType
+from lawspeaker.wasm import binders, calls, members, places, subsets
+from lawspeaker.wasm.binary import Function
+from lawspeaker.wasm.bounds import Bounds
+from lawspeaker.wasm.code import TOO_LONG, Chosen, Code
+from lawspeaker.wasm.masks import mask_of
+from lawspeaker.wasm.plan import MASK_BITS, SETS
+from lawspeaker.wasm.unit import Unit
+
+MOST_OPTIONS = 50_000
+_SET_WORDS = 3
+
+
+def offsets(alternative: ir.Alternative) -> list[int]:
+    """Where the parts of an option are, in bytes from its beginning."""
+    found, at = [], 4
+    for part in alternative.parts:
+        found.append(at)
+        at += 4 * (_SET_WORDS if part.several else 1)
+    return found
+
+
+def stride(ask: ir.Ask) -> int:
+    """How many words an option has."""
+    return 1 + max(
+        (
+            sum(_SET_WORDS if part.several else 1 for part in alternative.parts)
+            for alternative in ask.alternatives
+        ),
+        default=0,
+    )
+
+
+Complete = Callable[[], None]
+
+
+class Options:
+    """The options of one question, in the code of a clause."""
+
+    def __init__(self, c: Code, ask: ir.Ask) -> None:
+        self.c = c
+        self.ask = ask
+        self.stride = 4 * stride(ask)
+        self._at = c.local()
+        self._start = -1
+
+    # ------------------------------------------------------------ going through them
+
+    def write_down(self, start: int) -> None:
+        """Writes all options down, from the end of those found so far on."""
+        b, unit = self.c.b, self.c.unit
+        b.get(start)
+        b.set(self._at)
+        for number, alternative in enumerate(self.ask.alternatives):
+            self._start = start
+            self.search(number, alternative, self._writer(number, alternative))
+        b.get(self._at)
+        b.set(unit.found)
+
+    def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
+        """Does `complete` for each way to choose an alternative; the parts are in their slots."""
+        b = self.c.b
+        guards: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
+        for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
+            guards[ready].append(guard.condition)
+
+        def from_part(at: int) -> None:
+            if at == len(alternative.parts):
+                complete()
+                return
+            part = alternative.parts[at]
+            then: Complete = lambda: from_part(at + 1)  # noqa: E731
+            if part.several:
+                own = [guard.condition for guard in alternative.member_guards[at]]
+                self._sets(part, own, guards[at + 1], then)
+            else:
+                later = [part.binder for part in alternative.parts[at + 1 :]]
+                later_guards = [guard for some in guards[at + 1 :] for guard in some]
+                weight = calls.written_weight(self.c.unit, *later, *later_guards)
+                self._members(part, guards[at + 1], then, 20 + weight)
+            if at == len(alternative.parts) - 1:
+                self._check_number(part.binder.span)
+
+        with b.block() as refused:
+            for condition in guards[0]:
+                self.c.unless(condition, refused)
+            from_part(0)
+
+    def _members(
+        self, part: ir.Part, guards: list[ir.Expr], then: Complete, weight: int
+    ) -> None:
+        c, b = self.c, self.c.b
+        slot = c.slot(part.binder.slot)
+        told_apart = _Looks(c, part.binder)
+        told_apart.begin()
+
+        def guarded() -> None:
+            with b.block() as refused:
+                for guard in guards:
+                    c.unless(guard, refused)
+                told_apart.unless_new(slot, lambda: b.br(refused))
+                then()
+
+        binders.found(c, part.binder, guarded, guards[0] if guards else None, weight)
+
+    def _sets(
+        self, part: ir.Part, own: list[ir.Expr], guards: list[ir.Expr], then: Complete
+    ) -> None:
+        """Through the subsets of the members that pass."""
+        c, b, binder = self.c, self.c.b, part.binder
+        where = binder.where
+        for condition in own:
+            where = condition if where is None else ir.And(condition.type, where, condition)
+        passing = ir.Binder(
+            binder.slot, binder.name, binder.type, binder.source, where, span=binder.span
+        )
+        before, listed, low, high = (c.local() for _ in range(4))
+        b.get(c.unit.top)
+        b.set(before)
+        c.value(ir.Filter(SetType(binder.type), passing, span=binder.span))
+        b.call(_kept(c.unit))
+        b.set(listed)
+        self._limits(part, listed, low, high)
+        room = Bounds(c.folder).members(binder.source)
+        if room <= subsets.SMALL and _type_told_apart(c, binder) is None:
+            self._small_sets(part, guards, then, (listed, low, high))
+            b.get(before)
+            b.set(c.unit.top)
+            return
+        control = c.reserve(subsets.words(room))
+        for given in (control, listed, low, high):
+            b.get(given)
+        b.const(room)
+        b.call(subsets.begin(c.unit, _type_told_apart(c, binder)))
+        count = c.local()
+        by_mask = room <= MASK_BITS
+        outer = c.slots.get(part.set_slot)
+        chosen = Chosen(listed, c.long())
+        if by_mask:
+            c.slots[part.set_slot] = chosen
+        b.const(0)
+        b.set(count)
+        with b.block() as done, b.loop() as again:
+            b.get(control)
+            b.call(subsets.following_mask(c.unit) if by_mask else subsets.following(c.unit))
+            b.op("i32.eqz")
+            b.br_if(done)
+            b.get(count)
+            b.const(1)
+            b.op("i32.add")
+            b.tee(count)
+            b.const(MOST_OPTIONS)
+            b.op("i32.gt_s")
+            c.fault_if(f"offers more than {MOST_OPTIONS} options", binder.span)
+            if by_mask:
+                subsets.push_mask(c, control)
+                b.set(chosen.mask)
+            else:
+                subsets.push_result(c, control)
+                b.set(c.slot(part.set_slot))
+            with b.block() as refused:
+                for guard in guards:
+                    c.unless(guard, refused)
+                then()
+            b.br(again)
+        if by_mask:
+            del c.slots[part.set_slot]
+            if outer is not None:
+                c.slots[part.set_slot] = outer
+        b.get(before)
+        b.set(c.unit.top)
+
+    def _small_sets(
+        self, part: ir.Part, guards: list[ir.Expr], then: Complete, given: tuple[int, int, int]
+    ) -> None:
+        """Through the subsets of few members, which stand in a table in their order."""
+        c, b = self.c, self.c.b
+        listed, low, high = given
+        at, end = c.local(), c.local()
+        outer = c.slots.get(part.set_slot)
+        chosen = c.slots[part.set_slot] = Chosen(listed, c.long())
+        masks, starts = subsets.tables(c.plan)
+        for limit, target, more in ((low, at, 0), (high, end, 1)):
+            b.get(listed)
+            b.load()
+            b.const(subsets.SMALL + 2)
+            b.op("i32.mul")
+            b.get(limit)
+            b.op("i32.add")
+            b.const(more)
+            b.op("i32.add")
+            starts.load(b)
+            b.set(target)
+        with b.block() as done:
+            b.get(low)
+            b.get(high)
+            b.op("i32.gt_s")
+            b.br_if(done)
+            with b.loop() as again:
+                b.get(at)
+                b.get(end)
+                b.op("i32.ge_s")
+                b.br_if(done)
+                b.get(at)
+                b.load(masks, "i32.load8_u")
+                b.op("i64.extend_i32_u")
+                b.long(56)
+                b.op("i64.shl")
+                b.set(chosen.mask)
+                b.get(at)
+                b.const(1)
+                b.op("i32.add")
+                b.set(at)
+                with b.block() as refused:
+                    for guard in guards:
+                        c.unless(guard, refused)
+                    then()
+                b.br(again)
+        del c.slots[part.set_slot]
+        if outer is not None:
+            c.slots[part.set_slot] = outer
+
+    def _limits(self, part: ir.Part, listed: int, low: int, high: int) -> None:
+        """How many members have to be, and may be, chosen."""
+        c, b = self.c, self.c.b
+        b.const(0)
+        b.set(low)
+        if part.least is not None:
+            c.scoped_present(part.least)
+            b.tee(low)
+            b.const(0)
+            b.get(low)
+            b.const(0)
+            b.op("i32.gt_s", "select")
+            b.set(low)
+        b.get(listed)
+        b.load()
+        b.set(high)
+        if part.most is not None:
+            most = c.local()
+            c.scoped_present(part.most)
+            b.tee(most)
+            b.get(high)
+            b.get(most)
+            b.get(high)
+            b.op("i32.lt_s", "select")
+            b.set(high)
+
+    # ------------------------------------------------------------ writing them down
+
+    def _writer(self, number: int, alternative: ir.Alternative) -> Complete:
+        c, b, unit, at = self.c, self.c.b, self.c.unit, self._at
+
+        def write() -> None:
+            b.get(at)
+            b.const(number)
+            b.store()
+            for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
+                b.get(at)
+                if not part.several:
+                    b.get(c.slot(part.binder.slot))
+                    b.store(offset)
+                    continue
+                kept = c.slots.get(part.set_slot)
+                if isinstance(kept, Chosen):
+                    b.get(kept.listed)
+                else:
+                    b.get(c.slot(part.set_slot))
+                    b.call(_kept(unit))
+                b.store(offset)
+                b.get(at)
+                if isinstance(kept, Chosen):
+                    b.get(kept.mask)
+                else:
+                    b.long(-1)
+                b.store(offset + 4, "i64.store")
+            b.get(at)
+            b.const(self.stride)
+            b.op("i32.add")
+            b.set(at)
+
+        return write
+
+    def _check_number(self, span: Span) -> None:
+        """There may be too many options: looked at after each run of the last part."""
+        if self._start < 0:
+            return
+        c, b = self.c, self.c.b
+        b.get(self._at)
+        b.get(self._start)
+        b.op("i32.sub")
+        b.const(MOST_OPTIONS * self.stride)
+        b.op("i32.gt_u")
+        c.fault_if(f"offers more than {MOST_OPTIONS} options", span)
+
+    def again(self, alternative: ir.Alternative, clause: int) -> list[ir.Expr]:
+        """The guards to be asked again once a choice is made, since they leave something in a
+        slot that is read later."""
+        conditions = tuple(guard.condition for guard in alternative.guards)
+        inside = Counter(slots_read(conditions))
+        read = Counter(slots_read(self.c.program.clauses[clause].body))
+        return [
+            guard.condition
+            for guard in alternative.guards
+            if any(read[slot] > inside[slot] for slot in bound_slots(guard.condition))
+        ]
+
+    def hidden(self) -> None:
+        """Whether what is offered may depend on what not everyone can see."""
+        c, b = self.c, self.c.b
+        chosen = {part.binder.slot for alt in self.ask.alternatives for part in alt.parts}
+        private = [
+            place
+            for place in self.ask.private
+            if isinstance(place.type, PlaceType) and chosen.isdisjoint(slots_read(place))
+        ]
+        if len(private) < len(self.ask.private):
+            b.const(1)
+            return
+        b.const(0)
+        for place in private:
+            c.present(place)
+            places.is_empty_in(c, places.family_of(c, place.type))
+            b.op("i32.eqz", "i32.or")
+
+
+def _type_told_apart(c: Code, binder: ir.Binder) -> int | None:
+    """The type of the pieces to choose from, when some of them may look the same."""
+    if not isinstance(binder.type, PieceType):
+        return None
+    pieces = c.layout.pieces_of[binder.type.index]
+    if len({c.layout.alike[piece] for piece in pieces}) == len(pieces):
+        return None
+    return binder.type.index
+
+
+class _Looks:
+    """Leaves out pieces that look like one that was there before.
+
+    In a heap the pieces come sorted, and those of a kind and owner follow each other: where they
+    have no states it is enough to look at the last one.
+    """
+
+    def __init__(self, c: Code, binder: ir.Binder) -> None:
+        self.c = c
+        self.type = _type_told_apart(c, binder)
+        in_heap = isinstance(binder.source, ir.Contents) and mask_of(c, binder) is not None
+        self._sorted = in_heap and self.type is not None
+        if self.type is not None and c.program.pieces[self.type].states:
+            self._sorted = False
+        self._room = Bounds(c.folder).members(binder.source)
+        self._last = c.local()
+
+    def begin(self) -> None:
+        if self.type is None:
+            return
+        b = self.c.b
+        if self._sorted:
+            b.const(-1)
+            b.set(self._last)
+        else:
+            at = self.c.reserve(self._room)
+            b.get(at)
+            b.const(0)
+            b.store()
+            b.get(at)
+            b.set(self._last)
+
+    def unless_new(self, piece: int, away: Callable[[], None]) -> None:
+        """Goes away if the piece looks like one that was there before."""
+        if self.type is None:
+            return
+        b, c = self.c.b, self.c
+        if self._sorted:
+            looks = c.local()
+            b.get(piece)
+            c.plan.table(c.layout.alike).load(b)
+            b.tee(looks)
+            b.get(self._last)
+            b.op("i32.eq")
+            with b.if_():
+                away()
+            b.get(looks)
+            b.set(self._last)
+            return
+        b.get(self._last)
+        b.get(piece)
+        b.call(_noticed(c.unit, self.type))
+        with b.if_():
+            away()
+
+
+def _noticed(unit: Unit, of: int) -> Function:
+    """(list, piece) -> whether the list has one that looks the same; else it is added"""
+
+    def write(b: Function) -> None:
+        c = Code(unit, b, unit.program.main)
+        other = b.local()
+
+        def look() -> None:
+            b.get(other)
+            b.get(1)
+            b.call(subsets.look_alike(unit, of))
+            with b.if_():
+                b.const(1)
+                b.op("return")
+
+        b.get(0)
+        members.each_listed(c, other, look)
+        b.get(0)
+        b.get(0)
+        b.load()
+        b.const(1)
+        b.op("i32.add")
+        b.store()
+        b.get(0)
+        b.get(0)
+        b.load()
+        b.const(2)
+        b.op("i32.shl", "i32.add")
+        b.get(1)
+        b.store()
+        b.const(0)
+
+    return unit.made(("noticed", of), 2, 1, write)
+
+
+def _kept(unit: Unit) -> Function:
+    """(list) -> a copy of it among the sets that options speak of"""
+
+    def write(b: Function) -> None:
+        c = Code(unit, b, unit.program.main)
+        size = b.local()
+        b.get(0)
+        b.load()
+        b.const(1)
+        b.op("i32.add")
+        b.const(2)
+        b.op("i32.shl")
+        b.set(size)
+        b.get(unit.kept)
+        b.get(size)
+        b.op("i32.add")
+        b.const(unit.plan.sets + SETS)
+        b.op("i32.gt_u")
+        span: Span = unit.program.clauses[unit.program.main].span
+        c.fault_if(TOO_LONG, span)
+        b.get(unit.kept)
+        b.get(0)
+        b.get(size)
+        b.copy()
+        b.get(unit.kept)
+        b.get(unit.kept)
+        b.get(size)
+        b.op("i32.add")
+        b.set(unit.kept)
+
+    return unit.made(("kept",), 1, 1, write)
+
+

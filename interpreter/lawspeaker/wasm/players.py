@@ -1,0 +1,66 @@
+"""Players inside the module: each seat has a stream of luck, and takes any option."""
+
+from __future__ import annotations
+
+from lawspeaker.luck import GOLDEN
+from lawspeaker.wasm.binary import I64, Function
+from lawspeaker.wasm.strokes import write_mix
+from lawspeaker.wasm.unit import Unit
+
+
+def choose(unit: Unit) -> Function:
+    """(seat, number of options) -> one of their numbers, by the seat's own luck
+
+    As `luck.Stream.choose`: the next word of the stream, times the number, without its lower 64
+    bits. The step budget is full again after a choice.
+    """
+
+    def write(b: Function) -> None:
+        stream, word = b.local(), b.local(I64)
+        for counter, step in ((unit.decisions, 1), (unit.free, -1)):
+            b.get(counter)
+            b.const(step)
+            b.op("i32.add")
+            b.set(counter)
+        b.get(unit.options)
+        b.get(1)
+        b.op("i32.add")
+        b.set(unit.options)
+        refill(unit, b)
+        b.get(0)
+        b.get(unit.apart)
+        b.op("i32.and")
+        b.const(3)
+        b.op("i32.shl")
+        b.tee(stream)
+        b.get(stream)
+        b.load(unit.plan.streams, "i64.load")
+        b.long(GOLDEN)
+        b.op("i64.add")
+        b.tee(word)
+        b.store(unit.plan.streams, "i64.store")
+        write_mix(b, word)
+        # The upper half times the number, and what the lower half carries over.
+        b.get(word)
+        b.long(32)
+        b.op("i64.shr_u")
+        b.get(1)
+        b.op("i64.extend_i32_u", "i64.mul")
+        b.get(word)
+        b.long(0xFFFFFFFF)
+        b.op("i64.and")
+        b.get(1)
+        b.op("i64.extend_i32_u", "i64.mul")
+        b.long(32)
+        b.op("i64.shr_u", "i64.add")
+        b.long(32)
+        b.op("i64.shr_u", "i32.wrap_i64")
+
+    return unit.made(("choose",), 2, 1, write)
+
+
+def refill(unit: Unit, b: Function) -> None:
+    """The step budget is as large as at the start."""
+    for budget in (unit.left, unit.switches):
+        b.get(unit.budget)
+        b.set(budget)
