@@ -1,6 +1,6 @@
 # Lawspeaker, from a checkout: needs GNU make (3.81 or newer) and Python (3.11 or newer).
 # Everything is installed into .venv, and only again when pyproject.toml has changed.
-# ARGS are passed on: make play ARGS="--seed 7", make test ARGS="-k library".
+# ARGS are passed on: make play ARGS="--port 8000", make test ARGS="-k library".
 
 SHELL = /bin/sh
 VENV := .venv
@@ -11,24 +11,28 @@ PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
 LINTED := $(wildcard interpreter/lawspeaker tests benchmarks)
 GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 
-.PHONY: help play test accept check wheel clean moved
+.PHONY: help play test nightly accept check screenshots browser wheel clean moved
 
 help:
-	@echo "make play     play a game in the terminal"
+	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
 	@echo "make test     style, types and tests"
+	@echo "make nightly  play many games in step with the engines written by hand"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
+	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
 	@echo "make wheel    build the source archive and the wheel into dist/"
 	@echo "make clean    remove all that was made, .venv too"
 
+# With no terminal attached there is nobody to play: bots do, and the game is printed.
 play: $(VENV)/installed
-	@$(VENV)/bin/lawspeaker play walhalla $(ARGS)
+	@if [ -t 0 ] && [ -t 1 ]; then $(VENV)/bin/lawspeaker serve --open $(ARGS); \
+	else $(VENV)/bin/lawspeaker play walhalla $(ARGS); fi
 
 check: $(VENV)/installed
 	@$(VENV)/bin/lawspeaker check $(GAMES) $(ARGS)
 
 # Everything runs even if something fails, and the tests' closing line comes last.
-test: $(VENV)/installed-test
+test: $(VENV)/installed-test browser
 	@failed=; \
 	echo "ruff check"; $(PY) -m ruff check . || failed="$$failed [ruff check]"; \
 	echo "ruff format"; $(PY) -m ruff format --check . || failed="$$failed [ruff format]"; \
@@ -37,8 +41,27 @@ test: $(VENV)/installed-test
 	$(PYTEST) $(ARGS) || failed="$$failed [pytest]"; \
 	[ -z "$$failed" ]
 
+# So many games for every number of players, manner of play and set of tiles.
+nightly: $(VENV)/installed-test
+	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} $(PYTEST) tests/differential $(ARGS)
+
 accept: $(VENV)/installed-test
 	@$(PYTEST) --accept $(ARGS)
+
+screenshots: $(VENV)/installed-test browser
+	@$(PY) -m tests.web.browser.screenshots docs/images
+
+# The tests in a real browser want Chromium. Root gets it where apt-get has it; without it those
+# tests are skipped, and say so.
+browser:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+	    if command -v $$name >/dev/null 2>&1; then exit 0; fi; \
+	done; \
+	if [ "$$(id -u 2>/dev/null)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    echo "Installing Chromium, for the tests in a real browser"; \
+	    (apt-get update && apt-get install -y --no-install-recommends chromium) >/dev/null 2>&1 \
+	        || echo "Chromium could not be installed; the tests in a real browser are skipped."; \
+	fi
 
 wheel: $(VENV)/installed-test
 	@$(PY) -m build --outdir dist .
@@ -49,7 +72,7 @@ clean:
 
 $(VENV)/installed: pyproject.toml $(VENV)/made
 	@echo "Installing Lawspeaker into $(VENV)"
-	@$(PIP) -e .
+	@$(PIP) -e '.[web]'
 	@touch $@
 
 $(VENV)/installed-test: pyproject.toml $(VENV)/made

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchmarks import walhalla_by_hand
+from benchmarks import voluspa_by_hand, walhalla_by_hand
 
-BASELINES: dict[str, Callable[[int, int], object]] = {"walhalla": walhalla_by_hand.play}
+BASELINES: dict[str, Callable[[int, int], object]] = {
+    "voluspa": voluspa_by_hand.play,
+    "walhalla": walhalla_by_hand.play,
+}

@@ -164,6 +164,10 @@ class Library:
             raise NotFound("game", name, self.games())
         return found
 
+    def short_name(self, game: str) -> str:
+        """What a game is called where its variants lie: the name of its folder or file."""
+        return _short_name(self.game(game))
+
     # Variants
 
     def variants(self, game: str) -> list[str]:
@@ -245,7 +249,7 @@ class Library:
             if not _is_plain(game):
                 return ()
             return tuple(root / "variants" / game for root in self.roots)
-        key = found.parent.name if found.name == GAME_FILE else found.stem
+        key = _short_name(found)
         root = found.parent.parent if found.name == GAME_FILE else found.parent
         if root.name == "rules":
             root = root.parent
@@ -260,6 +264,10 @@ def _longest(pieces: list[str], exists: Callable[[str], bool]) -> tuple[str, lis
         if exists(joined):
             return joined, pieces[length:]
     return pieces[0], pieces[1:]
+
+
+def _short_name(entry: Path) -> str:
+    return entry.parent.name if entry.name == GAME_FILE else entry.stem
 
 
 def _is_plain(name: str) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import check, ir
-from lawspeaker.compile import Opened, VariantFile, compile_game, open_game
+from lawspeaker.compile import Opened, VariantFile, open_game
 from lawspeaker.diagnostics import Diagnostics, RulesError
 from lawspeaker.library import GAME_FILE, Library, LibraryError, data_folder
 from lawspeaker.source import NOWHERE, RuleFile, SourceFile, Span
@@ -247,6 +247,15 @@ def compile_bundle(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
 ) -> ir.Program | None:
     """Compiles a game from the texts that a log carries; `within` is the name of the log."""
+    opened = open_bundle(bundle, diagnostics, within)
+    book = None if opened is None else opened.laid(diagnostics)
+    return None if book is None else check.program(book, diagnostics)
+
+
+def open_bundle(
+    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
+) -> Opened | None:
+    """Reads a game and its variants from texts; nothing is laid over it yet."""
     sources = [SourceFile(f"{within}/{each.name}", each.text) for each in bundle]
     files = {each.name: at for at, each in enumerate(bundle) if each.given is None}
     chosen = [
@@ -261,7 +270,7 @@ def compile_bundle(
         diagnostics.error("not-found", f"there is no {file} among the rules of the log", span)
         return None
 
-    return compile_game(sources[0], read, schema("game"), diagnostics, chosen, schema("variant"))
+    return open_game(sources[0], read, schema("game"), diagnostics, chosen, schema("variant"))
 
 
 def game_of(
@@ -323,7 +332,8 @@ def run_scenarios(
     """Runs the scenarios in some files, and in all files of some folders.
 
     A scenario that is kept in the folder of its game, or beside its variant, finds them wherever
-    it is called from. `coverage` notes what of the rules they touch; `under` names other rules to run them under.
+    it is called from. `coverage` notes what of the rules they touch; `under` names other rules to
+    run them under.
     """
     from lawspeaker.scenario import run_all
 
@@ -357,7 +367,7 @@ def _homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
 
 
 def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:
-    """The files themselves, and all that are in the folders; a game keeps its own in `scenarios`."""
+    """The files themselves and all files of the folders; a game has its own in `scenarios`."""
     for path in map(Path, paths):
         folder = here / path
         if (folder / GAME_FILE).is_file():

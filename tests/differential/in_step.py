@@ -43,11 +43,7 @@ POINTS = {
     "final_scoring.fields": "fields",
     "final_scoring.heroes": "heroes",
 }
-"""What the engine by hand calls the points a clause gives.
-
-Prizes are given by a clause of their own, on behalf of one of two: those for heroes come after the
-points for fields, which everyone gets.
-"""
+"""What the engine by hand calls the points a clause gives."""
 
 Policy = Callable[[Random, "InStep", int, str, Sequence[Any]], Any]
 """Who plays: given the table, the seat, the question and its options, one of the options."""
@@ -107,7 +103,6 @@ class InStep:
         self.asked: Counter[str] = Counter()
         self._scored: dict[str, list[int]] = {name: [0] * match.players for name in POINTS.values()}
         self._told = 0
-        self._final = False
         layout = match.machine.layout
         self._places = {
             layout.text(PlaceType("", family), place): place
@@ -290,9 +285,6 @@ class InStep:
         for event in events[self._told :]:
             if event.kind == "score":
                 clause = self.match.program.clauses[event.clause].id
-                self._final = self._final or clause == "final_scoring.fields"
-                if clause == "prizes":
-                    clause = "final_scoring.heroes" if self._final else "peninsulas"
                 seat, gain, _ = event.data
                 self._scored[POINTS[clause]][seat] += gain
         self._told = len(events)

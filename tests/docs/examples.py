@@ -1,4 +1,4 @@
-"""The examples of the language reference, taken out of its text and put together.
+"""The examples of a page, by default the language reference, taken out and put together.
 
 A block fenced as `yaml` is a file of a game, and what it shows must hold: it is read without a
 single complaint and played to its end. A block fenced as `yaml bad` shows a mistake; the `text`
@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from lawspeaker import ir
 from lawspeaker.compile import compile_game
@@ -39,7 +40,7 @@ _FENCE = re.compile(r"^```(.*)$")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: how it is marked, its text, and the line of the reference it starts in."""
+    """A fenced block: how it is marked, its text, and the line of the page it starts in."""
 
     mark: str
     text: str
@@ -95,10 +96,10 @@ class Example:
 
 
 @cache
-def blocks() -> tuple[Block, ...]:
+def blocks(page: Path = REFERENCE) -> tuple[Block, ...]:
     found: list[Block] = []
     mark, start, lines = "", 0, list[str]()
-    for number, line in enumerate(REFERENCE.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
         fence = _FENCE.match(line)
         if fence and not start:
             mark, start, lines = fence[1].strip(), number, []
@@ -112,15 +113,15 @@ def blocks() -> tuple[Block, ...]:
 
 
 @cache
-def examples() -> tuple[Example, ...]:
+def examples(page: Path = REFERENCE) -> tuple[Example, ...]:
     """All examples that can be read by themselves, good and bad."""
     bases: dict[str, Block] = {}
     found: list[Example] = []
-    for at, block in enumerate(blocks()):
+    for at, block in enumerate(blocks(page)):
         if block.mark not in ("yaml", "yaml bad"):
             continue
         bad = block.mark == "yaml bad"
-        said = blocks()[at + 1].text if bad else None
+        said = blocks(page)[at + 1].text if bad else None
         base = None
         if block.part_of is not None:
             base = bases[block.part_of]
@@ -133,8 +134,8 @@ def examples() -> tuple[Example, ...]:
     return tuple(found)
 
 
-def good() -> list[Example]:
-    return [example for example in examples() if example.said is None]
+def good(page: Path = REFERENCE) -> list[Example]:
+    return [example for example in examples(page) if example.said is None]
 
 
 def bad() -> list[Example]:
@@ -145,9 +146,14 @@ def stages() -> list[Block]:
     """The blocks that are games only together with a part."""
     return [
         block
-        for block in blocks()
+        for block in blocks(REFERENCE)
         if block.mark == "yaml" and block.part_of is None and not block.whole
     ]
+
+
+def anchor(heading: str) -> str:
+    """What a link to a heading is called."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def told(diagnostics: Diagnostics) -> str:

@@ -19,11 +19,12 @@ from lawspeaker.check import chains, names
 from lawspeaker.check.values import STANCES
 from lawspeaker.game import Game
 from lawspeaker.machine import RuleFault
-from lawspeaker.match import Match
+from tests.docs.claims import check_end, check_first_question, play
 from tests.docs.examples import (
     REFERENCE,
     Example,
     accept,
+    anchor,
     bad,
     blocks,
     examples,
@@ -35,7 +36,6 @@ from tests.docs.examples import (
 from tests.repo.checkout import ROOT
 
 SEEDS = range(4)
-MOST_REPLIES = 5000
 CODE = {"rule": "rule", "as": "value", "define": "header", "offers": "offers"}
 TABLES: tuple[dict[str, Any], ...] = ({}, {"discretion": "discreet"}, {"chance": "ask"})
 
@@ -73,37 +73,6 @@ def test_good_example(example: Example) -> None:
                 check_end(match, example)
 
 
-def play(match: Match, luck: random.Random) -> None:
-    """To the end with any replies, in any order where several are asked."""
-    for _ in range(MOST_REPLIES):
-        if not match.decisions:
-            break
-        decision = luck.choice(match.decisions)
-        match.choose(luck.choice(decision.options), seat=decision.seat)
-    assert match.finished
-
-
-def check_first_question(match: Match, example: Example) -> None:
-    claim = example.claims.get("first question")
-    if claim is not None:
-        decision = match.decision
-        assert decision is not None
-        assert decision.seat is not None
-        name = match.program.player_names[decision.seat]
-        assert f"{name}: {' | '.join(o.text for o in decision.options)}" == claim
-
-
-def check_end(match: Match, example: Example) -> None:
-    names = match.program.player_names
-    claim = example.claims.get("ends with")
-    if claim is not None:
-        scores = (f"{name} {score}" for name, score in zip(names, match.scores, strict=False))
-        assert ", ".join(scores) == claim
-    claim = example.claims.get("won by")
-    if claim is not None:
-        assert ", ".join(names[seat] for seat in match.winners) == claim
-
-
 def test_the_first_page_says_why_not() -> None:
     program, _ = examples()[0].program()
     assert program is not None
@@ -136,10 +105,12 @@ def test_bad_example(example: Example, request: pytest.FixtureRequest) -> None:
 
 def words_of_the_grammar() -> set[str]:
     text = (ROOT / "interpreter" / "lawspeaker" / "grammar.lark").read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines() if not line.startswith(("//", "_", "%"))]
+    lines = [line for line in text.splitlines() if not line.startswith(("//", "_NL", "_CONT", "%"))]
     words = set(re.findall(r'"([a-z]+)"', "\n".join(lines)))
     for group in re.findall(r"/\(([a-z|]+)\)\\b/", "\n".join(lines)):
         words |= set(group.split("|"))
+    for pair in re.findall(r"/([a-z]+)\[ \\t\]\+([a-z]+)\\b/", "\n".join(lines)):
+        words |= set(pair)
     assert len(words) > 60
     return words
 
@@ -261,10 +232,6 @@ def test_links_to_headings_lead_somewhere() -> None:
     anchors = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", text, re.M)}
     targets = set(re.findall(r"\]\(#([^)]+)\)", text))
     assert targets - anchors == set()
-
-
-def anchor(heading: str) -> str:
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def test_the_index_names_every_page() -> None:

@@ -120,7 +120,8 @@ class Naive:
         return tuple(sorted(each for each in found if each is not None))
 
     def occupied(self, family: int) -> tuple[int, ...]:
-        return tuple(place for place in self.layout.places_of[family] if place in self.state.where)
+        families = self.layout.place_family
+        return tuple(sorted({at for at in self.state.where if families[at] == family}))
 
     def open_places(self, family: int) -> tuple[int, ...]:
         taken = self.occupied(family)

@@ -50,6 +50,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "offers",
     ),
     "uses": (
+        "compiled",
         "match",
         "game",
         "scenario",
@@ -266,7 +267,7 @@ def test_a_module_and_a_folder_do_not_share_a_name() -> None:
         ("source", "from .nowhere import something", "may not import __init__ (top)"),
         ("state", "import random", "only the edges may use random"),
         ("state", "from os.path import join", "only the edges may use os"),
-        ("simulate", "import json\nprint(json.dumps(1))", "2: only the edges may use print"),
+        ("perft", "import json\nprint(json.dumps(1))", "2: only the edges may use print"),
         ("parse", "reader = open", "only the edges may use open"),
         ("syntax", "class Window:\n    open: bool\nWindow().open", None),
         ("library", "from pathlib import Path\nopen(Path('a'))", None),

@@ -129,7 +129,7 @@ def test_nothing_is_installed_twice(machine: Machine) -> None:
     play = "lawspeaker play walhalla --seed 7"
     machine.make("play", "ARGS=--seed 7")
     first = machine.log()
-    assert [line for line in first if "-e ." in line]
+    assert [line for line in first if "-e .[web]" in line]
     assert first[-1] == play
     machine.make("play", "ARGS=--seed 7")
     assert machine.log() == [play]
@@ -139,6 +139,31 @@ def test_nothing_is_installed_twice(machine: Machine) -> None:
     os.utime(pyproject, (later, later))
     machine.make("play", "ARGS=--seed 7")
     assert len(machine.log()) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals are others there")
+def test_at_a_terminal_the_table_is_opened_in_the_browser(machine: Machine) -> None:
+    import pty
+
+    machine.add_python("python3", "3.11")
+    machine.make("play")
+    machine.log()
+    assert MAKE
+    ours, theirs = pty.openpty()
+    try:
+        subprocess.run(
+            [MAKE, "play", "ARGS=--port 8000"],
+            cwd=machine.checkout,
+            env={"PATH": str(machine.tools)},
+            stdin=theirs,
+            stdout=theirs,
+            timeout=60,
+            check=True,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert machine.log() == ["lawspeaker serve --open --port 8000"]
 
 
 def test_the_tests_install_all_that_playing_needs(machine: Machine) -> None:

@@ -138,6 +138,13 @@ def test_bots_play_a_game_without_a_terminal(installed: Installed) -> None:
     assert len(re.findall(r"\d+", answer.stdout[start[-1] :])) >= 4, answer.stdout
 
 
+def test_a_new_game_is_made_and_passes(installed: Installed, tmp_path: Path) -> None:
+    made = installed.lawspeaker("new", "my_own", "--folder", str(tmp_path))
+    assert made.returncode == 0, made.stdout
+    passed = installed.lawspeaker("scenario", str(tmp_path / "my_own"))
+    assert passed.returncode == 0, passed.stdout
+
+
 def test_nothing_is_left_in_the_current_folder(installed: Installed) -> None:
     installed.lawspeaker("check", "walhalla")
     assert not list(installed.empty.iterdir())

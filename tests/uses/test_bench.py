@@ -20,6 +20,14 @@ def test_the_bench_gives_both_rates_and_their_ratio() -> None:
     assert figures["ratio"] == pytest.approx(figures["by hand"] / figures["reference"])
 
 
+def test_the_number_of_players_can_be_chosen() -> None:
+    result = CliRunner().invoke(app, [*QUICK, "--players", "3", "--json"])
+    assert json.loads(result.stdout)[0]["players"] == 3
+    result = CliRunner().invoke(app, [*QUICK, "--players", "9"])
+    assert result.exit_code == 2
+    assert "is for 3 to 4 players, not 9" in result.output
+
+
 def test_without_baselines_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "_baselines", dict)
     result = CliRunner().invoke(app, QUICK)

@@ -6,14 +6,16 @@ import json
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 from lawspeaker.diagnostics import Diagnostic, RulesError
-from lawspeaker.game import Game
 from lawspeaker.loading import load
 from lawspeaker.render import diagnostics as shown
+
+if TYPE_CHECKING:
+    from lawspeaker.game import Game
 
 
 def say(text: str = "") -> None:

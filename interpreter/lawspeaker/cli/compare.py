@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from lawspeaker.cli.common import as_json, complain, fail, say, show_diagnostics
-from lawspeaker.cli.finding import Asking, find_out, save
-from lawspeaker.cli.lab import seat_bots
-from lawspeaker.compare import CannotPatch, OtherGame, Telling, patch
+from lawspeaker.compare import CannotPatch, Comparison, OtherGame, Telling, patch
 from lawspeaker.compare import compare as compared
-from lawspeaker.compare.findings import Findings
-from lawspeaker.compare.witness import POSITIONS
-from lawspeaker.crew import Crew, NoCluster, cores
+from lawspeaker.compare.findings import POSITIONS, Findings
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.loading import tellings as open_tellings
 from lawspeaker.render import compare as shown
-from lawspeaker.render.compare_json import to_json
-from lawspeaker.render.compare_page import page
-from lawspeaker.storage import NotSaved, write
+
+if TYPE_CHECKING:
+    from lawspeaker.cli.finding import Asking
 
 NARROWEST = 40
+BOTS = "random"
 
 
 def compare(
@@ -53,7 +50,7 @@ def compare(
     players: Annotated[
         int | None, typer.Option(help="How many players, for effects; the most, if left out.")
     ] = None,
-    bots: Annotated[str, typer.Option(help="A bot for each seat, or one for all.")] = "random",
+    bots: Annotated[str, typer.Option(help="A bot for each seat, or one for all.")] = BOTS,
     seed: Annotated[int, typer.Option(help="The seed of witnesses and effects.")] = 1,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; all cores, if left out.")
@@ -92,37 +89,73 @@ def compare(
         fail(str(error), 2)
     if patch_to is not None:
         _write_patch(found, patch_to)
-    asking = Asking(
-        witness or save_to is not None,
-        positions,
-        effect,
-        _players(found, players),
-        bots,
-        seed,
-        Crew(workers or cores(), cluster),
-    )
-    seat_bots(bots, asking.players)
-    try:
-        findings = find_out(found, comparison, asking) if asking.anything else Findings()
-    except KeyboardInterrupt:
-        fail("stopped", 130)
-    except NoCluster as error:
-        fail(str(error))
+    findings, seats = Findings(), _players(found, players)
+    shows = witness or save_to is not None
+    if shows or effect or bots != BOTS:
+        asking = _asking(shows, positions, effect, seats, bots, seed, workers, cluster)
+        findings = _find_out(found, comparison, asking)
     if save_to is not None:
-        try:
-            for line in save(found, comparison, findings, save_to):
-                complain(line)
-        except (NotSaved, OSError) as error:
-            fail(str(error))
+        _save(found, comparison, findings, save_to)
     if html is not None:
+        from lawspeaker.render.compare_page import page
+
         _write(html, page(comparison, findings))
         complain(f"wrote {html}")
     if json:
+        from lawspeaker.render.compare_json import to_json
+
         say(as_json(to_json(comparison, findings)))
     elif html is None and patch_to is None:
         console = Console()
         width = max(console.width, NARROWEST)
         console.print(shown.text(comparison, wanted, findings, width))
+
+
+# What only those need who want games played is read when they do: it takes longer than comparing.
+
+
+def _asking(
+    shows: bool,
+    positions: int,
+    games: int,
+    players: int,
+    bots: str,
+    seed: int,
+    workers: int | None,
+    cluster: str,
+) -> Asking:
+    from lawspeaker.cli.finding import Asking
+    from lawspeaker.cli.lab import seat_bots
+    from lawspeaker.crew import Crew, cores
+
+    seat_bots(bots, players)
+    crew = Crew(workers or cores(), cluster)
+    return Asking(shows, positions, games, players, bots, seed, crew)
+
+
+def _find_out(found: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:
+    from lawspeaker.cli.finding import find_out
+    from lawspeaker.crew import NoCluster
+
+    try:
+        return find_out(found, comparison, asking) if asking.anything else Findings()
+    except KeyboardInterrupt:
+        fail("stopped", 130)
+    except NoCluster as error:
+        fail(str(error))
+
+
+def _save(
+    found: Sequence[Telling], comparison: Comparison, findings: Findings, folder: Path
+) -> None:
+    from lawspeaker.cli.finding import save
+    from lawspeaker.storage import NotSaved
+
+    try:
+        for line in save(found, comparison, findings, folder):
+            complain(line)
+    except (NotSaved, OSError) as error:
+        fail(str(error))
 
 
 def _tellings(names: list[str]) -> list[Telling]:
@@ -173,6 +206,8 @@ def _write_patch(found: Sequence[Telling], file: Path) -> None:
 
 
 def _write(file: Path, text: str) -> None:
+    from lawspeaker.storage import NotSaved, write
+
     try:
         write(file, text)
     except NotSaved as error:

@@ -86,7 +86,7 @@ def _witnesses(
     bar: Progress,
 ) -> list[Finding]:
     """A witness for each difference; tellings that differ in the same way share one search."""
-    rules = [Rules.of(each.name) for each in tellings]
+    rules = [Rules(each.name, each.files) for each in tellings]
     sought: dict[str, Sought] = {}
     for each in found:
         books = _books(tellings, each.alone)
@@ -126,14 +126,14 @@ def _effects(
 ) -> tuple[list[Finding], tuple[Effect | None, ...]]:
     """Each difference alone, then all of each telling together."""
     first = tellings[0]
-    rules = [Rules.of(first.name)]
+    rules = [Rules(first.name, first.files)]
     at: dict[str, int] = {}
     for each in found:
         if each.alone.program is not None and each.alone.patch not in at:
             at[each.alone.patch] = len(rules)
             rules.append(replace(rules[0], patch=each.alone.patch))
     whole = len(rules)
-    rules += [Rules.of(each.name) for each in tellings[1:]]
+    rules += [Rules(each.name, each.files) for each in tellings[1:]]
     bots = seat_bots(asking.bots, asking.players)
     games: list[list[Record]] = [[] for _ in rules]
     task = bar.add_task("playing paired games", total=len(rules) * asking.games)

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.cli.common import as_json, complain, game, say, show_diagnostics
+from lawspeaker.cli.common import as_json, complain, say, show_diagnostics
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.library import Library, LibraryError
-from lawspeaker.loading import schema
+from lawspeaker.loading import compile_with_books, read_variants, schema
 from lawspeaker.render import sources as shown
 from lawspeaker.source import SourceFile
+from lawspeaker.sources.changes import cited_by
 from lawspeaker.sources.coverage import Held, hold
 from lawspeaker.sources.listing import Listing, read_listing
 from lawspeaker.sources.splitter import split
@@ -31,7 +32,8 @@ def sources(
 
     A source that names a `file:` is looked up in the folder. Every section that is cited must be a
     heading there, and every fingerprint that of a sentence under it. Every sentence must be cited,
-    or be listed as no rule in texts/SOURCE.yaml beside the game or its variants.
+    or be listed as no rule in texts/SOURCE.yaml beside the game or its variants. A thing that a
+    rule is about must be called there as the rules call it.
 
     Example: lawspeaker sources GAME --texts books
 
@@ -56,10 +58,20 @@ def sources(
 
 def _held(name: str, texts: Path, only: str) -> tuple[list[Held], bool]:
     """What came of each source of a game, and whether all texts and lists could be read."""
-    program = game(name).program
     library = Library()
+    problems = Diagnostics()
+    both = compile_with_books(name, problems, library)
+    if both is None:
+        show_diagnostics(problems.sorted())
+        raise typer.Exit(1)
+    program, by_the_books = both
+    unread = Diagnostics()
+    variants = read_variants(library.split_name(name)[0], unread, library)
+    others = [reference for each in variants for reference in cited_by(each)]
+    if len(unread):
+        show_diagnostics(unread.sorted())
     found: list[Held] = []
-    whole = True
+    whole = not unread.has_errors
     for source in program.sources:
         file = source.details.get("file")
         if file is None or (only and source.id != only):
@@ -75,7 +87,8 @@ def _held(name: str, texts: Path, only: str) -> tuple[list[Held], bool]:
         if len(diagnostics):
             show_diagnostics(diagnostics.sorted())
             whole = whole and not diagnostics.has_errors
-        found.append(hold(program, source.id, split(SourceFile(file, text)), listing))
+        book = split(SourceFile(file, text))
+        found.append(hold(program, source.id, book, listing, by_the_books, others))
     if not found and whole:
         complain(f"{name} cites no book whose text has a file" + (f" as {only}" if only else ""))
         whole = False

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.layout import PLACEHOLDER
 from lawspeaker.analysis import bound_slots, slots_read
+from lawspeaker.layout import PLACEHOLDER
 from lawspeaker.machine.assembler import PAUSE, Assembler, Label, Op
 from lawspeaker.machine.binders import found_by
 from lawspeaker.machine.evaluate import Slots

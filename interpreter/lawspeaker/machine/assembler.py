@@ -17,9 +17,9 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.analysis import bound_slots
+from lawspeaker.fault import RuleFault
 from lawspeaker.machine.chance import Stroke
 from lawspeaker.machine.evaluate import Evaluator, Slots
-from lawspeaker.fault import RuleFault
 from lawspeaker.machine.questions import Question
 from lawspeaker.state import State
 

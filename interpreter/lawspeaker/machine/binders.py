@@ -19,9 +19,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
-from lawspeaker.layout import Value
 from lawspeaker.analysis import AttributeOfFirst, SizeOf, inside, loops_inside
 from lawspeaker.fault import RuleFault
+from lawspeaker.layout import Value
 from lawspeaker.state import State
 from lawspeaker.types import LARGEST, SMALLEST, MaybeType
 

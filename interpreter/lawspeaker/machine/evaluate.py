@@ -17,8 +17,6 @@ from functools import partial
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.layout import Layout, Value
-from lawspeaker.machine import binders, grids, logic, places, runs
 from lawspeaker.analysis import (
     AttributeOfFirst,
     Dependence,
@@ -29,6 +27,8 @@ from lawspeaker.analysis import (
     slots_read,
 )
 from lawspeaker.fault import RuleFault
+from lawspeaker.layout import Layout, Value
+from lawspeaker.machine import binders, grids, logic, places, runs
 from lawspeaker.machine.simplify import Simplifier
 from lawspeaker.source import Span
 from lawspeaker.state import State

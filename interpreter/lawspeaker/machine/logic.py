@@ -11,10 +11,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.layout import Value
-from lawspeaker.machine import binders
 from lawspeaker.analysis import SizeOf, plain_local
 from lawspeaker.fault import RuleFault
+from lawspeaker.layout import Value
+from lawspeaker.machine import binders
 from lawspeaker.state import State
 from lawspeaker.types import LARGEST, SMALLEST, PlaceType
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawspeaker import ir
+from lawspeaker.fault import RuleFault
 from lawspeaker.layout import Value, layout_for
 from lawspeaker.machine.asking import gather
 from lawspeaker.machine.assembler import PAUSE, Code
 from lawspeaker.machine.chance import Outcome
 from lawspeaker.machine.evaluate import Evaluator, Slots, blank_state
-from lawspeaker.fault import RuleFault
 from lawspeaker.machine.operations import assemble
 from lawspeaker.machine.questions import Question
 from lawspeaker.machine.shapes import slot_shapes

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.fault import RuleFault
 from lawspeaker.layout import Value
 from lawspeaker.machine import asking, deeds
 from lawspeaker.machine.assembler import PAUSE, SWITCH, Assembler, Code, Label, Op, Writers
 from lawspeaker.machine.binders import found_by, pay
 from lawspeaker.machine.evaluate import Eval, Evaluator, Slots
-from lawspeaker.fault import RuleFault
 from lawspeaker.state import Frame, State
 from lawspeaker.types import SetType
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
-from lawspeaker.layout import Value
 from lawspeaker.analysis import AttributeOfFirst, plain_local
+from lawspeaker.layout import Value
 from lawspeaker.machine.moving import lay, lift
 from lawspeaker.state import State
 from lawspeaker.types import SetType

@@ -20,12 +20,12 @@ from functools import lru_cache
 from itertools import takewhile
 
 from lawspeaker import ir
-from lawspeaker.layout import Value
 from lawspeaker.analysis import bound_slots, slots_read
+from lawspeaker.fault import RuleFault
+from lawspeaker.layout import Value
 from lawspeaker.machine.binders import candidates_of
 from lawspeaker.machine.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machine.implied import guards_to_ask
-from lawspeaker.fault import RuleFault
 from lawspeaker.source import NOWHERE, Span
 from lawspeaker.state import Reply, State
 from lawspeaker.types import PieceType, PlaceType

@@ -17,8 +17,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.layout import Layout, Value
 from lawspeaker.analysis import Dependence
+from lawspeaker.layout import Layout, Value
 from lawspeaker.machine.assembler import Op
 from lawspeaker.machine.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machine.machine import BUDGET, Machine

@@ -1,0 +1,183 @@
+"""Every recipe is a game that is sound and plays to its end, at every number of players."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.game import Game
+from lawspeaker.loading import schema
+from lawspeaker.scenario import read, run
+from lawspeaker.source import SourceFile
+from tests.docs.claims import check_end, check_first_question, play
+from tests.docs.examples import Example, anchor, good, told
+from tests.repo.checkout import ROOT
+
+PAGE = ROOT / "docs" / "recipes.md"
+SEEDS = range(3)
+
+
+@pytest.mark.parametrize("example", good(PAGE), ids=str)
+def test_a_recipe(example: Example) -> None:
+    program, diagnostics = example.program()
+    assert told(diagnostics) == ""
+    assert program is not None
+    game = Game(program, program.name)
+    for players in game.players:
+        for seed in SEEDS:
+            match = game.start(players, seed, check_always=True)
+            check_first_question(match, example)
+            play(match, random.Random(seed))
+            check_end(match, example)
+
+
+SITUATIONS = {
+    "Tricks and following suit": """
+        situation:
+          hand ann: [red_two]
+          hand ben: [red_one, blue_three]
+          leader: ann
+        do: trick
+        steps:
+          - asks: {ann: playing}
+            answer: play red_two
+          - asks: {ben: playing}
+            refuses: {play blue_three: follows}
+            answer: play red_one
+        then: {leader: ann, scores: {ann: 1}}
+        """,
+    "Paying for something": """
+        situation:
+          hand ann: [red_one, red_two, red_three, blue_three]
+        do: paying(ann)
+        steps:
+          - asks: {ann: paying}
+            offers:
+              - "pay_with red, red_one + red_three"
+              - "pay_with red, red_two + red_three"
+              - pass
+            refuses:
+              "pay_with red, red_three + blue_three": one_colour
+              "pay_with red, red_one + red_two": enough
+              "pay_with red, red_one + red_two + red_three": no_change
+            answer: pass
+        """,
+    "A sealed auction": """
+        situation:
+          purse ann: 4 coins
+          purse ben: 4 coins
+          bid ann: 3
+          bid ben: 3
+        do: sale(5)
+        then: {purse ann: 4 coins, scores: {ann: 0, ben: 0}}
+        """,
+    "Jumping over a piece": """
+        situation:
+          square 1 1: pawn ann
+          square 2 1: pawn ben
+          square 1 2: pawn ann
+        do: jumping(ann)
+        steps:
+          - asks: {ann: jumping}
+            offers: ["jump square 1 1, east", pass]
+            refuses:
+              "jump square 1 1, south": over_another
+              "jump square 1 1, west": over_another
+              "jump square 2 1, west": yours
+            answer: "jump square 1 1, east"
+        then: {square 3 1: pawn ann, square 2 1: empty, stock ben: 6 pawns, scores: {ann: 1}}
+        """,
+    "Lines and runs": """
+        situation:
+          cell 1 1: pawn ann
+          cell 3 3: pawn ann
+          cell 2 1: pawn ben
+        do: laying(ann)
+        steps:
+          - asks: {ann: laying}
+            values:
+              length(cell 2 2, south_east, ann): 3
+              length(cell 2 2, north_west, ann): 3
+              length(cell 2 2, south, ann): 1
+            answer: lay cell 2 2
+        winners: [ann]
+        """,
+    "Area majority with ties": """
+        situation:
+          region red: [2 pawn ann, 2 pawn ben]
+        do: majority(region red)
+        points: {ann: {majority: 5}, ben: {majority: 5}}
+        """,
+    "Teams": """
+        situation:
+          scores: {ann: 2, ben: 5}
+        do: rolling(ann)
+        steps:
+          - luck: 4
+        values: {"points(sun)": 6, "points(moon)": 5}
+        """,
+    "Tie-breaks": """
+        situation:
+          scores: {ann: 4, ben: 4}
+          purse ann: 2 coins
+          purse ben: 3 coins
+        do: winning
+        winners: [ben]
+        """,
+    "A track with laps": """
+        situation:
+          at_step ann: 11
+          track 11: pawn ann
+        do: advance(ann, 3)
+        then: {at_step ann: 2, track 2: pawn ann, track 11: empty, scores: {ann: 1}}
+        """,
+}
+
+
+def headings() -> dict[str, Example]:
+    """The recipes by their headings."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    found: dict[str, Example] = {}
+    for example in good(PAGE):
+        above = (line for line in reversed(lines[: example.block.line]) if line.startswith("### "))
+        found[next(above).removeprefix("### ")] = example
+    return found
+
+
+@pytest.mark.parametrize("heading", SITUATIONS)
+def test_a_recipe_does_what_it_says(heading: str) -> None:
+    program, _ = headings()[heading].program()
+    assert program is not None
+    text = f"scenario: {heading}\ngame: table\nplayers: 2\n{dedent(SITUATIONS[heading])}"
+    diagnostics = Diagnostics()
+    scenario = read(SourceFile("situation.yaml", text), schema("scenario"), diagnostics)
+    assert scenario is not None, "\n".join(map(str, diagnostics))
+    outcome = run(scenario, program, name="table")
+    assert outcome.passed, "\n".join(map(str, outcome.diagnostics))
+
+
+def test_every_recipe_has_two_sentences_and_a_link_to_the_language() -> None:
+    recipes = re.split(r"^### ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    assert len(recipes) > 25
+    for recipe in recipes:
+        heading, _, text = recipe.partition("\n")
+        prose = text.split("```")[0].strip()
+        assert re.search(r"→ \[[^\]]+\]\(language\.md#[^)]+\)$", prose), heading
+        assert "```yaml\n# part of: " in text, heading
+
+
+@pytest.mark.parametrize(
+    "page", [PAGE, *(PAGE.parent.glob("write-*.md"))], ids=lambda page: page.name
+)
+def test_links_to_headings_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([\w./-]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    assert links or page is not PAGE
+    for target, heading in links:
+        text = (page.parent / target if target else page).read_text(encoding="utf-8")
+        anchors = {anchor(each) for each in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+        assert heading in anchors, f"{target}#{heading}"
