@@ -6,8 +6,8 @@ what is asked, what is offered. What is only said about a game (explanations, wh
 is worth, what should always hold) is left to the reference machine, which both can answer since
 the state is the same.
 
-Modules take a moment to be made. They are kept, and may be kept for longer by the edges: see
-`keep_modules_in`.
+Modules take a moment to be made. The last ones are kept, and the edges may keep them from one run
+of the program to the next: see `keep_modules_in`.
 """
 
 from __future__ import annotations
@@ -66,9 +66,11 @@ def keep_modules_in(shelf: Shelf | None) -> None:
     _shelf = shelf
 
 
-def made(layout: Layout, *, stepping: bool, budget: int = BUDGET) -> Instance:
+def made(
+    layout: Layout, *, stepping: bool, watching: bool = False, budget: int = BUDGET
+) -> Instance:
     """A module for a layout, taken from the shelf where it is there."""
-    return instance_for(layout, stepping=stepping, budget=budget, shelf=_shelf)
+    return instance_for(layout, stepping=stepping, watching=watching, budget=budget, shelf=_shelf)
 
 
 def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
@@ -83,16 +85,18 @@ def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
     return machine
 
 
-_instances: dict[tuple[int, int], tuple[ir.Program, Instance]] = {}
+_instances: dict[tuple[int, int, bool], tuple[ir.Program, Instance]] = {}
 
 
-def playing_instance(program: ir.Program, players: int) -> Instance:
-    """A module that plays whole games inside one call, made when first asked for."""
-    key = (id(program), players)
+def playing_instance(program: ir.Program, players: int, *, watching: bool = False) -> Instance:
+    """A module that plays whole games inside one call, made when first asked for. `watching`: one
+    that also counts what is of interest about them."""
+    key = (id(program), players, watching)
     found = _instances.pop(key, None)
     if found is None:
         # The program is kept with its module, so that nothing else can get its id.
-        found = (program, made(Layout(program, players), stepping=False))
+        layout = Layout(program, players)
+        found = (program, made(layout, stepping=False, watching=watching))
         while len(_instances) >= _KEPT:
             del _instances[next(iter(_instances))]
     _instances[key] = found

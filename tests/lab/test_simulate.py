@@ -16,7 +16,7 @@ import lawspeaker
 from lawspeaker.bots import bot, reply, seat_seed
 from lawspeaker.cli import app
 from lawspeaker.crew import Crew
-from lawspeaker.lab.record import Record, game_seed, play_game, sole_leader
+from lawspeaker.lab.record import Record, game_seed, play_game, play_games, sole_leader
 from lawspeaker.lab.tally import Tally
 from lawspeaker.workers import Rules, records
 
@@ -188,3 +188,14 @@ def test_an_unknown_game_is_answered_with_the_nearest() -> None:
     result = CliRunner().invoke(app, ["simulate", "wallhalla"])
     assert result.exit_code == 1
     assert "walhalla" in result.output
+
+
+@pytest.mark.parametrize(
+    "name, players",
+    [("walhalla", 3), ("walhalla+italian", 4), ("rock_paper_scissors", 2), ("voluspa", 2)],
+)
+def test_the_compiled_machine_gives_the_same_records(name: str, players: int) -> None:
+    program = lawspeaker.load(name).program
+    bots = ["random"] * players
+    inside = play_games(program, players, 11, range(3, 9), bots)
+    assert inside == [play_game(program, players, 11, number, bots) for number in range(3, 9)]

@@ -309,9 +309,7 @@ class Module:
         pages = -(-self.bytes // PAGE)
         memory = [b"\x01" + unsigned(pages) + unsigned(pages)]
         variables = [
-            bytes([each.type, 1, 0x41 if each.type == I32 else 0x42])
-            + signed(each.first)
-            + b"\x0b"
+            bytes([each.type, 1, 0x41 if each.type == I32 else 0x42]) + signed(each.first) + b"\x0b"
             for each in self.globals
         ]
         exports = [_name("memory") + b"\x02\x00"]

@@ -16,9 +16,8 @@ from lawspeaker.wasm import calls, members, places
 from lawspeaker.wasm.binary import I32, Label
 from lawspeaker.wasm.bounds import Bounds, fits
 from lawspeaker.wasm.code import Code
-from lawspeaker.wasm.masks import Mask, mask_of
+from lawspeaker.wasm.masks import Mask, mask_of, tests_of
 from lawspeaker.wasm.members import Body
-from lawspeaker.wasm.patterns import conjuncts
 
 
 def found(
@@ -30,7 +29,7 @@ def found(
     body is otherwise.
     """
     b, slot = c.b, c.slot(binder.slot)
-    tests = conjuncts(binder.where)
+    tests = tests_of(c, binder)
     paying = _is_long(c, binder, value)
 
     def tested() -> None:
@@ -75,38 +74,32 @@ def _is_long(c: Code, binder: ir.Binder, value: ir.Expr | None) -> bool:
     return calls.loops(c.unit, binder.where, value)
 
 
-def _chosen_beforehand(
-    c: Code, binder: ir.Binder, tests: list[ir.Expr]
-) -> tuple[int, Body] | None:
+def _chosen_beforehand(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> tuple[int, Body] | None:
     """For a fixed source: how many tests were made beforehand, and code for the list left."""
     known = c.folder.constant(binder.source)
     if known is None or not tests:
         return None
-    for count in range(len(tests), 0, -1):
-        table = c.folder.table(tuple(tests[:count]), (binder.slot, known[0]))
-        if table is None:
-            continue
-        slots, domains, entries = table
-        of = binder.type
-        lists = [
-            c.plan.list(tuple(c.word(member, of) for member in entry)) for entry in entries
-        ]
+    found = c.folder.passing(tests, binder.slot, known[0])
+    if found is None:
+        return None
+    count, slots, domains, entries = found
+    of = binder.type
+    lists = [c.plan.listing(tuple(c.word(member, of) for member in entry)) for entry in entries]
 
-        def push() -> None:
-            if not slots:
-                c.b.const(lists[0])
-            else:
-                c.table_index(slots, domains)
-                c.plan.table(lists).load(c.b)
+    def push() -> None:
+        if not slots:
+            c.b.const(lists[0])
+        else:
+            c.table_index(slots, domains)
+            c.plan.table(lists).load(c.b)
 
-        return count, push
-    return None
+    return count, push
 
 
 def whole_mask(c: Code, binder: ir.Binder) -> Mask | None:
     """All that the binder finds as a mask; None when there is more to ask of a member."""
     mask = mask_of(c, binder)
-    return mask if mask is not None and mask.passed == len(conjuncts(binder.where)) else None
+    return mask if mask is not None and mask.passed == len(tests_of(c, binder)) else None
 
 
 def each_found(c: Code, source: ir.Filter, local: int, body: Body) -> None:
@@ -193,7 +186,7 @@ def count(c: Code, expr: ir.Count) -> None:
         members.size(c, binder.source)
         return
     mask = None if _is_long(c, binder, None) else mask_of(c, binder)
-    if mask is not None and mask.passed == len(conjuncts(binder.where)):
+    if mask is not None and mask.passed == len(tests_of(c, binder)):
         mask.push()
         b.op("i64.popcnt", "i32.wrap_i64")
         return
@@ -272,5 +265,3 @@ def extreme(c: Code, expr: ir.Extreme) -> None:
             c.fault(f"there is no {expr.binder.name} to compare", expr.span)
         else:
             c.value(expr.otherwise, expr.type)
-
-

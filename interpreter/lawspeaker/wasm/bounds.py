@@ -157,7 +157,7 @@ def _clipped(interval: Interval) -> Interval:
 
 def fits(interval: Interval) -> bool:
     """Whether all of it has 32 bits."""
-    return SMALLEST <= interval[0] and interval[1] <= LARGEST
+    return interval[0] >= SMALLEST and interval[1] <= LARGEST
 
 
 def worked(sign: str, one: Interval, two: Interval) -> Interval:

@@ -15,24 +15,16 @@ from lawspeaker import ir
 from lawspeaker.analysis import inside, slots_read
 from lawspeaker.types import SetType
 from lawspeaker.wasm.binary import I32, Function
-from lawspeaker.wasm.code import Bits, Chosen, Code, Later, takes_room
+from lawspeaker.wasm.code import Bits, Chosen, Code, Later, Ray
 from lawspeaker.wasm.plan import everything
+from lawspeaker.wasm.rooms import SMALL, weight_of
 from lawspeaker.wasm.unit import Unit
 
-SMALL = 60
-"""A defined value of so many nodes is written out in place."""
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
 
 def weight(unit: Unit, number: int) -> int:
-    """How many nodes there are in a defined value, those of others it asks for included."""
-    function = unit.program.functions[number]
-    total = 0
-    for part in inside([function.result, *(value for _, value in function.lets)]):
-        total += 1
-        if isinstance(part, ir.CallFunction):
-            total += weight(unit, part.function)
-    return total
+    return weight_of(unit.program, number)
 
 
 def written_weight(unit: Unit, *nodes: Any) -> int:
@@ -103,13 +95,16 @@ def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
     uses = Counter(slots_read(function.result))
     for parameter, argument in enumerate(call.arguments):
         simple = isinstance(argument, ir.Local | ir.Const)
-        known = c.folder.constant(c.meant(argument))
+        stands_for = argument
+        if isinstance(argument, ir.Local):
+            stands_for = c.meanings.get(argument.slot, argument)
+        known = c.folder.constant(c.meant(stands_for))
         if known is not None and known[0] is not None:
             inner.meanings[parameter] = ir.Const(argument.type, known[0])
         if written_out and uses[parameter] <= 1 and not simple:
             inner.slots[parameter] = Later(argument, c)
         elif isinstance(argument, ir.Local) and isinstance(
-            c.slots.get(argument.slot), Bits | Chosen
+            c.slots.get(argument.slot), Bits | Chosen | Ray
         ):
             inner.slots[parameter] = c.slots[argument.slot]
         else:
@@ -121,12 +116,15 @@ def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
 
 def let(c: Code, function: ir.Function) -> None:
     """Gives the names of a defined value what they stand for."""
-    from lawspeaker.wasm import binders
+    from lawspeaker.wasm import binders, grids
 
     for slot, value in function.lets:
         value = c.meant(value)
         if c.unit.depends.fixed(value) and not isinstance(value.type, SetType):
             c.meanings[slot] = value
+        elif isinstance(value, ir.Walk):
+            c.slots[slot] = grids.ray(c, value)
+            continue
         elif isinstance(value, ir.Filter):
             mask = binders.whole_mask(c, value.binder)
             if mask is not None and not loops(c.unit, value.binder.where):
@@ -159,7 +157,7 @@ def _function(unit: Unit, number: int) -> Function:
             c.slots[parameter] = parameter
         before = c.local()
         plain = not isinstance(function.result.type, SetType)
-        plain = plain and unit.function_takes_room(number, takes_room)
+        plain = plain and unit.rooms.function(number)
         if plain:
             b.get(unit.top)
             b.set(before)

@@ -15,7 +15,7 @@ their slots.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from lawspeaker import ir
 from lawspeaker.wasm.binary import I32, Function, Label
@@ -31,7 +31,7 @@ Write = Callable[["ClauseCode", Any], None]
 class ClauseCode(Code):
     """The code of a clause."""
 
-    writers: dict[type[ir.Statement], Write] = {}
+    writers: ClassVar[dict[type[ir.Statement], Write]] = {}
 
     def __init__(self, unit: Unit, shapes: Shapes, clause: ir.Clause, b: Function) -> None:
         super().__init__(unit, b, clause.index)
@@ -117,10 +117,12 @@ class ClauseCode(Code):
         b.const(self.plan.frames + FRAMES - (1 << 13))
         b.op("i32.gt_u")
         self.fault_if(TOO_LONG, self.own.span)
-        for offset, push in ((0, lambda: b.const(self.clause)), (4, lambda: b.get(self.point))):
-            b.get(unit.saved)
-            push()
-            b.store(offset)
+        b.get(unit.saved)
+        b.const(self.clause)
+        b.store()
+        b.get(unit.saved)
+        b.get(self.point)
+        b.store(4)
         plain = self._plain_slots()
         for number, slot in enumerate(plain):
             b.get(unit.saved)

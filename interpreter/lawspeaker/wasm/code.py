@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.analysis import inside
 from lawspeaker.source import Span
 from lawspeaker.types import MaybeType, NothingType, SetType, Type
 from lawspeaker.wasm.binary import I32, I64, Function, Label
@@ -56,7 +55,19 @@ class Chosen:
         self.mask = mask
 
 
-Kept = int | Later | Bits | Chosen
+class Ray:
+    """Places in a line: so many steps of the same stride from a start, which is not one of them.
+    All three are locals."""
+
+    __slots__ = ("count", "start", "stride")
+
+    def __init__(self, start: int, stride: int, count: int) -> None:
+        self.start = start
+        self.stride = stride
+        self.count = count
+
+
+Kept = int | Later | Bits | Chosen | Ray
 """How a slot is kept: in a local variable, or otherwise."""
 
 
@@ -130,7 +141,7 @@ class Code:
         """A value as the module holds it."""
         if isinstance(value, tuple):
             inner = of.of if isinstance(of, SetType) else of
-            return self.plan.list(tuple(self.word(member, inner) for member in value))
+            return self.plan.listing(tuple(self.word(member, inner) for member in value))
         return sentinel(of) if value is None else int(value)
 
     def _looked_up(self, expr: ir.Expr) -> bool:
@@ -276,7 +287,8 @@ class Code:
         self.b.set(self.unit.top)
 
     def takes_room(self, node: Any) -> bool:
-        return takes_room(self.unit, node)
+        """Whether working something out may need a list in the arena."""
+        return self.unit.rooms.takes(node)
 
     def reserve(self, words: int) -> int:
         """Room for a list of at most so many members; its address is in the local returned."""
@@ -323,27 +335,3 @@ class Code:
         b.const(0)
         b.op("i32.lt_s")
         self.fault_if(TOO_LONG, span)
-
-
-def takes_room(unit: Unit, node: Any) -> bool:
-    """Whether working something out may need a list in the arena."""
-    return any(_takes_room_itself(unit, part) for part in inside([node]))
-
-
-def _takes_room_itself(unit: Unit, part: Any) -> bool:
-    if isinstance(part, ir.Expr) and unit.depends.fixed(part):
-        return False  # it will be looked up
-    match part:
-        case ir.CallFunction(function=number):
-            return unit.function_takes_room(number, takes_room)
-        case ir.Combine() | ir.Collect() | ir.ListOf() | ir.OpenPlaces() | ir.Possible():
-            return True
-        case ir.Filter() | ir.Walk() | ir.Occupied():
-            return True
-        case ir.ItemOf(place=place):
-            return isinstance(place.type, SetType)
-        case ir.Includes(set=several):
-            return not isinstance(several, ir.Contents | ir.Range)
-        case ir.Conditional(type=of):
-            return isinstance(of, SetType)
-    return False

@@ -1,8 +1,8 @@
 """From a typed program to a module, for a number of players.
 
-    unit = Unit(…)          what all code shares
-    shapes = Shapes(unit)   which clauses can wait, and where
-    Doors(unit, shapes)     what the host can call; the rest is written as it is asked for
+unit = Unit(…)          what all code shares
+shapes = Shapes(unit)   which clauses can wait, and where
+Doors(unit, shapes)     what the host can call; the rest is written as it is asked for
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Compiled:
         self,
         layout: Layout,
         stepping: bool,
+        watching: bool,
         plan: Plan,
         shapes: Shapes,
         code: bytes = b"",
@@ -33,6 +34,7 @@ class Compiled:
     ) -> None:
         self.layout = layout
         self.stepping = stepping
+        self.watching = watching
         self.plan = plan
         self.shapes = shapes
         self.code = code
@@ -42,28 +44,32 @@ class Compiled:
         """What has gone wrong. A module that was kept does not know the words: it is written once
         more for them, which happens seldom."""
         if not self._faults:
-            self._faults = tuple(written(self.layout, stepping=self.stepping)[0].faults)
+            unit, _ = written(self.layout, stepping=self.stepping, watching=self.watching)
+            self._faults = tuple(unit.faults)
         return self._faults[number - 1]
 
 
-def compile_module(layout: Layout, *, stepping: bool) -> Compiled:
-    """Compiles a program. `stepping`: to be played question by question, with a journal."""
-    unit, shapes = written(layout, stepping=stepping)
+def compile_module(layout: Layout, *, stepping: bool, watching: bool = False) -> Compiled:
+    """Compiles a program. `stepping`: to be played question by question, with a journal.
+    `watching`: to count what is of interest about whole games."""
+    unit, shapes = written(layout, stepping=stepping, watching=watching)
     code, faults = unit.module.encode(), tuple(unit.faults)
-    return Compiled(layout, stepping, unit.plan, shapes, code, faults)
+    return Compiled(layout, stepping, watching, unit.plan, shapes, code, faults)
 
 
-def told(layout: Layout, *, stepping: bool, positions: dict[int, list[int]]) -> Compiled:
+def told(
+    layout: Layout, *, stepping: bool, watching: bool, positions: dict[int, list[int]]
+) -> Compiled:
     """What must be known to talk to a module that was compiled before."""
-    unit = Unit(layout, stepping)
+    unit = Unit(layout, stepping, watching)
     shapes = Shapes(unit)
     shapes.positions = positions
-    return Compiled(layout, stepping, unit.plan, shapes)
+    return Compiled(layout, stepping, watching, unit.plan, shapes)
 
 
-def written(layout: Layout, *, stepping: bool) -> tuple[Unit, Shapes]:
+def written(layout: Layout, *, stepping: bool, watching: bool = False) -> tuple[Unit, Shapes]:
     """The module before it is encoded."""
-    unit = Unit(layout, stepping)
+    unit = Unit(layout, stepping, watching)
     shapes = Shapes(unit)
     Doors(unit, shapes).write()
     unit.write_waiting()

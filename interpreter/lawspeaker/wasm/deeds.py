@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.types import LARGEST, SMALLEST, NumberType, PieceType, SetType, Type
-from lawspeaker.wasm import binders, members, places, strokes
+from lawspeaker.wasm import binders, members, places, strokes, watching
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.fold import plain
 from lawspeaker.wasm.moving import lay, lift
@@ -134,6 +134,8 @@ def _give(c: Code, deed: ir.Score, seat: int) -> None:
     b.get(total)
     b.op("i32.wrap_i64")
     b.store(c.plan.scores)
+    if c.unit.watching:
+        watching.given(c, seat, gain)
 
     def of() -> None:
         b.get(seat)

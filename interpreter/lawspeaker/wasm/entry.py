@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lawspeaker.luck import word_of
-from lawspeaker.wasm import players, ranking
+from lawspeaker.wasm import players, ranking, watching
 from lawspeaker.wasm.binary import I32, I64, Function
 from lawspeaker.wasm.clauses import ENDS, clause_function
 from lawspeaker.wasm.flow import OVER, STOPPED
@@ -145,7 +145,7 @@ class Doors:
                     b.const(OVER)
                     b.call(ranking.end(unit))
                     b.else_()
-                    b.const(self.plan.list(()))
+                    b.const(self.plan.listing(()))
                     b.get(0)
                     b.const(STOPPED)
                     b.call(ranking.end(unit))
@@ -256,6 +256,8 @@ class Doors:
         b.const(0)
         b.const(4 * plan.clause_count)
         b.fill()
+        if unit.watching:
+            watching.begin(unit, b)
         for variable, value in ((unit.decisions, 0), (unit.options, 0), (unit.free, NEVER)):
             b.const(value)
             b.set(variable)
@@ -279,14 +281,33 @@ class Doors:
         copy(plan.scores, count)
         copy(plan.winner_count, count + 1)
         for variable in (unit.decisions, unit.options):
-            b.get(out)
-            b.get(variable)
-            b.store()
-            b.get(out)
-            b.const(4)
-            b.op("i32.add")
-            b.set(out)
+            self._put(b, out, lambda variable=variable: b.get(variable))  # type: ignore[misc]
         copy(plan.times, plan.clause_count)
+        if not unit.watching:
+            return
+        copy(plan.points, plan.clause_count * count)
+        copy(plan.uses, plan.kind_count * count)
+        watching.finish(unit, b)
+        for variable in (unit.starter, unit.leads):
+            self._put(b, out, lambda variable=variable: b.get(variable))  # type: ignore[misc]
+        for shift in (0, 32):
+            self._put(b, out, lambda shift=shift: self._half(b, shift))  # type: ignore[misc]
+
+    @staticmethod
+    def _put(b: Function, out: int, push: Callable[[], None]) -> None:
+        """One more word of a record."""
+        b.get(out)
+        push()
+        b.store()
+        b.get(out)
+        b.const(4)
+        b.op("i32.add")
+        b.set(out)
+
+    def _half(self, b: Function, shift: int) -> None:
+        b.get(self.unit.trail)
+        b.long(shift)
+        b.op("i64.shr_u", "i32.wrap_i64")
 
     # ------------------------------------------------------------ playing on
 

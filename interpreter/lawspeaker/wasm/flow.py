@@ -308,7 +308,7 @@ def _steadily(c: ClauseCode, block: ir.Block) -> None:
 def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
     b, left = c.b, c.slot(deed.left_slot)
     inside = c.shapes.points(deed.body)
-    _when_running(c, inside, lambda: (c.scoped_present(deed.times), b.set(left)))
+    _when_running(c, inside, lambda: _count_from(c, deed.times, left))
     c.pc += 2
 
     def count_down() -> None:
@@ -331,7 +331,12 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
     c.clear(deed.left_slot)
 
 
-def _when_running(c: ClauseCode, inside: int, write: Callable[[], object]) -> None:
+def _count_from(c: ClauseCode, times: ir.Expr, left: int) -> None:
+    c.scoped_present(times)
+    c.b.set(left)
+
+
+def _when_running(c: ClauseCode, inside: int, write: Callable[[], None]) -> None:
     """Done unless the way leads further in."""
     if not inside:
         write()
@@ -345,7 +350,7 @@ def _when_running(c: ClauseCode, inside: int, write: Callable[[], object]) -> No
 def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
     b, left = c.b, c.slot(deed.left_slot)
     inside = c.shapes.points(deed.body)
-    _when_running(c, inside, lambda: (c.scoped_present(deed.most), b.set(left)))
+    _when_running(c, inside, lambda: _count_from(c, deed.most, left))
     c.pc += 2
 
     def once_more() -> None:

@@ -128,6 +128,17 @@ class Folder:
             return None
         return [slots[slot] for slot in sorted(free)], known, entries
 
+    def passing(
+        self, tests: list[ir.Expr], slot: int, members: tuple[Value, ...]
+    ) -> tuple[int, list[ir.Local], list[range], list[tuple[Value, ...]]] | None:
+        """As many of the first tests as are fixed, the slots they depend on, and for each value of
+        these the members that pass."""
+        for count in range(len(tests), 0, -1):
+            found = self.table(tuple(tests[:count]), (slot, members))
+            if found is not None:
+                return count, *found
+        return None
+
     # ------------------------------------------------------------ attributes
 
     def attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
@@ -211,8 +222,8 @@ class Folder:
                 if 0 < place <= len(items):
                     return items[place - 1]
                 return self._or_unknown(self.program.choices[number].beyond)
-            case ir.Domain(of=of):
-                return self.layout.domain(of)
+            case ir.Domain(of=domain):
+                return self.layout.domain(domain)
             case ir.PlayerCount():
                 return self.layout.players
             case ir.NumberOf(of=of):
@@ -223,8 +234,8 @@ class Folder:
             case ir.CallFunction(function=number, arguments=arguments):
                 function = self.program.functions[number]
                 own = {n: self._value(each, slots) for n, each in enumerate(arguments)}
-                for slot, value in function.lets:
-                    own[slot] = self._value(value, own)
+                for named, meaning in function.lets:
+                    own[named] = self._value(meaning, own)
                 return self._value(function.result, own)
             case ir.Around(family=number, of=of, diagonal=diagonal):
                 return around(self.layout, number, self._present(of, slots), diagonal)

@@ -116,15 +116,15 @@ class Frames:
         pc = self.shapes.positions[clause][point - 1]
         return Frame(clause, pc, slots)
 
-    def _unblock(
-        self, clause: int, slot: int, kind: str, block: list[int], waiting: bool
-    ) -> Value:
+    def _unblock(self, clause: int, slot: int, kind: str, block: list[int], waiting: bool) -> Value:
         if kind == GROUPS:
             return _groups(block)
         if kind == REPLIES:
             ask = self._asks[clause][slot]
-            return tuple(block) if waiting else tuple(
-                (seat, *reply) for seat, reply, _ in replies(ask, block)
+            return (
+                tuple(block)
+                if waiting
+                else tuple((seat, *reply) for seat, reply, _ in replies(ask, block))
             )
         assert kind == LIST
         of = self._member_type(clause, slot)

@@ -7,9 +7,10 @@ each place in which there is something, tells which places are taken.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from lawspeaker import ir
-from lawspeaker.wasm.code import Code
+from lawspeaker.wasm.code import Code, Ray
 from lawspeaker.wasm.plan import NONE, Family
 
 Body = Callable[[], None]
@@ -122,30 +123,30 @@ def _inside(c: Code, line: int, step: int, size: int) -> None:
 def each_walked(c: Code, source: ir.Walk, local: int, body: Body) -> None:
     """Step by step from the start, as long as the condition holds."""
     b, family = c.b, c.plan.families[source.family]
-    wide, high = family.grid
-    place, column, row, across, down, stride = (c.local() for _ in range(6))
-    slot = c.slot(source.binder.slot)
-    assert source.binder.where is not None
+    place, slot = c.local(), c.slot(source.binder.slot)
+    where = source.binder.where
+    assert where is not None
     c.present(source.binder.source)
     b.set(place)
-    c.present(source.across)
-    b.set(across)
-    c.present(source.down)
-    b.set(down)
+    across, down = (_known_step(c, each) for each in (source.across, source.down))
+    if across is not None and down is not None and family.size <= _LONGEST:
+        _walk_to_the_edge(c, family, place, (across, down), slot, where, local, body)
+        return
+    wide, high = family.grid
+    column, row, right, below, stride = (c.local() for _ in range(5))
+    for expr, step in ((source.across, right), (source.down, below)):
+        c.present(expr)
+        b.set(step)
     with b.block() as done:
-        b.get(across)
-        b.get(down)
+        b.get(right)
+        b.get(below)
         b.op("i32.or", "i32.eqz")
         b.br_if(done)
         split(c, family, place, column, row)
-        b.get(across)
-        b.const(high)
-        b.op("i32.mul")
-        b.get(down)
-        b.op("i32.add")
+        _push_stride(c, high, right, below)
         b.set(stride)
         with b.loop() as again:
-            for line, step, size in ((column, across, wide), (row, down, high)):
+            for line, step, size in ((column, right, wide), (row, below, high)):
                 b.get(line)
                 b.get(step)
                 b.op("i32.add")
@@ -158,11 +159,144 @@ def each_walked(c: Code, source: ir.Walk, local: int, body: Body) -> None:
             b.op("i32.add")
             b.tee(place)
             b.set(slot)
-            c.unless(source.binder.where, done)
+            c.unless(where, done)
             b.get(place)
             b.set(local)
             body()
             b.br(again)
+
+
+_LONGEST = 1 << 15
+"""Grids of up to so many places have a table of how far it is to the edge."""
+
+
+def _walk_to_the_edge(
+    c: Code,
+    family: Family,
+    place: int,
+    step: tuple[int, int],
+    slot: int,
+    where: ir.Expr,
+    local: int,
+    body: Body,
+) -> None:
+    """A walk in a direction that is known: how far it can lead stands in a table."""
+    b, left = c.b, c.local()
+    across, down = step
+    if not across and not down:
+        return
+    wide, high = family.grid
+    far = [_steps_to_edge(wide, high, offset, across, down) for offset in range(family.size)]
+    b.get(place)
+    b.const(family.first)
+    b.op("i32.sub")
+    c.plan.table(far).load(b)
+    b.set(left)
+    with b.block() as done, b.loop() as again:
+        b.get(left)
+        b.op("i32.eqz")
+        b.br_if(done)
+        b.get(left)
+        b.const(1)
+        b.op("i32.sub")
+        b.set(left)
+        b.get(place)
+        b.const(across * high + down)
+        b.op("i32.add")
+        b.tee(place)
+        b.set(slot)
+        c.unless(where, done)
+        b.get(place)
+        b.set(local)
+        body()
+        b.br(again)
+
+
+def _steps_to_edge(wide: int, high: int, offset: int, across: int, down: int) -> int:
+    column, row = divmod(offset % (wide * high), high)
+    found = []
+    for at, size, step in ((column, wide, across), (row, high, down)):
+        if step:
+            found.append((size - 1 - at) // step if step > 0 else at // -step)
+    return min(found)
+
+
+def _push_stride(c: Code, high: int, right: int, below: int) -> None:
+    c.b.get(right)
+    c.b.const(high)
+    c.b.op("i32.mul")
+    c.b.get(below)
+    c.b.op("i32.add")
+
+
+def ray(c: Code, walk: ir.Walk) -> Ray:
+    """What a walk passes, without a list."""
+    b, (_, high) = c.b, c.plan.families[walk.family].grid
+    found = Ray(c.local(), c.local(), c.local())
+    right, below, member = c.local(), c.local(), c.local()
+    c.present(walk.binder.source)
+    b.set(found.start)
+    for expr, step in ((walk.across, right), (walk.down, below)):
+        c.present(expr)
+        b.set(step)
+    _push_stride(c, high, right, below)
+    b.set(found.stride)
+    b.const(0)
+    b.set(found.count)
+    start = ir.Local(walk.binder.source.type, -1 - found.start, "start")
+    c.slots[start.slot] = found.start
+    again = replace(walk, binder=replace(walk.binder, source=start))
+
+    def one_more() -> None:
+        b.get(found.count)
+        b.const(1)
+        b.op("i32.add")
+        b.set(found.count)
+
+    each_walked(c, again, member, one_more)
+    return found
+
+
+def each_on_ray(c: Code, kept: Ray, local: int, body: Body) -> None:
+    b, left, place = c.b, c.local(), c.local()
+    b.get(kept.count)
+    b.set(left)
+    b.get(kept.start)
+    b.set(place)
+    with b.block() as done, b.loop() as again:
+        b.get(left)
+        b.op("i32.eqz")
+        b.br_if(done)
+        b.get(left)
+        b.const(1)
+        b.op("i32.sub")
+        b.set(left)
+        b.get(place)
+        b.get(kept.stride)
+        b.op("i32.add")
+        b.tee(place)
+        b.set(local)
+        body()
+        b.br(again)
+
+
+def push_end_of_ray(c: Code, kept: Ray, last: bool) -> None:
+    """The last or the first place, or nothing."""
+    b = c.b
+    b.get(kept.start)
+    b.get(kept.stride)
+    if last:
+        b.get(kept.count)
+        b.op("i32.mul")
+    b.op("i32.add")
+    b.const(NONE)
+    b.get(kept.count)
+    b.op("select")
+
+
+def _known_step(c: Code, expr: ir.Expr) -> int | None:
+    known = c.folder.constant(c.meant(expr))
+    return None if known is None or known[0] is None else int(known[0])
 
 
 def each_occupied(c: Code, source: ir.Occupied, local: int, body: Body) -> None:

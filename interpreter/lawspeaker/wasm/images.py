@@ -164,9 +164,7 @@ def read(plan: Plan, content: Bytes, state: State) -> None:
         for marker in program.markers
         for _ in range(layout.players if marker.per_player else 1)
     ]
-    state.markers = [
-        value(content.get(plan.markers + 4 * at), of) for at, of in enumerate(markers)
-    ]
+    state.markers = [value(content.get(plan.markers + 4 * at), of) for at, of in enumerate(markers)]
     state.states = list(layout.first_states)
     for number, piece in enumerate(program.pieces):
         for declared, column, first in zip(
@@ -209,5 +207,3 @@ def _chain(plan: Plan, content: Bytes, family: Family, place: int) -> tuple[int,
         pieces.append(piece)
         piece = content.at(plan.above, piece)
     return tuple(pieces)
-
-

@@ -37,8 +37,8 @@ from lawspeaker.wasm.compiler import Compiled
 from lawspeaker.wasm.entry import SHARE
 from lawspeaker.wasm.flow import CHANCE, OVER
 from lawspeaker.wasm.frames import Frames, replies, reply_words
-from lawspeaker.wasm.journal import Journal
 from lawspeaker.wasm.images import MASK
+from lawspeaker.wasm.journal import Journal
 from lawspeaker.wasm.options import offsets, stride
 from lawspeaker.wasm.plan import RECORDS
 from lawspeaker.wasm.unit import NEVER
@@ -67,6 +67,20 @@ class Played:
     decisions: int
     options: int
     clauses: tuple[tuple[int, int], ...]
+    watched: Watched | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What else is told of a game by a module for watching: the seat asked first, how often
+    another took the sole lead, a word for all that was asked, offered and scored, and (clause,
+    seat, points) and (number of the kind among all, seat, times) where there were any."""
+
+    starter: int
+    leads: int
+    trail: int
+    points: tuple[tuple[int, int, int], ...]
+    uses: tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +254,9 @@ class Instance:
         number, values = given
         head, lists = pack("<i", number), b""
         behind = self.plan.reply + 4 * stride(ask)
-        for part, chosen in zip(ask.alternatives[number].parts, values, strict=True) if (
-            number >= 0
-        ) else ():
+        for part, chosen in (
+            zip(ask.alternatives[number].parts, values, strict=True) if (number >= 0) else ()
+        ):
             of = part.binder.type
             if part.several:
                 words = [images.word(member, of) for member in chosen]
@@ -272,30 +286,59 @@ class Instance:
 
         They are the games that `random` bots play with the same seeds on any machine.
         """
-        size = 4 * (2 * self.layout.players + 3 + len(self.program.clauses))
-        block = max(1, RECORDS // size)
-        self._call("configure", NEVER, -1, 0, 0, self.budget)
+        size = self._record_size
         found: list[Played] = []
         while count > 0:
-            some = min(block, count)
-            word = _signed(seed)
-            self._guarded(lambda: self._call("simulate", word, first, some))  # noqa: B023
+            some = min(self.most_games, count)
+            self.play(seed, first, some)
             content = self._read(self.plan.records, self.plan.records + size * some)
             found += [self._played(words) for words in iter_unpack(f"<{size // 4}i", content)]
             first += some
             count -= some
         return found
 
+    @property
+    def _record_size(self) -> int:
+        players, plan = self.layout.players, self.plan
+        words = 2 * players + 3 + plan.clause_count
+        if self.compiled.watching:
+            words += (plan.clause_count + plan.kind_count) * players + 4
+        return 4 * words
+
+    @property
+    def most_games(self) -> int:
+        """How many games there is room to record in one call."""
+        return max(1, RECORDS // self._record_size)
+
+    def play(self, seed: int, first: int, count: int) -> None:
+        """As `games`, all in one call, and the records stay in memory."""
+        self._call("configure", NEVER, -1, 0, 0, self.budget)
+        self._guarded(lambda: self._call("simulate", _signed(seed), first, count))
+
     def _played(self, words: tuple[int, ...]) -> Played:
-        players = self.layout.players
+        players, clauses = self.layout.players, self.plan.clause_count
         winners = words[players]
-        decisions, options, *times = words[2 * players + 1 :]
+        decisions, options, *rest = words[2 * players + 1 :]
         return Played(
             words[:players],
             words[players + 1 : players + 1 + winners],
             decisions,
             options,
-            tuple((clause, number) for clause, number in enumerate(times) if number),
+            tuple((clause, number) for clause, number in enumerate(rest[:clauses]) if number),
+            self._watched(rest[clauses:]) if self.compiled.watching else None,
+        )
+
+    def _watched(self, words: list[int]) -> Watched:
+        players = self.layout.players
+        points, uses = words[: self.plan.clause_count * players], words[:-4]
+        uses = uses[len(points) :]
+        starter, leads, low, high = words[-4:]
+        return Watched(
+            starter,
+            leads,
+            (high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF,
+            tuple((*divmod(at, players), number) for at, number in enumerate(points) if number),
+            tuple((*divmod(at, players), number) for at, number in enumerate(uses) if number),
         )
 
     def keep(self) -> None:
@@ -334,9 +377,7 @@ class Instance:
     # ------------------------------------------------------------ the module
 
     def _configure(self, state: State) -> None:
-        self._call(
-            "configure", 0, -1, int(state.ask_chance), int(state.discreet), self.budget
-        )
+        self._call("configure", 0, -1, int(state.ask_chance), int(state.discreet), self.budget)
 
     def _call(self, name: str, *given: int) -> list[int]:
         found = self._calls[name](self._store, *given)
@@ -369,5 +410,3 @@ def _signed(word: int) -> int:
     """A word of 64 bits as the host passes it."""
     word &= (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word
-
-

@@ -34,9 +34,22 @@ class Mask:
         self.push = push
 
 
+def tests_of(c: Code, binder: ir.Binder) -> list[ir.Expr]:
+    """The conditions of a binder; a defined value that is a row of conditions is taken apart."""
+    return [test for each in conjuncts(binder.where) for test in _taken_apart(c, each)]
+
+
+def _taken_apart(c: Code, test: ir.Expr) -> list[ir.Expr]:
+    if isinstance(test, ir.CallFunction):
+        written_out = c.unit.written_out(test)
+        if isinstance(written_out, ir.And):
+            return [part for each in conjuncts(written_out) for part in _taken_apart(c, each)]
+    return [test]
+
+
 def mask_of(c: Code, binder: ir.Binder) -> Mask | None:
     """The members a binder finds as a mask, as far as its first tests are settled; or None."""
-    tests = conjuncts(binder.where)
+    tests = tests_of(c, binder)
     if isinstance(binder.source, ir.Contents):
         family = places.family_of(c, binder.source.place.type)
         return _of_pieces(c, binder, family, tests) if family.masked else None
@@ -72,24 +85,22 @@ def _fixed(
 ) -> tuple[Push | None, int]:
     """Code for the mask of the members that pass the first tests, and how many are fixed."""
     b = c.b
-    for count in range(len(tests), 0, -1):
-        table = c.folder.table(tuple(tests[:count]), (binder.slot, members))
-        if table is None:
-            continue
-        slots, domains, entries = table
-        masks = [sum(1 << (member - members[0]) for member in entry) for entry in entries]
+    found = c.folder.passing(tests, binder.slot, members)
+    if found is None:
+        return None, 0
+    count, slots, domains, entries = found
+    masks = [sum(1 << (member - members[0]) for member in entry) for entry in entries]
 
-        def push() -> None:
-            if slots:
-                c.table_index(slots, domains)
-                b.const(3)
-                b.op("i32.shl")
-                b.load(c.plan.words(masks), "i64.load")
-            else:
-                b.long(masks[0])
+    def push() -> None:
+        if slots:
+            c.table_index(slots, domains)
+            b.const(3)
+            b.op("i32.shl")
+            b.load(c.plan.words(masks), "i64.load")
+        else:
+            b.long(masks[0])
 
-        return push, count
-    return None, 0
+    return push, count
 
 
 def _compared(
@@ -200,7 +211,7 @@ def _place_test(c: Code, slot: int, family: Family, test: ir.Expr) -> Push | Non
         case ir.Compare(operator="=", left=left, right=right):
             for one, two in ((left, right), (right, left)):
                 if family.owned and is_holder(c.program, one, slot) and _is_at_hand(c, two, slot):
-                    return lambda: _narrow_to_owner(c, family, two, negated)  # noqa: B023
+                    return lambda: _narrow_to_owner(c, family, two, negated)
     return None
 
 

@@ -7,22 +7,23 @@ its source directly. What takes members one by one with a condition is in `binde
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.source import Span
 from lawspeaker.layout import Value
+from lawspeaker.source import Span
 from lawspeaker.types import NUMBER, TRUTH, SetType, Type
 from lawspeaker.wasm import calls, grids, places
 from lawspeaker.wasm.binary import I32
 from lawspeaker.wasm.bounds import MOST_MEMBERS, Bounds
-from lawspeaker.wasm.code import TOO_LONG, Bits, Chosen, Code, Later
+from lawspeaker.wasm.code import TOO_LONG, Bits, Chosen, Code, Later, Ray
 
 Body = Callable[[], None]
 _RUN = 3
 """A fixed list of at least so many following numbers is counted through, not read."""
-_FEW = 5
-_MOST_WRITTEN = 1000
+_FEW = 8
+_MOST_WRITTEN = 2500
 
 
 def bounds(c: Code) -> Bounds:
@@ -48,6 +49,8 @@ def each(c: Code, source: ir.Expr, local: int, body: Body) -> None:
         each_bit(c, kept.first, local, body)
     elif isinstance(kept, Chosen):
         _each_chosen(c, kept, local, body)
+    elif isinstance(kept, Ray):
+        grids.each_on_ray(c, kept, local, body)
     elif write is None:
         c.value(source)
         each_listed(c, local, body)
@@ -56,7 +59,7 @@ def each(c: Code, source: ir.Expr, local: int, body: Body) -> None:
 
 
 def each_known(c: Code, members: Sequence[int], local: int, body: Body) -> None:
-    following = all(b == a + 1 for a, b in zip(members, members[1:], strict=False))
+    following = all(b == a + 1 for a, b in pairwise(members))
     if members and following and len(members) >= _RUN:
         c.b.const(members[0])
         c.b.const(members[-1] + 1)
@@ -67,7 +70,7 @@ def each_known(c: Code, members: Sequence[int], local: int, body: Body) -> None:
         with c.b.block():
             body()
     elif members:
-        c.b.const(c.plan.list(tuple(members)))
+        c.b.const(c.plan.listing(tuple(members)))
         each_listed(c, local, body)
 
 
@@ -221,7 +224,7 @@ def _each_in_range(c: Code, source: ir.Range, local: int, body: Body) -> None:
 def _each_player(c: Code, source: ir.PlayersFrom, local: int, body: Body) -> None:
     found = c.folder.attribute(source)
     assert found is not None
-    lists = [c.plan.list(seats) for seats in found[0]]
+    lists = [c.plan.listing(seats) for seats in found[0]]
     c.lookup(c.plan.table(lists), found[1])
     each_listed(c, local, body)
 
@@ -375,6 +378,8 @@ def size(c: Code, expr: ir.Expr) -> None:
         case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Bits | Chosen):
             b.get(kept.mask)
             b.op("i64.popcnt", "i32.wrap_i64")
+        case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Ray):
+            b.get(kept.count)
         case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Later):
             size(kept.code, kept.expr)
         case ir.Local() | ir.Combine(without=False) | ir.Collect(different=True):
@@ -421,6 +426,9 @@ def empty(c: Code, expr: ir.Expr) -> None:
         case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Bits | Chosen):
             b.get(kept.mask)
             b.op("i64.eqz")
+        case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Ray):
+            b.get(kept.count)
+            b.op("i32.eqz")
         case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Later):
             empty(kept.code, kept.expr)
         case ir.Local() | ir.CallFunction():
@@ -445,6 +453,10 @@ def empty(c: Code, expr: ir.Expr) -> None:
 
 def end_of(c: Code, expr: ir.EndOf) -> None:
     """The first or last member, or nothing."""
+    kept = c.slots.get(expr.set.slot) if isinstance(expr.set, ir.Local) else None
+    if isinstance(kept, Ray):
+        grids.push_end_of_ray(c, kept, expr.last)
+        return
     b, end = c.b, c.local()
     of = expr.set.type.of if isinstance(expr.set.type, SetType) else expr.set.type
     b.const(c.word(None, of))

@@ -23,7 +23,10 @@ def groups(unit: Unit, of: Type) -> list[list[Family]]:
     found: dict[tuple[object, ...], list[Family]] = {}
     for family in unit.plan.families:
         if family.of.holds == of.index and family.size:
-            key = (family.masked, family.mask if family.masked else family.top.base)
+            key: tuple[object, ...] = (
+                family.masked,
+                family.mask if family.masked else family.top.base,
+            )
             if family.occupied or family.loose is not None or family.items is not None:
                 key = (*key, family.of.name)
             found.setdefault(key, []).append(family)
@@ -126,7 +129,9 @@ def _join(b: Function, taken: bool) -> None:
         b.op("i64.xor", "i64.and")
 
 
-def mark_owned(unit: Unit, b: Function, family: Family, piece: int, place: int, taken: bool) -> None:
+def mark_owned(
+    unit: Unit, b: Function, family: Family, piece: int, place: int, taken: bool
+) -> None:
     """Keeps which places are taken by the pieces of each player."""
     if not family.owned:
         return
@@ -229,7 +234,8 @@ def _link(b: Function, side: Column, end: Column, place: int, neighbour: int, to
 
 def _count_loose(unit: Unit, b: Function, family: Family, origin: int) -> None:
     """A piece leaves a place with a loose middle: the part it lies in becomes smaller."""
-    assert family.loose is not None and family.under is not None
+    assert family.loose is not None
+    assert family.under is not None
     at, each = b.local(), b.local()
     with b.block() as done:
         take(b, family.loose, origin)
@@ -464,9 +470,7 @@ def remember(c: Code, of: Type, piece: int, origin: int, below: int) -> tuple[in
     return under, loose
 
 
-def put_back(
-    c: Code, of: Type, piece: int, origin: int, below: int, kept: tuple[int, int]
-) -> None:
+def put_back(c: Code, of: Type, piece: int, origin: int, below: int, kept: tuple[int, int]) -> None:
     """Puts a lifted piece back exactly where it was."""
     b = c.b
     under, loose = kept

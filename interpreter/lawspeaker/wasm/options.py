@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.analysis import bound_slots, slots_read
@@ -106,22 +107,22 @@ class Options:
                 self.c.unless(condition, refused)
             from_part(0)
 
-    def _members(
-        self, part: ir.Part, guards: list[ir.Expr], then: Complete, weight: int
-    ) -> None:
+    def _members(self, part: ir.Part, guards: list[ir.Expr], then: Complete, weight: int) -> None:
+        """The guards are asked as if they belonged to the condition of the part."""
         c, b = self.c, self.c.b
-        slot = c.slot(part.binder.slot)
-        told_apart = _Looks(c, part.binder)
+        where = part.binder.where
+        for guard in guards:
+            where = guard if where is None else ir.And(guard.type, where, guard)
+        binder = replace(part.binder, where=where)
+        told_apart = _Looks(c, binder)
         told_apart.begin()
 
-        def guarded() -> None:
+        def passed() -> None:
             with b.block() as refused:
-                for guard in guards:
-                    c.unless(guard, refused)
-                told_apart.unless_new(slot, lambda: b.br(refused))
+                told_apart.unless_new(c.slot(binder.slot), lambda: b.br(refused))
                 then()
 
-        binders.found(c, part.binder, guarded, guards[0] if guards else None, weight)
+        binders.found(c, binder, passed, None, weight)
 
     def _sets(
         self, part: ir.Part, own: list[ir.Expr], guards: list[ir.Expr], then: Complete
@@ -476,5 +477,3 @@ def _kept(unit: Unit) -> Function:
         b.set(unit.kept)
 
     return unit.made(("kept",), 1, 1, write)
-
-

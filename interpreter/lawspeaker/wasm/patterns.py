@@ -33,23 +33,60 @@ def is_holder(program: ir.Program, expr: ir.Expr, slot: int) -> bool:
     return False
 
 
+def held_place(program: ir.Program, expr: ir.Expr) -> ir.Expr | None:
+    """The place of which an expression is the holder: the owner of the piece there, or nothing."""
+    match expr:
+        case ir.CallFunction(function=number, arguments=[place]):
+            function = program.functions[number]
+            if not function.lets and is_holder(program, function.result, 0):
+                return place
+        case ir.Conditional(
+            condition=ir.Exists(binder=ir.Binder(source=ir.Contents(place=ir.Local() as place)))
+        ) if is_holder(program, expr, place.slot):
+            return place
+    return None
+
+
+def _asks_holder(program: ir.Program, test: ir.Expr, slot: int) -> bool:
+    while isinstance(test, ir.Not):
+        test = test.operand
+    match test:
+        case ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=here))):
+            return here == slot
+        case ir.Compare(operator="=", left=left, right=right):
+            return any(is_holder(program, each, slot) for each in (left, right))
+    return False
+
+
 def indexed_families(program: ir.Program, nodes: list[Any]) -> set[int]:
     """The families of which it is asked, place by place, whether they are empty or who holds
     them."""
     found: set[int] = set()
-    for binder in nodes:
-        if not isinstance(binder, ir.Binder) or not isinstance(binder.type, PlaceType):
-            continue
-        for test in conjuncts(binder.where):
-            while isinstance(test, ir.Not):
-                test = test.operand
-            match test:
-                case ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=slot))):
-                    if slot == binder.slot:
-                        found.add(binder.type.index)
-                case ir.Compare(operator="=", left=left, right=right):
-                    if any(is_holder(program, each, binder.slot) for each in (left, right)):
-                        found.add(binder.type.index)
+    for node in nodes:
+        if isinstance(node, ir.Binder) and isinstance(node.type, PlaceType):
+            if _asks_of_member(program, node.slot, node.where):
+                found.add(node.type.index)
+        elif isinstance(node, ir.Alternative):
+            for part in node.parts:
+                of = part.binder.type
+                conditions = [guard.condition for guard in node.guards]
+                if isinstance(of, PlaceType) and any(
+                    _asks_of_member(program, part.binder.slot, each) for each in conditions
+                ):
+                    found.add(of.index)
     return found
 
 
+def _asks_of_member(program: ir.Program, slot: int, condition: ir.Expr | None) -> bool:
+    """Whether it is asked of the place in a slot if it is empty, or who holds it."""
+    for test in conjuncts(condition):
+        if _asks_holder(program, test, slot):
+            return True
+        match test:
+            case ir.CallFunction(function=number, arguments=arguments):
+                function = program.functions[number]
+                for parameter, argument in enumerate(arguments):
+                    here = isinstance(argument, ir.Local) and argument.slot == slot
+                    if here and _asks_of_member(program, parameter, function.result):
+                        return True
+    return False

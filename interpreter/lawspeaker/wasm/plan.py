@@ -72,7 +72,11 @@ class Column:
 
     def load_at(self, b: Function) -> None:
         """The entry whose number is on the stack, already scaled."""
-        b.load(self.base, ("", "i32.load8_s", "i32.load16_s", "", "i32.load")[self.width])
+        b.load(self.base, self.loading)
+
+    @property
+    def loading(self) -> str:
+        return ("", "i32.load8_s", "i32.load16_s", "", "i32.load")[self.width]
 
     def store(self, b: Function) -> None:
         """Below the value on the stack is the number, already scaled."""
@@ -91,8 +95,8 @@ class Family:
     """How the places of a family are kept."""
 
     __slots__ = ("bottom", "count", "first", "first_piece", "grid", "indexed", "items", "keyed",
-                 "loose", "mask", "masked", "occupied", "of", "order", "owned", "places", "room",
-                 "shuffles", "size", "top", "under")  # fmt: skip
+                 "loose", "mask", "masked", "occupied", "of", "order", "owned", "places", "reached",
+                 "room", "shuffles", "size", "top", "under")  # fmt: skip
 
     def __init__(self, layout: Layout, number: int) -> None:
         self.of = layout.program.families[number]
@@ -108,6 +112,7 @@ class Family:
         self.loose: Column | None = None
         self.shuffles: Column | None = None
         self.keyed: Column | None = None
+        self.reached = Column(0, 4)
         self.items: Column | None = None
         self.order: Column | None = None
         self.room = 0
@@ -159,6 +164,9 @@ class Plan:
         self.asked = self.room(16 * max(1, self.layout.players))
         self.settled = self.room(4)
         self.times = self.room(4 * self.clause_count)
+        self.kind_count = sum(len(piece.kinds) for piece in self.program.pieces)
+        self.points = self.room(4 * self.clause_count * max(1, self.layout.players))
+        self.uses = self.room(4 * self.kind_count * max(1, self.layout.players))
         self.streams = self.room(8 * max(1, self.layout.players))
         self.scratch = self.room(4 * (1 + self.layout.players))
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
@@ -177,6 +185,7 @@ class Plan:
         self.waiting = self.column(len(layout.piece_type), 1)
         self.keyed_size = 4 * sum(f.size for f in self.families if f.size <= FEW_PLACES)
         self.keyed = self.room(self.keyed_size)
+        self.reached = self.room(self.keyed_size)
         self.state = self.room(0, 16)
         self.seed = self.room(8)
         self.ended = self.room(4)
@@ -210,7 +219,7 @@ class Plan:
         top, bottom, count = (self.column(total, width) for _ in range(3))
         under, loose = (self.column(total, width) for _ in range(2))
         shuffles = self.column(total, 4)
-        keyed = Column(self.keyed, 4)
+        keyed, reached = Column(self.keyed, 4), Column(self.reached, 4)
         before = 0
         for family in small:
             shift = before - family.first
@@ -220,6 +229,7 @@ class Plan:
             family.count = Column(count.base + shift * width, width)
             family.shuffles = Column(shuffles.base + shift * 4, 4)
             family.keyed = Column(keyed.base + shift * 4, 4)
+            family.reached = Column(reached.base + shift * 4, 4)
             before += family.size
         for number, family in enumerate(self.families):
             if family.size <= FEW_PLACES and number in uses.shuffled and not family.heap:
@@ -246,8 +256,8 @@ class Plan:
                     if not family.heap:
                         family.under = self.column(size, width, first)
                         family.loose = self.column(size, width, first)
-            small = family.masked and family.of.room == 1 and family.size <= MASK_BITS
-            family.indexed = small and number in uses.indexed
+            single = family.masked and family.of.room == 1 and family.size <= MASK_BITS
+            family.indexed = single and number in uses.indexed
             if family.indexed or number in uses.surveyed:
                 family.occupied = self.room(8 * -(-family.size // 64))
             if family.indexed and self.program.pieces[family.of.holds].per_player:
@@ -267,7 +277,7 @@ class Plan:
             self.data.append((at, content))
         return at
 
-    def list(self, members: tuple[int, ...]) -> int:
+    def listing(self, members: tuple[int, ...]) -> int:
         """A fixed list: how many, then the members."""
         words = (len(members), *members)
         return self.constant(b"".join(w.to_bytes(4, "little", signed=True) for w in words), 4)
@@ -275,7 +285,7 @@ class Plan:
     def table(self, values: list[int]) -> Column:
         """A fixed array, as narrow as its values allow."""
         low, high = min(values, default=0), max(values, default=0)
-        width = 1 if -128 <= low and high < 128 else 2 if -32768 <= low and high < 32768 else 4
+        width = 1 if low >= -128 and high < 128 else 2 if low >= -32768 and high < 32768 else 4
         content = b"".join(value.to_bytes(width, "little", signed=True) for value in values)
         return Column(self.constant(content, width), width)
 

@@ -6,6 +6,9 @@ it, and who. So a group from its second word on is a list by itself.
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+from typing import Any
+
 from lawspeaker import ir
 from lawspeaker.wasm import binders
 from lawspeaker.wasm.binary import Function
@@ -24,18 +27,24 @@ def groups(c: Code, deed: ir.Rank) -> None:
     b.const(0)
     b.set(number)
 
-    once = _asked_first(c.program, binder.where) == deed.key and not isinstance(
-        deed.key, ir.Local | ir.Const
-    )
-    key = c.local()
-    if once:
+    key, where = c.local(), binder.where
+    once = where is not None and deed.key in _asked_first(c.program, where)
+    if once and where is not None:
         # The condition begins with the key itself: it is worked out once for both.
-        binder, prepare = _with_key(c, binder, deed.key, key)
+        known = ir.Local(deed.key.type, -1 - key, "key")
+        c.slots[known.slot] = key
+        where = exchanged(where, deed.key, known)
+        binder = replace(binder, where=None)
 
     def take_in() -> None:
-        if not once:
-            c.scoped_present(deed.key)
-            b.set(key)
+        c.scoped_present(deed.key)
+        b.set(key)
+        with b.block() as left_out:
+            if once and where is not None:
+                c.unless(where, left_out)
+            _add()
+
+    def _add() -> None:
         b.get(number)
         b.const(1)
         b.op("i32.add")
@@ -60,6 +69,39 @@ def groups(c: Code, deed: ir.Rank) -> None:
     b.get(who)
     b.set(c.unit.top)
     b.get(out)
+
+
+def _asked_first(program: ir.Program, expr: ir.Expr) -> list[ir.Expr]:
+    """The parts of an expression that are worked out before anything else in it."""
+    match expr:
+        case ir.And(left=left) | ir.Or(left=left):
+            return [expr, *_asked_first(program, left)]
+        case ir.Compare(left=left) | ir.Arithmetic(left=left):
+            return [expr, *_asked_first(program, left)]
+        case ir.Not(operand=operand):
+            return [expr, *_asked_first(program, operand)]
+        case ir.CallFunction(function=number, arguments=[only]):
+            function = program.functions[number]
+            inner = _asked_first(program, function.result)
+            if not function.lets and isinstance(inner[-1], ir.Local) and inner[-1].slot == 0:
+                return [expr, *_asked_first(program, only)]
+    return [expr]
+
+
+def exchanged(node: Any, old: ir.Expr, new: ir.Expr) -> Any:
+    """An expression in which another stands for one of its parts."""
+    if node == old:
+        return new
+    if isinstance(node, tuple):
+        return tuple(exchanged(item, old, new) for item in node)
+    if not isinstance(node, ir.Expr | ir.Binder):
+        return node
+    changes = {
+        field.name: exchanged(getattr(node, field.name), old, new)
+        for field in fields(node)
+        if isinstance(getattr(node, field.name), ir.Expr | ir.Binder | tuple)
+    }
+    return replace(node, **changes)
 
 
 def _group_up(unit: Unit) -> Function:

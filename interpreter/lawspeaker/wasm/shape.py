@@ -118,7 +118,8 @@ class Shapes:
 
     def rooms(self, clause: ir.Clause) -> dict[int, int]:
         """The slots that are given lists, and how long these can be."""
-        bounds, rooms = Bounds(self.unit.folder), {}
+        bounds = Bounds(self.unit.folder)
+        rooms: dict[int, int] = {}
 
         def give(slot: int, room: int) -> None:
             rooms[slot] = max(rooms.get(slot, 0), room)

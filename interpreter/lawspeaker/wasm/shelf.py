@@ -28,12 +28,12 @@ class Shelf(Protocol):
     def put(self, name: str, content: bytes) -> None: ...
 
 
-def entry_name(layout: Layout, *, stepping: bool) -> str:
+def entry_name(layout: Layout, *, stepping: bool, watching: bool = False) -> str:
     """Under which name a module is kept."""
     parts = (
         layout.program.digest,
         str(layout.players),
-        "stepping" if stepping else "playing",
+        "stepping" if stepping else "watching" if watching else "playing",
         VERSION,
         version("wasmtime"),
     )
@@ -41,19 +41,25 @@ def entry_name(layout: Layout, *, stepping: bool) -> str:
 
 
 def instance_for(
-    layout: Layout, *, stepping: bool, budget: int = BUDGET, shelf: Shelf | None = None
+    layout: Layout,
+    *,
+    stepping: bool,
+    watching: bool = False,
+    budget: int = BUDGET,
+    shelf: Shelf | None = None,
 ) -> Instance:
     """A module for a layout, from the shelf or made now (and then put there)."""
-    name = entry_name(layout, stepping=stepping)
+    name = entry_name(layout, stepping=stepping, watching=watching)
     kept = None if shelf is None else _opened(shelf.get(name))
     if kept is not None:
         positions, native = kept
         try:
             module = wasmtime.Module.deserialize(engine(), native)
-            return Instance(told(layout, stepping=stepping, positions=positions), module, budget)
+            known = told(layout, stepping=stepping, watching=watching, positions=positions)
+            return Instance(known, module, budget)
         except wasmtime.WasmtimeError:
             pass
-    compiled = compile_module(layout, stepping=stepping)
+    compiled = compile_module(layout, stepping=stepping, watching=watching)
     module = wasmtime.Module(engine(), compiled.code)
     if shelf is not None:
         shelf.put(name, _packed(compiled, bytes(module.serialize())))

@@ -155,7 +155,8 @@ def first_of_pool(c: Code, family: Family, place: int, piece: int) -> None:
         return
     take(b, family.top, place)
     b.set(piece)
-    assert family.loose is not None and family.under is not None
+    assert family.loose is not None
+    assert family.under is not None
     take(b, family.under, place)
     b.tee(under)
     take(b, family.loose, place)
@@ -225,36 +226,38 @@ def draw(unit: Unit, family: Family) -> Function:
     return unit.made(("draw", family.of.name), 1, 1, write)
 
 
-def _next_in_order(
-    c: Code, family: Family, order: Column, keyed: Column, shuffles: Column
-) -> None:
+def _next_in_order(c: Code, family: Family, order: Column, keyed: Column, shuffles: Column) -> None:
     """The loose piece with the highest key. The order is worked out once for each shuffle; pieces
     that have left since no longer wait."""
     b, unit = c.b, c.unit
-    piece, at = b.local(), b.local()
-    b.get(0)
-    b.const(family.room)
-    b.op("i32.mul")
-    order.scale(b)
-    b.set(at)
+    piece, at, reached = b.local(), b.local(), family.reached
     take(b, keyed, 0)
     _one_more(b, lambda: take(b, shuffles, 0))
     b.op("i32.ne")
     with b.if_():
         put(b, keyed, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
+        b.get(0)
+        b.const(family.room)
+        b.op("i32.mul")
+        order.scale(b)
+        b.set(at)
+        put(b, reached, 0, lambda: b.get(at))
         _put_in_order(c, family, order, at, shuffles)
+    b.get(0)
+    reached.load(b)
+    b.set(at)
     with b.loop() as again:
         b.get(at)
-        order.load_at(b)
+        b.const(order.width)
+        b.op("i32.add")
+        b.set(at)
+        b.get(at)
+        b.load(order.base - order.width, order.loading)
         b.tee(piece)
         unit.plan.waiting.load(b)
         b.op("i32.eqz")
-        with b.if_():
-            b.get(at)
-            b.const(order.width)
-            b.op("i32.add")
-            b.set(at)
-            b.br(again)
+        b.br_if(again)
+    put(b, reached, 0, lambda: b.get(at))
     b.get(piece)
 
 
@@ -407,7 +410,8 @@ def shuffle(unit: Unit, family: Family) -> Function:
         b.const(0)
         b.op("i32.ge_s")
         with b.if_():
-            assert family.under is not None and family.loose is not None
+            assert family.loose is not None
+            assert family.under is not None
             put(b, plan.above, last, lambda: b.const(-1))
             put(b, family.top, 0, lambda: b.get(last))
             put(b, family.under, 0, lambda: b.const(0))

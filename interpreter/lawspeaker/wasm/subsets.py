@@ -576,5 +576,3 @@ def look_alike(unit: Unit, of: int) -> Function:
         b.const(1)
 
     return unit.made(("look_alike", of), 2, 1, write)
-
-

@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.analysis import Dependence
+from lawspeaker.analysis import Dependence, bound_slots
 from lawspeaker.layout import Layout
 from lawspeaker.source import Span
-from lawspeaker.types import SetType
 from lawspeaker.wasm.binary import I32, I64, Function, Module
 from lawspeaker.wasm.fold import Folder
 from lawspeaker.wasm.plan import Plan
+from lawspeaker.wasm.rooms import Rooms
 
 NEVER = 0x7FFFFFFF
 """So many choices are made inside before the module waits: as good as all."""
@@ -32,13 +32,15 @@ class Unit:
     """A program that is being compiled for a number of players.
 
     `stepping`: the module notes what happens, and waits for luck where luck is asked. Without, it
-    is for playing many games: it notes nothing, and luck is always settled by the seed.
+    is for playing many games: it notes nothing, and luck is always settled by the seed. `watching`:
+    what is of interest about a whole game is counted on the way (see `watching.py`).
     """
 
-    def __init__(self, layout: Layout, stepping: bool) -> None:
+    def __init__(self, layout: Layout, stepping: bool, watching: bool = False) -> None:
         self.layout = layout
         self.program = layout.program
         self.stepping = stepping
+        self.watching = watching
         self.module = Module()
         self.plan = Plan(layout)
         self.depends = Dependence(layout.program)
@@ -47,7 +49,9 @@ class Unit:
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[Callable[[], None]] = []
-        self._rooms: dict[int, bool] = {}
+        self.rooms = Rooms(self.depends)
+        self._written_out: dict[int, tuple[ir.CallFunction, ir.Expr]] = {}
+        self._fresh = -1000
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
         self.top = new("top")  # of the arena
@@ -64,6 +68,10 @@ class Unit:
         self.decisions = new("decisions")
         self.options = new("options")
         self.budget = new("budget")
+        self.starter = new("starter")  # the seat asked first, -1 before
+        self.leader = new("leader")  # the seat that was last alone in front, -1 before
+        self.leads = new("leads")  # how often that was another one
+        self.trail = new("trail", I64)  # stands for all that was asked, offered and scored
         self.switches = new("switches")  # left of the budget for going from clause to clause
 
     def fault_number(self, clause: int, message: str, span: Span) -> int:
@@ -105,16 +113,42 @@ class Unit:
             self._replaced[key] = (expr, tuple(given.values()), replaced(expr, given))
         return self._replaced[key][2]
 
-    def function_takes_room(
-        self, number: int, takes_room: Callable[[Unit, Any], bool]
-    ) -> bool:
-        """Whether a defined value may need a list in the arena."""
-        if number not in self._rooms:
-            function = self.program.functions[number]
-            whole = (function.result, *(value for _, value in function.lets))
-            sets = any(isinstance(value.type, SetType) for value in whole)
-            self._rooms[number] = sets or takes_room(self, whole)
-        return self._rooms[number]
+    def written_out(self, call: ir.CallFunction) -> ir.Expr | None:
+        """A call of a defined value without names of its own, given slots, as an expression. Its
+        binders have slots that nobody else has. The same one each time."""
+        function = self.program.functions[call.function]
+        plain = all(isinstance(argument, ir.Local | ir.Const) for argument in call.arguments)
+        if function.lets or not plain or self.depends.fixed_function(call.function):
+            return None
+        if id(call) not in self._written_out:
+            fresh: dict[int, int] = {}
+            for slot in sorted(bound_slots(function.result)):
+                self._fresh -= 1
+                fresh[slot] = self._fresh
+            given = dict(enumerate(call.arguments))
+            result: ir.Expr = renamed(function.result, given, fresh)
+            self._written_out[id(call)] = (call, result)
+        return self._written_out[id(call)][1]
+
+
+def renamed(node: Any, meanings: Mapping[int, ir.Expr], fresh: Mapping[int, int]) -> Any:
+    """An expression with parameters replaced and other slots renamed."""
+    if isinstance(node, ir.Local):
+        if node.slot in fresh:
+            return replace(node, slot=fresh[node.slot])
+        return meanings.get(node.slot, node)
+    if isinstance(node, tuple):
+        return tuple(renamed(item, meanings, fresh) for item in node)
+    if not isinstance(node, ir.Expr | ir.Binder):
+        return node
+    changes: dict[str, Any] = {}
+    for field in fields(node):
+        part = getattr(node, field.name)
+        if isinstance(part, ir.Expr | ir.Binder | tuple):
+            changes[field.name] = renamed(part, meanings, fresh)
+    if isinstance(node, ir.Binder):
+        changes["slot"] = fresh[node.slot]
+    return replace(node, **changes)
 
 
 def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:

@@ -7,11 +7,20 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.source import Span
-from lawspeaker.types import LARGEST, MaybeType, NothingType, PlaceType, SetType, Type
+from lawspeaker.types import (
+    LARGEST,
+    MaybeType,
+    NothingType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    Type,
+)
 from lawspeaker.wasm import binders, calls, grids, members, places
 from lawspeaker.wasm.binary import I32
 from lawspeaker.wasm.bounds import Bounds, fits, worked
-from lawspeaker.wasm.code import Bits, Builder, Chosen, Code, Later
+from lawspeaker.wasm.code import Bits, Builder, Chosen, Code, Later, Ray
+from lawspeaker.wasm.patterns import held_place
 from lawspeaker.wasm.plan import NONE
 
 _BEYOND = "a number grew beyond 32 bits"
@@ -21,7 +30,7 @@ def local(c: Code, expr: ir.Local) -> None:
     found = c.slots.get(expr.slot)
     if isinstance(found, Later):
         found.code.value(found.expr)
-    elif isinstance(found, Bits | Chosen):
+    elif isinstance(found, Bits | Chosen | Ray):
         members.listed(c, expr)
     else:
         c.b.get(c.slot(expr.slot))
@@ -141,6 +150,8 @@ def compare(c: Code, expr: ir.Compare) -> None:
         c.value(two)
         c.b.op("i32.eq")
         return
+    if _holder_is(c, one, two) or _holder_is(c, two, one):
+        return
     of = _type_of_both(one.type, two.type)
     c.value(one, of)
     c.value(two, of)
@@ -148,6 +159,29 @@ def compare(c: Code, expr: ir.Compare) -> None:
         c.b.call(calls.same_lists(c.unit))
     else:
         c.b.op("i32.eq")
+
+
+def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> bool:
+    """Whether a player holds a place, where that is kept as a mask; or nothing is written."""
+    place = held_place(c.program, one)
+    if place is None or not isinstance(two.type, PlayerType):
+        return False
+    family = places.family_of(c, place.type)
+    if not family.owned or c.layout.players != len(c.program.player_names):
+        return False
+    b, here = c.b, c.local()
+    c.present(place)
+    b.set(here)
+    c.value(two)
+    b.const(3)
+    b.op("i32.shl")
+    b.load(family.owned, "i64.load")
+    b.get(here)
+    b.const(family.first)
+    b.op("i32.sub", "i64.extend_i32_u", "i64.shr_u", "i32.wrap_i64")
+    b.const(1)
+    b.op("i32.and")
+    return True
 
 
 def _type_of_both(one: Type, two: Type) -> Type:
@@ -259,8 +293,6 @@ def divide(c: Code, expr: ir.Divide) -> None:
     b.op("i64.ge_s" if expr.up else "i64.lt_s", "i32.and", "i64.extend_i32_u")
     b.op("i64.add" if expr.up else "i64.sub")
     _narrow(c, expr.span)
-
-
 
 
 BUILDERS: dict[type[ir.Expr], Builder] = {
