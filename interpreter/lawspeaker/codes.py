@@ -461,6 +461,14 @@ CODES: dict[str, Code] = {
         "there in each of them, names under `names:` and questions under `asks:`. Add what is "
         "missing, or take the language out until it is complete.",
     ),
+    "shared-name": Code(
+        _WHOLE,
+        "two things have one name",
+        "Whoever reads the name cannot tell which of them is meant. Call one of them otherwise. "
+        "Where a book itself has one word for both, say so under `names:`, beside either of them.",
+        "names: {bank: {de: Bank}, bench: {de: Bank}}",
+        "names: {bank: {de: Bank}, bench: {de: Bank, shared with: bank}}",
+    ),
     "unreachable": Code(
         _WHOLE,
         "no game ever comes to this",

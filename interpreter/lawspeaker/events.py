@@ -107,7 +107,8 @@ def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
             marker, seat, value = data
             declared = program.markers[marker]
             whose = "" if seat is None else f" of {program.player_names[seat]}"
-            shown = "something" if value is None else layout.text(declared.type, value)
+            seen = layout.sees(event.known, viewer)
+            shown = layout.text(declared.type, value) if seen else "something"
             return f"{declared.name}{whose} is {shown}"
         case "state":
             number, state_number, piece, value = data

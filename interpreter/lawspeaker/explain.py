@@ -19,17 +19,17 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lawspeaker import ir
-from lawspeaker.decision import Decision, Option, Setting, telling
+from lawspeaker.decision import Decision, Option, Setting, telling, told_by_states
 from lawspeaker.diagnostics import nearest
+from lawspeaker.fault import RuleFault
 from lawspeaker.layout import Value, plain
 from lawspeaker.machine.binders import found_by
 from lawspeaker.machine.evaluate import Slots
-from lawspeaker.machine.fault import RuleFault
 from lawspeaker.machine.machine import Machine
 from lawspeaker.machine.questions import choosable, looks
 from lawspeaker.source import NOWHERE, Span
 from lawspeaker.state import Note, State
-from lawspeaker.types import NumberType, PlaceType
+from lawspeaker.types import NumberType
 
 MOST_COMPLETIONS = 5_000
 
@@ -239,27 +239,28 @@ class _Reader:
         self, part: ir.Part, members: Iterable[Value], words: list[str]
     ) -> list[tuple[Value, list[str]]]:
         """The members with the longest name that the next words are."""
-        best = 0
-        found: list[tuple[Value, list[str]]] = []
-        for member in members:
-            for name in self._names(part, member):
-                if len(name) >= max(best, 1) and words[: len(name)] == name:
-                    if len(name) > best:
-                        best, found = len(name), []
-                    if (member, words[best:]) not in found:
-                        found.append((member, words[best:]))
-        return found
+        among = tuple(members)
+        for length in range(len(words), 0, -1):
+            said = self._said(part, among, tuple(words[:length]))
+            if said:
+                return [(member, words[length:]) for member in among if member in said]
+        return []
 
-    def _names(self, part: ir.Part, value: Value) -> list[list[str]]:
-        """All ways to say a value, in words."""
+    def _said(
+        self, part: ir.Part, members: tuple[Value, ...], words: tuple[str, ...]
+    ) -> set[Value]:
+        """The members that can be called so, by a name of their own or by what tells them from
+        others at this moment."""
         of, layout = part.binder.type, self.layout
-        names = [layout.text(of, value)]
-        names += [layout.name(of, value, language) for language in layout.program.languages]
-        if self.setting.where:
-            names.append(self.setting.thing(of, value, telling(layout, part), None))
-        found = [plain(name).split() for name in dict.fromkeys(names)]
-        if isinstance(of, PlaceType) and len(found[0]) > 1:
-            found.append(found[0][1:])
+        if isinstance(of, NumberType) and not of.listed:
+            return {member for member in members if (layout.text(of, member),) == words}
+        found = {*layout.sayings(of).get(words, ())}
+        how = telling(layout, part) if self.setting.where else ""
+        if self.setting.where and (how or told_by_states(layout, of)):
+            for member in members:
+                text = self.setting.thing(of, member, how, None)
+                if tuple(plain(text).split()) == words:
+                    found.add(member)
         return found
 
     def _outside(
@@ -269,10 +270,12 @@ class _Reader:
         of = part.binder.type
         if isinstance(of, NumberType) and not of.listed:
             return None
-        others = [value for value in self.layout.domain(of) if value not in set(members)]
-        if not self._named(part, others, words):
+        inside = set(members)
+        others = [value for value in self.layout.domain(of) if value not in inside]
+        named = self._named(part, others, words)
+        if not named:
             return None
-        said = self.layout.text(of, self._named(part, others, words)[0][0])
+        said = self.layout.text(of, named[0][0])
         return _Verdict(f"{said} is not {self._source(part)}", span=part.binder.span)
 
     def _source(self, part: ir.Part) -> str:

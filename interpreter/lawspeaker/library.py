@@ -26,7 +26,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["rules", "variants", "schema"]
+Kind = Literal["rules", "variants", "schema", "docs"]
 
 SEARCH_PATH = "LAWSPEAKER_PATH"
 DATA = "data"

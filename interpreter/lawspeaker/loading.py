@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import check, ir
-from lawspeaker.compile import Opened, VariantFile, open_game
+from lawspeaker.compile import Opened, VariantFile, compile_game, open_game
 from lawspeaker.diagnostics import Diagnostics, RulesError
 from lawspeaker.library import GAME_FILE, Library, LibraryError, data_folder
+from lawspeaker.rulebook import Read
 from lawspeaker.source import NOWHERE, RuleFile, SourceFile, Span
 from lawspeaker.variant import EDITION, Variant, included, plain_name, read_variant
 
@@ -247,15 +248,22 @@ def compile_bundle(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
 ) -> ir.Program | None:
     """Compiles a game from the texts that a log carries; `within` is the name of the log."""
-    opened = open_bundle(bundle, diagnostics, within)
-    book = None if opened is None else opened.laid(diagnostics)
-    return None if book is None else check.program(book, diagnostics)
+    main, read, chosen = _unpacked(bundle, diagnostics, within)
+    return compile_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
 
 
 def open_bundle(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
 ) -> Opened | None:
     """Reads a game and its variants from texts; nothing is laid over it yet."""
+    main, read, chosen = _unpacked(bundle, diagnostics, within)
+    return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+
+
+def _unpacked(
+    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
+) -> tuple[SourceFile, Read, list[VariantFile]]:
+    """The entry file, a way to read the others, and the variants."""
     sources = [SourceFile(f"{within}/{each.name}", each.text) for each in bundle]
     files = {each.name: at for at, each in enumerate(bundle) if each.given is None}
     chosen = [
@@ -267,10 +275,10 @@ def open_bundle(
     def read(file: str, span: Span) -> SourceFile | None:
         if file in files:
             return sources[files[file]]
-        diagnostics.error("not-found", f"there is no {file} among the rules of the log", span)
+        diagnostics.error("not-found", f"there is no {file} among the rules of {within}", span)
         return None
 
-    return open_game(sources[0], read, schema("game"), diagnostics, chosen, schema("variant"))
+    return sources[0], read, chosen
 
 
 def game_of(

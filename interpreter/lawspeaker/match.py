@@ -40,6 +40,7 @@ class Match:
 
     `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
     that nobody learns that. `check_always` looks after every reply at what should always hold.
+    `machine` is reference or wasm: who runs the rules. Both do the same.
     """
 
     def __init__(
@@ -50,16 +51,17 @@ class Match:
         chance: str = "seed",
         discretion: str = "quick",
         check_always: bool = False,
+        machine: str = "reference",
     ) -> None:
         if chance not in ("seed", "ask"):
             raise ValueError(f"chance is seed or ask, not {chance}")
         if discretion not in ("quick", "discreet"):
             raise ValueError(f"discretion is quick or discreet, not {discretion}")
-        machine = machine_for(program, players)
-        state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
-        self._set_up(machine, state, check_always)
+        made = _maker(machine)(program, players)
+        state = made.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
+        self._set_up(made, state, check_always)
         self.from_start = True
-        machine.begin(state, program.main, ())
+        made.begin(state, program.main, ())
         self._after()
 
     def _set_up(self, machine: Machine, state: State, check_always: bool) -> None:
@@ -374,6 +376,17 @@ class Match:
     def replay(cls, program: ir.Program, logged: Mapping[str, Any] | Log) -> Match:
         """Plays a logged game again; raises RulesError if it does not come out the same."""
         return replayed(program, logged)
+
+
+def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:
+    """What makes the machine of this name for a program and a number of players."""
+    if machine == "reference":
+        return machine_for
+    if machine == "wasm":
+        from lawspeaker.compiled import compiled_for
+
+        return compiled_for
+    raise ValueError(f"the machine is reference or wasm, not {machine}")
 
 
 def imagine(view: View, seed: int) -> Match:

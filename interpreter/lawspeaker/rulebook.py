@@ -93,7 +93,7 @@ class Rulebook:
 
     What variants did to it is kept beside: changed guards and values, added guards, rules done
     before, after and instead of others, clauses taken out, and for every id the changes that
-    touched it.
+    touched it. `form` is the schema that the files follow, and variants must follow, too.
     """
 
     head: MappingNode
@@ -109,6 +109,7 @@ class Rulebook:
     removed: dict[str, Span] = field(default_factory=dict)
     history: dict[str, list[Any]] = field(default_factory=dict)
     accepts: set[tuple[str, str]] = field(default_factory=set)
+    form: Mapping[str, Any] = field(default_factory=dict)
 
     def section(self, name: str) -> Mapping[str, Entry]:
         return self.sections.get(name, {})
@@ -147,7 +148,7 @@ def gather(
     if not whole or misspelt or not seated or not all(_has_sections(root) for root in roots):
         # Much would seem to be missing that stands in what could not be read.
         return None
-    book = Rulebook(head, tuple(files))
+    book = Rulebook(head, tuple(files), form=game_schema)
     for root in roots:
         _take(root, book, diagnostics)
     for kind, section in book.sections.items():

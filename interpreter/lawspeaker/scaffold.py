@@ -84,12 +84,18 @@ def new_game(name: str, folder: Path, library: Library) -> Made:
             f"there is a game called {name!r} already; choose another name, such as {name}_2"
         )
     played = _by_path(target)
+    texts = {target / file: text for file, text in game_texts(name, played).items()}
+    return Made(played, _written(texts))
+
+
+def game_texts(name: str, played: str) -> dict[Path, str]:
+    """The files of a small game, by their paths inside its folder; it is played by `played`."""
     texts: dict[Path, str] = {}
     for source in sorted((TEMPLATES / "game").rglob(f"*{SUFFIX}")):
         text = source.read_text(encoding="utf-8").replace(f"./{TEMPLATE}", played)
         text = text.replace(TEMPLATE, name).replace(title_of(TEMPLATE), title_of(name))
-        texts[target / source.relative_to(TEMPLATES / "game")] = text
-    return Made(played, _written(texts))
+        texts[source.relative_to(TEMPLATES / "game")] = text
+    return texts
 
 
 def _by_path(target: Path) -> str:
@@ -128,10 +134,15 @@ def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Lib
         raise NotMade(f"{target} is there already, and stays as it is; choose another name")
     here = (library.here / folder).resolve() == library.here.resolve()
     played = f"{game}+{name if here else _by_path(target)}"
+    return Made(played, _written({target: variant_text(name, game, played, book)}))
+
+
+def variant_text(name: str, game: str, played: str, book: Rulebook) -> str:
+    """The file of a house rule of a game; it is played by `played`."""
     text = "\n".join(_house_rule(name, game, played, book))
-    tidy = formatted(SourceFile(target.name, text), Diagnostics())
+    tidy = formatted(SourceFile(f"{name}{SUFFIX}", text), Diagnostics())
     assert tidy is not None, "what is written here can be read"
-    return Made(played, _written({target: tidy}))
+    return tidy
 
 
 def _house_rule(name: str, game: str, played: str, book: Rulebook) -> Iterator[str]:

@@ -337,8 +337,8 @@ def _by_expectation(
         hint = "say which is best: `rank players by score of player, highest first:`"
     elif line.startswith("pick ") and "A" in accepted:
         hint = "write `pick a random …`"
-    elif re.search(r"\bhas no\s*$", line):
-        hint = "after `has` stands a condition: `every player has hand of player is empty`"
+    elif re.search(r"(?<!for )\bevery\b", line):
+        hint = "`for every` stands after its condition: `hand of player is empty for every player`"
     elif found and re.search(r"\bwins\s*$", line):
         hint = "`player wins` ends the game; points are given with `player scores N`"
     elif re.search(r"\bthere is\s*$", line):

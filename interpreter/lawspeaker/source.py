@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import Any
 
 BYTE_ORDER_MARK = "\ufeff"
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
@@ -57,6 +58,24 @@ class SourceFile:
         starts = self._line_starts()
         end = starts[line] if line < len(starts) else len(self.text)
         return self.text[self.line_start(line) : end].rstrip("\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A file of the rules, named as the entry file names it.
+
+    `given` is None for a file of the game; for one of a variant, the values it was given.
+    """
+
+    name: str
+    text: str = field(repr=False)
+    given: tuple[str, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"name": self.name}
+        if self.given is not None:
+            data["given"] = list(self.given)
+        return {**data, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lawspeaker import ir
@@ -35,12 +35,14 @@ REMEMBERED = 24
 class Line:
     """One thing that happened. `seat` is who did it or to whom it happened, not named in the text.
 
-    `kind` is that of the event; for `marker` the line begins something new.
+    `kind` is that of the event; for `marker` the line begins something new. `clause` is the rule
+    by which it happened.
     """
 
     text: str
     seat: int | None = None
     kind: str = "move"
+    clause: int | None = field(default=None, compare=False)
 
 
 class Story:
@@ -62,11 +64,11 @@ class Story:
         known = [seen_by(self.layout, event, self.viewer) for event in events]
         told: list[Line] = []
         at = 0
-        for (kind, _), group in groupby(known, lambda event: (event.kind, event.clause)):
+        for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
             same = list(group)
             at += len(same)
             after = known[at] if at < len(known) else None
-            told += self._told(kind, same, after)
+            told += [replace(line, clause=clause) for line in self._told(kind, same, after)]
         return told
 
     def _told(self, kind: str, events: list[Event], after: Event | None) -> list[Line]:
@@ -234,7 +236,8 @@ class Story:
         number, seat, value = event.data
         marker = self.program.markers[number]
         name = self.layout.called(marker.name, "", self.language)
-        shown = "?" if value is None else self.thing(marker.type, value)
+        seen = self.layout.sees(event.known, self.viewer)
+        shown = self.thing(marker.type, value) if seen else "?"
         return self._line("marker", seat, name=name, value=shown)
 
     def _state(self, event: Event) -> Line:

@@ -20,7 +20,8 @@ from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.source import SourceFile, Span
 
-LAYERS = ("edition", "module", "house rule")
+EDITION = "edition"
+LAYERS = (EDITION, "module", "house rule")
 ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
 
 

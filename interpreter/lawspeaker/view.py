@@ -27,7 +27,7 @@ from lawspeaker.events import Event, seen_by, tell
 from lawspeaker.layout import Layout, Value
 from lawspeaker.luck import Luck, Stream
 from lawspeaker.machine.evaluate import blank_state
-from lawspeaker.machine.fault import RuleFault
+from lawspeaker.fault import RuleFault
 from lawspeaker.machine.machine import Machine
 from lawspeaker.machine.shapes import Exchange
 from lawspeaker.state import Frame, Reply, State

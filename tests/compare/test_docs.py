@@ -36,11 +36,14 @@ def test_the_commands_run(block: str, tmp_path: Path, monkeypatch: pytest.Monkey
         assert last.startswith("No differences.")
 
 
-def test_what_is_shown_is_what_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number, names", [(0, "italian french"), (1, "skalds")])
+def test_what_is_shown_is_what_comes_out(
+    number: int, names: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    words = ["compare", "walhalla", "walhalla+italian", "walhalla+french"]
+    words = ["compare", "walhalla", *(f"walhalla+{each}" for each in names.split())]
     result = CliRunner().invoke(app, words)
-    example = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
+    example = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[number]
     printed = {line.rstrip() for line in result.output.splitlines()}
     missing = [line for line in example.splitlines()[1:] if line.rstrip() not in printed]
     assert not missing

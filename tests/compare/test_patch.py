@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.compare import CannotPatch, Telling, compare, patch
-from lawspeaker.compare.effect import play
 from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.lab.record import play_game
 from lawspeaker.library import Library
 from lawspeaker.loading import telling
 from tests.compare.stall import tellings
 
 EDITIONS = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+french")
 OTHERS = [f"walhalla+{each}" for each in Library().variants("walhalla")]
-MODULES = [f"voluspa+{each}" for each in ("drakkar", "king_of_the_giants")]
+MODULES = [f"voluspa+{each}" for each in ("drakkar", "king_of_the_giants", "master_of_ravens")]
 
 
 @lru_cache(maxsize=64)
@@ -41,10 +41,12 @@ def check(one: Telling, other: Telling) -> None:
     assert not left
     for number in range(2):
         players = other.program.fewest
-        games = [
-            play(each.program, players, 1, number, ["random"] * players) for each in (found, other)
-        ]
-        assert games[0] == games[1]
+        here, there = (
+            play_game(each.program, players, 1, number, ["random"] * players)
+            for each in (found, other)
+        )
+        assert (here.scores, here.winners) == (there.scores, there.winners)
+        assert (here.decisions, here.trail) == (there.decisions, there.trail)
 
 
 @pytest.mark.parametrize("one, other", list(permutations(EDITIONS, 2)))

@@ -16,6 +16,7 @@ from lawspeaker.cli.finding import Asking, find_out
 from lawspeaker.compare import Comparison, Telling, compare
 from lawspeaker.compare.differences import Counts
 from lawspeaker.compare.findings import Findings
+from lawspeaker.crew import Crew
 from lawspeaker.loading import schema
 from lawspeaker.render import compare as shown
 from lawspeaker.render.compare_json import to_json
@@ -44,7 +45,7 @@ def comparison(told: list[Telling]) -> Comparison:
 
 @pytest.fixture(scope="module")
 def findings(told: list[Telling], comparison: Comparison) -> Findings:
-    return find_out(told, comparison, Asking(True, 200, 10, 3, "random", 1, 1))
+    return find_out(told, comparison, Asking(True, 200, 10, 3, "random", 1, Crew(1)))
 
 
 def printed(comparison: Comparison, findings: Findings | None = None, **more: object) -> str:

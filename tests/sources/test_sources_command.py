@@ -51,6 +51,47 @@ def test_what_is_open_is_listed(market: Path) -> None:
     assert "rules without a sentence: the book only implies\n    ending  “End”\n" in output
 
 
+MODULE = """\
+lawspeaker: 1
+variant: hens
+of: market
+layer: module
+title: Hens
+changes:
+  - add: keeping
+    says: A hen is kept.
+    cites: {book: {section: Selling, print: %s}}
+    rule: |
+      finish
+"""
+
+
+def test_a_sentence_may_belong_to_a_variant(market: Path) -> None:
+    write(market, f"{{section: Selling, print: {SELL}}}", ENDING)
+    assert called("market", "--texts", "books")[0] == 1
+    (market / "variants" / "market").mkdir(parents=True)
+    file = market / "variants" / "market" / "hens.yaml"
+    file.write_text(MODULE % KEEP, encoding="utf-8")
+    code, output = called("market", "--texts", "books")
+    assert code == 0
+    assert output.startswith(
+        "book: market.txt: 4 sentences, 2 cited, 1 by other variants; no rules"
+    )
+    file.write_text(MODULE % "0000000000", encoding="utf-8")
+    code, output = called("market", "--texts", "books")
+    assert code == 1
+    assert "keeping: the text has no sentence 0000000000 (unknown-print)" in output
+
+
+def test_a_variant_that_cannot_be_read(market: Path) -> None:
+    (market / "variants" / "market").mkdir(parents=True)
+    file = market / "variants" / "market" / "hens.yaml"
+    file.write_text("variant: hens\n", encoding="utf-8")
+    code, output = called("market", "--texts", "books")
+    assert code == 1
+    assert "variants/market/hens.yaml:1:1" in output
+
+
 def test_suggestions_can_be_put_into_the_rules(market: Path) -> None:
     write(market, f"{{section: Selling, print: {SELL}}}", ENDING)
     code, output = called("market", "--texts", "books", "--suggest")

@@ -160,6 +160,49 @@ Go on
     ]
 
 
+def test_headings_in_capitals_stand_above_the_others() -> None:
+    written = """THE GAME
+
+About it
+
+All play.
+
+KING (4x)
+Ruler of all
+
+Takes one.
+
+QUEEN (2x)
+
+her own
+
+Takes two.
+JACK
+is no heading here.
+
+NO (not here).
+"""
+    found = parted(written)
+    assert [(each.text, each.level) for each in found.headings] == [
+        ("THE GAME", 1),
+        ("About it", 2),
+        ("KING (4x)", 1),
+        ("Ruler of all", 2),
+        ("QUEEN (2x)", 1),
+        ("her own", 2),
+    ]
+    assert [(each.text, *(above.text for above in each.headings)) for each in found.sentences] == [
+        ("All play.", "THE GAME", "About it"),
+        ("KING (4x)", "KING (4x)"),
+        ("Takes one.", "KING (4x)", "Ruler of all"),
+        ("QUEEN (2x)", "QUEEN (2x)"),
+        ("Takes two.", "QUEEN (2x)", "her own"),
+        ("JACK is no heading here.", "QUEEN (2x)", "her own"),
+        ("NO (not here).", "QUEEN (2x)", "her own"),
+    ]
+    assert found.headings[2].is_called("King")
+
+
 def test_headings_within_a_line() -> None:
     found = parted(
         "# A\n\n→ **setup** | Mix. | Deal.\n\n**Sale:** Sell a card. Pay.\n\n**All.** Rest\n"

@@ -6,6 +6,9 @@ import re
 
 import pytest
 
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.library import Library
+from lawspeaker.loading import compile_with_books
 from lawspeaker.sources.coverage import hold, ids, references
 from lawspeaker.sources.fingerprint import PRINT, heading_key, normalised
 from tests.repo.checkout import files, read
@@ -22,6 +25,17 @@ def test_nothing_is_left_open(name: str, base: bool) -> None:
     found = hold(program(name), source, text(name, source), listing("walhalla", source))
     assert not found.faults
     assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
+
+
+@pytest.mark.parametrize("variant", Library().variants("walhalla"))
+def test_no_variant_makes_a_book_look_wrong(variant: str) -> None:
+    """What a module or a house rule takes out is answered, and what it cites holds."""
+    name = f"walhalla+{variant}"
+    both = compile_with_books(name, Diagnostics())
+    assert both is not None
+    for source in both[0].sources:
+        book, listed = text(name, source.id), listing("walhalla", source.id)
+        assert hold(both[0], source.id, book, listed, both[1]).sound
 
 
 @pytest.mark.parametrize("name", EDITIONS)

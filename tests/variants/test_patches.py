@@ -146,6 +146,26 @@ def test_an_amended_guard_keeps_the_books_that_say_otherwise(fair: Fair) -> None
     assert guard.says["en"] == "Shillings are too large."
 
 
+def test_an_amendment_and_what_it_amends_stand_side_by_side_in_a_book(fair: Fair) -> None:
+    cites = "cites: {first: {section: Exceptions, print: dddddddddd}}"
+    for name in ("ann", "ben"):
+        change = f"{{amend: turn.not_shilling, unless: player is {name}, {cites}}}"
+        fair.variant(f"for_{name}", f"changes:\n  - {change}\n", "module")
+    for names in ("for_ann", "for_ann+for_ben"):
+        guard = guards_of(fair.program(f"fair+{names}"))["turn.not_shilling"]
+        assert [(c.section, c.stance) for c in guard.cites] == [
+            ("Turns", "states"),
+            ("Exceptions", "states"),
+        ]
+
+
+def test_a_value_of_the_wrong_shape_is_shown_in_the_patch(fair: Fair) -> None:
+    fair.variant("shop", "changes:\n  - {add: places.shop, to: {hold: coin, seen by: nobody}}\n")
+    fault = fair.fault("fair+shop")
+    assert (fault.code, fault.message) == ("unknown-key", "'hold' is not a key of 'shop'")
+    assert fault.span.file.name == "variants/fair/shop.yaml"
+
+
 def test_a_reprint_is_cited_wherever_the_book_is(fair: Fair) -> None:
     fair.variant(
         "again",

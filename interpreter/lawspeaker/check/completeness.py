@@ -11,6 +11,7 @@ from lawspeaker.check.privacy import Call, Need, Privacy, flow
 from lawspeaker.check.questions import Questions
 from lawspeaker.check.scope import Variable
 from lawspeaker.check.statements import Wait, head
+from lawspeaker.check.values import key_span
 from lawspeaker.check.walk import everything
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Label
@@ -227,12 +228,14 @@ def translations(world: World) -> None:
             needed[entry.id] = entry.span
     for word_set in world.word_sets:
         if word_set.name not in world.choice_index:
+            entry = world.book.section("words")[word_set.name]
             for word in word_set.words:
-                needed.setdefault(word, world.book.section("words")[word_set.name].span)
+                needed.setdefault(word, key_span(entry.get("are"), word, entry.span))
     for piece in world.pieces:
         for kind in piece.kinds:
-            span = world.book.section("pieces")[piece.name].span
+            entry = world.book.section("pieces")[piece.name]
             if f"{piece.name}.{kind.name}" not in names:
+                span = key_span(entry.get("kinds"), kind.name, entry.span)
                 needed.setdefault(kind.name, span)
     for player in world.player_names:
         needed.setdefault(player, _key_of(world, "players"))

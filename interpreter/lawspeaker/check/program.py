@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from lawspeaker import ir, parse
 from lawspeaker.check import completeness, privacy
+from lawspeaker.check.blame import blamed
 from lawspeaker.check.declare import declare
 from lawspeaker.check.functions import NAMES, Functions
 from lawspeaker.check.questions import Questions
 from lawspeaker.check.scope import Scope, Variable
+from lawspeaker.check.sharing import SHARED, shared_names
 from lawspeaker.check.statements import Wait
 from lawspeaker.check.table import symbols, table
 from lawspeaker.check.values import citations, has_lets, text_of, texts
@@ -28,6 +30,14 @@ MAIN = "game"
 
 def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     """The program a rulebook means; None when there are errors."""
+    own = Diagnostics(most=diagnostics.most)
+    found = _program(book, own)
+    diagnostics.extend(blamed(book, own))
+    diagnostics.left_out += own.left_out
+    return None if diagnostics.has_errors else found
+
+
+def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     world = declare(book, diagnostics)
     functions = Functions(world)
     functions.everything()
@@ -50,6 +60,7 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         )
     completeness.check(world, functions, calls, always, MAIN)
     wordings(world)
+    shared_names(world)
     if diagnostics.has_errors or main is None:
         return None
     title, about = texts(book.head.get("title")), texts(book.head.get("about"))
@@ -72,7 +83,10 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         clauses=tuple(world.clauses[index] for index in sorted(world.clauses)),
         always=always,
         table=shown,
-        names={entry.id: texts(entry.body) for entry in book.section("names").values()},
+        names={
+            entry.id: {key: text for key, text in texts(entry.body).items() if key != SHARED}
+            for entry in book.section("names").values()
+        },
         main=main.index,
         digest=digest(book),
         variants=variants,

@@ -6,13 +6,20 @@ looks into a hidden place cannot be written on the table.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from lawspeaker import ir
 from lawspeaker.check.functions import Functions
 from lawspeaker.check.privacy import Privacy
 from lawspeaker.check.values import text_of, texts, whole_number
 from lawspeaker.check.world import World
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.rulebook import Entry
+from lawspeaker.source import Span
 from lawspeaker.types import PLAYER, TRUTH, PlaceType
+
+PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 
 
 def table(world: World, functions: Functions) -> ir.Show | None:
@@ -22,18 +29,63 @@ def table(world: World, functions: Functions) -> ir.Show | None:
 
 def symbols(world: World) -> dict[str, ir.Symbol]:
     """The signs and colours of things, by their names."""
-    known = [*world.types, *world.words, *world.kinds, *world.player_names]
+    known = [*world.types, *world.words, *world.kinds, *world.player_names, *world.marker_index]
     found: dict[str, ir.Symbol] = {}
     for entry in world.book.section("symbols").values():
         if entry.id.rsplit(".", 1)[-1] not in known:
-            world.diagnostics.error(
-                "unknown-name",
-                f"nothing is called `{entry.id}`",
-                entry.span,
-                hint=world.suggest(entry.id, known),
-            )
-        found[entry.id] = ir.Symbol(texts(entry.get("sign")), entry.text("colour"))
+            _unknown(world, f"nothing is called `{entry.id}`", entry.id, entry.span, known)
+        carries = entry.text("carries")
+        family = world.family_types.get(carries or "")
+        if carries and family is None:
+            said = f"there is no place `{carries}`"
+            _unknown(world, said, carries, _span(entry, "carries"), world.family_types)
+        found[entry.id] = ir.Symbol(
+            texts(entry.get("sign")),
+            entry.text("colour"),
+            entry.text("shape"),
+            entry.text("picture"),
+            _badge(world, entry),
+            _written(world, entry),
+            whole_number(entry.get("size"), 1),
+            whole_number(entry.get("turn"), 0),
+            None if family is None else family.index,
+        )
     return found
+
+
+def _written(world: World, entry: Entry) -> int | None:
+    """The clause whose sentence is written on a thing."""
+    wanted = entry.text("rule")
+    if wanted is None:
+        return None
+    clauses = {clause.id: index for index, clause in world.clauses.items()}
+    if wanted not in clauses:
+        said = f"there is no clause `{wanted}`"
+        _unknown(world, said, wanted, _span(entry, "rule"), clauses)
+    return clauses.get(wanted)
+
+
+def _badge(world: World, entry: Entry) -> str | None:
+    """What is written in the corner of a thing; it can speak of attributes only."""
+    badge = entry.text("badge")
+    columns = [column.name for each in world.word_sets for column in each.columns]
+    columns += [column.name for piece in world.pieces for column in piece.columns]
+    columns += [state.name for piece in world.pieces for state in piece.states]
+    for found in PLACEHOLDER.finditer(badge or ""):
+        if found[1] not in columns:
+            said = f"nothing has an attribute `{found[1]}`"
+            _unknown(world, said, found[1], _span(entry, "badge"), columns)
+    return badge
+
+
+def _span(entry: Entry, key: str) -> Span:
+    """Where the value of a key stands."""
+    found = entry.get(key)
+    return entry.span if found is None else found.span
+
+
+def _unknown(world: World, said: str, name: str, span: Span, known: Iterable[str]) -> None:
+    world.diagnostics.error("unknown-name", said, span, hint=world.suggest(name, known))
 
 
 class _Table:
@@ -46,13 +98,15 @@ class _Table:
         if not isinstance(node, Mapping):
             return None
         title = text_of(node.get("title")) or None
+        ground = text_of(node.get("ground")) or None
         for shape in ("across", "down", "flow", "players"):
             inner = node.get(shape)
             if isinstance(inner, Sequence):
                 parts = [(each, found) for each in inner.items if (found := self.show(each))]
                 if shape == "players":
                     parts = [each for each in parts if self.of_each_player(*each)]
-                return ir.Show(shape, title, tuple(found for _, found in parts))
+                shown = tuple(found for _, found in parts)
+                return ir.Show(shape, title, shown, ground=ground)
         marker, score = node.get("marker"), node.get("score")
         if marker is not None:
             return self.marker(marker, title)
@@ -125,8 +179,30 @@ class _Table:
         label = self.value(node.get("label"), family)
         only = self.value(node.get("only"), family, truth=True)
         own = text_of(node.get("whose")) == "own"
-        allow = tuple(allowed)
-        return ir.Show("place", title, (), family.index, allow, style, label, only=only, own=own)
+        return ir.Show(
+            "place",
+            title,
+            family=family.index,
+            at=tuple(allowed),
+            style=style,
+            label=label,
+            only=only,
+            own=own,
+            ground=text_of(node.get("ground")) or None,
+            means=self.means(node.get("means"), name, known),
+        )
+
+    def means(self, node: Node | None, name: str, family: ir.Family) -> tuple[tuple[str, int], ...]:
+        """Which part of a question a place answers, by which of its indices."""
+        names = [column.name for column in family.indices]
+        found: list[tuple[str, int]] = []
+        for part, index in node.entries if isinstance(node, Mapping) else ():
+            if text_of(index) in names:
+                found.append((part.value, names.index(text_of(index))))
+            else:
+                said = f"`{name}` is not told apart by `{text_of(index)}`"
+                _unknown(self.world, said, text_of(index), index.span, names)
+        return tuple(found)
 
     @staticmethod
     def allowed(node: Node) -> tuple[int, ...]:

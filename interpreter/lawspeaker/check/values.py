@@ -7,6 +7,7 @@ from lawspeaker import syntax as s
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.source import Span
 from lawspeaker.types import (
     LARGEST,
     PLAYER,
@@ -47,6 +48,12 @@ def texts(node: Node | None, language: str = "en") -> ir.Texts:
     if isinstance(node, Mapping):
         return {key.value: text_of(value).strip() for key, value in node.entries}
     return {}
+
+
+def key_span(node: Node | None, key: str, otherwise: Span) -> Span:
+    """Where a key stands in a mapping; where something else does, if it has no such key."""
+    found = node.key(key) if isinstance(node, Mapping) else None
+    return otherwise if found is None else found.span
 
 
 def constant(world: World, node: Node | None, type: Type) -> ir.Constant:

@@ -1,10 +1,11 @@
 """`lawspeaker bench`: speed, as ratios within one run.
 
 A figure in games per second says little: it depends on the machine and on what else it does. So
-the interpreter and a hand-written engine for the same game take turns in one run, round by round;
-only the time that the process itself gets is counted, and the ratio of their median rates is what
-matters. The hand-written engines are in the folder benchmarks/ of a checkout; an installed package
-has none and gives its own figure alone.
+all sides take turns in one run, round by round: the reference machine, the compiled machine, an
+engine written by hand for the same game, and OpenSpiel driven from Python where it is installed
+and has the game. Only the time that the process itself gets is counted, and the ratios of the
+median rates are what matters. The hand-written engines are in the folder benchmarks/ of a checkout;
+an installed package has none and gives its own figures alone.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from random import Random
 from statistics import median
 from typing import Annotated
 
@@ -23,12 +25,21 @@ from rich.table import Table
 from lawspeaker import ir
 from lawspeaker.cli.common import as_json, complain, game, say
 from lawspeaker.cli.lab import Players, player_count
+from lawspeaker.compiled import made
+from lawspeaker.layout import layout_for
 from lawspeaker.library import Library, built_in
 from lawspeaker.luck import Luck
 from lawspeaker.match import Match
+from lawspeaker.modules import keep_modules
 
 Play = Callable[[int], object]
 Baseline = Callable[[int, int], object]
+Side = Callable[[int], int]
+"""Plays some games, the first with this number, and says how many."""
+
+SIDES = ("reference", "compiled", "by hand", "OpenSpiel")
+BLOCK = 0.02
+"""Seconds a call of the compiled machine should take, so that calling costs next to nothing."""
 
 
 def bench(
@@ -44,6 +55,7 @@ def bench(
 
     Example: lawspeaker bench GAME --rounds 3
     """
+    keep_modules()
     baselines = _baselines()
     if not baselines:
         complain("the hand-written baselines are not here (they come with a checkout);")
@@ -54,17 +66,17 @@ def bench(
         say(as_json(results))
         return
     table = Table(box=None)
-    for heading in ("game", "players", "reference, games/s", "by hand, games/s", "ratio"):
-        table.add_column(heading, justify="left" if heading == "game" else "right")
+    table.add_column("game")
+    for heading in ("players", *(f"{side}, games/s" for side in SIDES), "compiled / best other"):
+        table.add_column(heading, justify="right")
     for each in results:
+        rates = [each[side] for side in SIDES]
         ratio = each["ratio"]
-        by_hand = each["by hand"]
         table.add_row(
             str(each["game"]),
             str(each["players"]),
-            f"{each['reference']:,.1f}",
-            f"{by_hand:,.1f}" if by_hand else "–",
-            f"1/{ratio:.1f}" if ratio else "–",
+            *(f"{rate:,.0f}" if isinstance(rate, float) else "–" for rate in rates),
+            f"{ratio:.1f}" if isinstance(ratio, float) else "–",
         )
     Console().print(table)
 
@@ -78,11 +90,67 @@ def _game(
 ) -> dict[str, str | float | None]:
     loaded = game(name)
     players = player_count(loaded, wanted)
-    sides: dict[str, Play] = {"reference": partial(_reference, loaded.program, players)}
+    sides: dict[str, Side] = {
+        "reference": _one_by_one(partial(_reference, loaded.program, players)),
+        "compiled": _compiled(loaded.program, players),
+    }
     if name in baselines:
-        sides["by hand"] = partial(baselines[name], players)
+        sides["by hand"] = _one_by_one(partial(baselines[name], players))
+    outside = _open_spiel(name)
+    if outside is not None:
+        sides["OpenSpiel"] = _one_by_one(outside)
     rates = _measure(sides, rounds, seconds)
     return {"game": name, "players": players, **_figures(rates)}
+
+
+def _one_by_one(play: Play) -> Side:
+    def side(number: int) -> int:
+        play(number)
+        return 1
+
+    return side
+
+
+def _compiled(program: ir.Program, players: int) -> Side:
+    """Whole games inside one call, so many that the call takes a while."""
+    instance = made(layout_for(program, players), stepping=False)
+    instance.games(1, 0, 1)
+    count = 1
+    while True:
+        began = time.process_time()
+        instance.play(1, 0, count)
+        if time.process_time() - began > BLOCK or count >= instance.most_games:
+            break
+        count = min(2 * count, instance.most_games)
+
+    def side(number: int) -> int:
+        instance.play(number, 0, count)
+        return count
+
+    return side
+
+
+def _open_spiel(name: str) -> Play | None:
+    """A random game driven from Python, if OpenSpiel is installed and has a game of this name."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    if name not in pyspiel.registered_names():
+        return None
+    loaded = pyspiel.load_game(name)
+
+    def play(number: int) -> object:
+        state, luck = loaded.new_initial_state(), Random(number)
+        while not state.is_terminal():
+            if state.is_simultaneous_node():
+                seats = range(loaded.num_players())
+                state.apply_actions([luck.choice(state.legal_actions(seat)) for seat in seats])
+            else:
+                state.apply_action(luck.choice(state.legal_actions()))
+        return state.returns()
+
+    return play
 
 
 def _reference(program: ir.Program, players: int, number: int) -> object:
@@ -104,8 +172,8 @@ def _baselines() -> dict[str, Baseline]:
     return dict(BASELINES)
 
 
-def _measure(sides: dict[str, Play], rounds: int, seconds: float) -> dict[str, list[float]]:
-    """The rate of each side in each round; they take turns, so that both see the same machine."""
+def _measure(sides: dict[str, Side], rounds: int, seconds: float) -> dict[str, list[float]]:
+    """The rate of each side in each round; they take turns, so that all see the same machine."""
     rates: dict[str, list[float]] = {side: [] for side in sides}
     number = 0
     for play in sides.values():
@@ -116,14 +184,16 @@ def _measure(sides: dict[str, Play], rounds: int, seconds: float) -> dict[str, l
             played = 0
             while time.process_time() - began < seconds:
                 number += 1
-                play(number)
-                played += 1
+                played += play(number)
             rates[side].append(played / (time.process_time() - began))
     return rates
 
 
 def _figures(rates: dict[str, list[float]]) -> dict[str, float | None]:
-    reference = median(rates["reference"])
-    by_hand = median(rates["by hand"]) if "by hand" in rates else None
-    ratio = by_hand / reference if by_hand else None
-    return {"reference": reference, "by hand": by_hand, "ratio": ratio}
+    """The median rate of each side, and how much faster the compiled machine is than the best of
+    those from outside."""
+    figures = {side: median(rates[side]) if side in rates else None for side in SIDES}
+    others = [figures[side] for side in ("by hand", "OpenSpiel") if side in rates]
+    best = max((rate for rate in others if rate), default=None)
+    compiled = figures["compiled"]
+    return {**figures, "ratio": compiled / best if compiled and best else None}

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 LOCAL = "127.0.0.1"
 PORT = 8642
-LARGEST_FRAME = 16 * 1024
+LARGEST_FRAME = 128 * 1024
+"""What the workshop may be sent at once: a draft. Tables take far shorter messages."""
 
 
 def serve(
@@ -78,7 +79,7 @@ def serve(
     try:
         folder = data or state_folder() / "tables"
         app = make_app(
-            Settings(folder, host=host, names=tuple(name or ()), pace=pace, warm=True)
+            Settings(folder, host=host, names=tuple(name or ()), pace=pace, warm=open_page)
         )
     except NotKept as error:
         fail(str(error))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from lawspeaker.compare.arranged import TABLE, neighbour, table_parts
 from lawspeaker.compare.code import Code, WrittenGuard, amended, written_guards
 from lawspeaker.compare.kinds import SILENCE, TERMS, WORDING
 from lawspeaker.compare.plain import cites_of, data_of, without_cites
@@ -242,6 +243,8 @@ class Changes:
             aim = (wanted if meant else own).get(name)
             is_now = amended(condition, changes)
             about = self.about(guard) if guard in self.chosen else {}
+            if here is None and guard not in self.rows and is_now != aim:
+                about = self.unseen(guard, there)
             if aim is None and is_now is not None:
                 yield {"remove": guard, **about}
             elif aim is not None and (is_now is None or _other_code(is_now, aim)):
@@ -253,15 +256,17 @@ class Changes:
 
     def added_guard(self, guard: str, entry: Entry, added: WrittenGuard) -> Data:
         labels = added.at.split()[1:]
-        about = self.about(guard) if guard in self.rows else {}
-        if guard not in self.rows and self.whole:
-            # The guard of a rule that is added whole has no row of its own.
-            points = Points(self.other_telling).guards(entry)
-            cites = next((each.cites for each in points if each.id == guard), ())
-            about = {"cites": cites_of(cites)}
+        about = self.about(guard) if guard in self.rows else self.unseen(guard, entry)
         says = self.says(entry, added.name)
         to = {"to": labels} if labels else {}
         return {"add": guard, "says": says, "where": added.condition, **to, **about}
+
+    def unseen(self, guard: str, entry: Entry) -> Data:
+        """What the books say about a guard of a rule that is added whole: it has no row."""
+        if not self.whole:
+            return {}
+        points = Points(self.other_telling).guards(entry)
+        return {"cites": cites_of(next((each.cites for each in points if each.id == guard), ()))}
 
     def reworded(
         self, id: str, guard: str, here: Entry | None, there: Entry, about: Data
@@ -294,12 +299,21 @@ class Changes:
         about = self.about(row.id)
         if there is None:
             yield {"remove": row.id, **about}
+        elif here is None and row.sort == TABLE:
+            name = there.entry.id
+            yield {"add": row.id, "to": data_of(there.node), **self.beside(name), **about}
         elif here is None:
             yield {"add": row.id, "to": data_of(there.node), **about}
         elif (here.deeds, here.words) != (there.deeds, there.words):
             yield {"set": row.id, "to": data_of(there.node), **about}
         elif row.sort == "pieces":
             yield {"cite": row.id, **about}
+
+    def beside(self, name: str) -> Data:
+        """Where a part of the table is put in: beside one that is there by then."""
+        there = list(table_parts(self.other))
+        earlier = {each for each in there[: there.index(name)] if f"{TABLE}.{each}" in self.chosen}
+        return {**neighbour(self.other, name, {*table_parts(self.one)} | earlier)}
 
     # ------------------------------------------------------------ what is said about a change
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from lawspeaker.compare.code import tree, words_of, written_guards
 from lawspeaker.compare.kinds import PLAY, SILENCE, TERMS
-from lawspeaker.compare.points import CALLED, CLAUSES, DECLARED
+from lawspeaker.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.compare.rows import Row, Table
 from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Mapping, Scalar, plain
@@ -33,10 +33,12 @@ class Difference:
 
     @property
     def row(self) -> Row:
-        """The row that stands for it: the first that changes play and says why."""
+        """The row that stands for it: the first that changes play and says why, or else a rule
+        rather than a number of things."""
         playing = [row for row in self.rows if row.changes_play] or list(self.rows)
         said = [row for row in playing if any(cell.because for cell in row.cells)]
-        return (said or playing)[0]
+        rules = [row for row in playing if row.sort in CLAUSE_SORTS]
+        return (said or rules or playing)[0]
 
     @property
     def id(self) -> str:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lawspeaker.compare.alone import Alone
-from lawspeaker.compare.effect import Effect
-from lawspeaker.compare.explaining import Explained
-from lawspeaker.compare.witness import Search
+if TYPE_CHECKING:
+    # A comparison without findings need not wait for what finds them.
+    from lawspeaker.compare.alone import Alone
+    from lawspeaker.compare.effect import Effect
+    from lawspeaker.compare.explaining import Explained
+    from lawspeaker.compare.witness import Search
+
+POSITIONS = 6_000
+"""How many positions are looked at before a search for a witness is given up."""
 
 
 @dataclass(frozen=True, slots=True)

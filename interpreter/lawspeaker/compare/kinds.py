@@ -16,6 +16,7 @@ from lawspeaker import syntax as s
 from lawspeaker.compare.code import Code
 from lawspeaker.compare.points import Point
 
+EXTRA, LEFT_OUT = "extra rule", "left out"
 PLAY = (
     "value",
     "may or must",
@@ -25,8 +26,8 @@ PLAY = (
     "condition",
     "tie-break",
     "setup",
-    "extra rule",
-    "left out",
+    EXTRA,
+    LEFT_OUT,
 )
 SILENCE, TERMS, WORDING = "silence", "terms only", "wording only"
 KINDS = (*PLAY, SILENCE, TERMS, WORDING)
@@ -42,7 +43,7 @@ def play_kind(one: Point | None, other: Point | None) -> str:
         return "condition"
     if known.sort in ("choice", "rule", "value", "window", "always"):
         if one is None or other is None:
-            return "extra rule" if one is None else "left out"
+            return EXTRA if one is None else LEFT_OUT
         return _clause_kind(known.sort, one.deeds, other.deeds)
     leaves = [point.deeds for point in (one, other) if point is not None]
     return "value" if all(isinstance(leaf, int) for leaf in leaves) else "setup"
@@ -68,7 +69,7 @@ def _code_kind(one: Any, other: Any) -> str:
     if sorted(left) == sorted(right):
         return "order"
     shorter, longer = sorted((left, right), key=len)
-    return "extra rule" if all(each in longer for each in shorter) else "condition"
+    return EXTRA if all(each in longer for each in shorter) else "condition"
 
 
 Mask = Callable[[Any], Any]

@@ -14,16 +14,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.compare.arranged import TABLE
 from lawspeaker.compare.code import Code, WrittenGuard, amended, one_line, written_guards
-from lawspeaker.compare.telling import EDITION, Telling
+from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Mapping, Node, Scalar, Sequence, plain
 from lawspeaker.overlay.trees import without
 from lawspeaker.rulebook import SECTIONS, Entry, Rulebook
-from lawspeaker.variant import Change
+from lawspeaker.variant import EDITION, Change
 
 CLAUSES = ("choices", "windows", "rules", "always")
 DECLARED = ("words", "numbers", "pieces", "places", "markers")
-CALLED = ("names", "symbols")
+CALLED = ("names", "symbols", TABLE)
 CLAUSE_SORTS = ("choice", "window", "rule", "value", "always", "guard")
 SORTS = {"choices": "choice", "windows": "window", "always": "always"}
 _DEEDS = {
@@ -90,7 +91,7 @@ class Points:
 
         Who tells a whole book has the last word on all he touches.
         """
-        path = id.partition(".")[0] in SECTIONS
+        path = id.partition(".")[0] in (*SECTIONS, TABLE)
         found = [
             change
             for target, change in self._changes
@@ -149,7 +150,7 @@ class Points:
                 f"{entry.id}.{name}",
                 "guard",
                 deeds,
-                {"says": _texts(node.get("says") if isinstance(node, Mapping) else node)},
+                {"says": texts_of(node.get("says") if isinstance(node, Mapping) else node)},
                 self.cited(entry.get("cites") if cites is None else cites, exact, changes),
                 changes,
                 entry,
@@ -285,11 +286,12 @@ def citations(node: Node | None) -> Iterator[ir.Citation]:
 
 
 def _said(entry: Entry) -> dict[str, Any]:
-    words = {key: _texts(entry.get(key)) for key in ("says", "asks", "assumed")}
+    words = {key: texts_of(entry.get(key)) for key in ("says", "asks", "assumed")}
     return {key: texts for key, texts in words.items() if texts}
 
 
-def _texts(node: Node | None) -> dict[str, str]:
+def texts_of(node: Node | None) -> dict[str, str]:
+    """A text for people, by language."""
     if isinstance(node, Scalar):
         return {"en": node.value.strip()} if node.value.strip() else {}
     entries = node.entries if isinstance(node, Mapping) else ()

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from lawspeaker import ir
+from lawspeaker.compare.arranged import TABLE, table_parts
 from lawspeaker.compare.code import Code
 from lawspeaker.compare.kinds import (
+    EXTRA,
+    LEFT_OUT,
     PLAY,
     SILENCE,
     TERMS,
@@ -21,8 +25,8 @@ from lawspeaker.compare.kinds import (
     stances,
 )
 from lawspeaker.compare.order import Key, merged, reading_order
-from lawspeaker.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, Point, Points
-from lawspeaker.compare.said import Speaker
+from lawspeaker.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, Point, Points, texts_of
+from lawspeaker.compare.said import Speaker, unlike
 from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Mapping, Node, Scalar
 from lawspeaker.overlay.trees import without
@@ -31,6 +35,17 @@ from lawspeaker.variant import Change
 
 AS_THE_FIRST = "as the first"
 NO_SUCH_RULE = "no such rule"
+MISSING = {
+    "pieces": "not in the box",
+    "places": "no such place",
+    "markers": "no such marker",
+    "words": "no such words",
+    "numbers": "no such numbers",
+    "names": "has no name",
+    "symbols": "has no sign",
+    TABLE: "is not shown",
+}
+"""What is said of a point that a telling does not have; of clauses, that there is no such rule."""
 _RANK = {SILENCE: 1, TERMS: 2, WORDING: 3, "": 4}
 
 
@@ -131,6 +146,9 @@ class _Comparing:
                 yield from self.clause(key, entries)
             else:
                 yield from self.declared(key, entries)
+        arranged = [table_parts(each.book) for each in self.tellings]
+        for name in dict.fromkeys(name for own in arranged for name in own):
+            yield from self.declared((TABLE, name), [own.get(name) for own in arranged])
 
     # ------------------------------------------------------------ clauses
 
@@ -213,7 +231,7 @@ class _Comparing:
             if (one or other).sort in CALLED:  # type: ignore[union-attr]
                 return TERMS
             played = [kind for kind in said if kind in PLAY]
-            return played[-1] if played else play_kind(one, other)
+            return _seen_from(one, played[-1]) if played else play_kind(one, other)
         words = [kind for kind in said if kind in (SILENCE, TERMS, WORDING)]
         if one.sort in CALLED and one.words != other.words:
             return TERMS
@@ -241,22 +259,25 @@ class _Comparing:
         point, kind = points[at], kinds[at]
         speaker = self.speakers[at]
         changes = self.changes(at, id, point)
-        change = next((each for each in reversed(changes) if each.action != "cite"), None)
-        change = change or (changes[-1] if changes else None)
-        because = "" if change is None else speaker.texts(_texts(change.get("because")))
-        variant = "" if change is None else change.variant.name
+        making = _making(changes)
+        reasons = dict.fromkeys(speaker.texts(texts_of(each.get("because"))) for each in making)
+        because = " ".join(each for each in reasons if each)
+        variant = making[-1].variant.name if making else ""
         if point is None:
-            text = AS_THE_FIRST if at and not kind else NO_SUCH_RULE
+            sort = next((each.sort for each in points if each is not None), "")
+            missing = MISSING.get(sort, NO_SUCH_RULE)
+            text = AS_THE_FIRST if at and not kind else missing
             remark = because if kind else ""
             return Cell(False, kind, text, remark, (), (), because, variant, "", "", "", None)
         text = self.text(at, points, kind, because)
-        remark = "" if at and not kind else because or _note(point)
+        unsaid = " ".join(each for each in reasons if each and each not in text)
+        remark = "" if at and not kind else unsaid or ("" if because else _note(point))
         code, place = _code(point)
         return Cell(
             True,
             kind,
             text,
-            "" if remark == text else remark,
+            remark,
             stances(point),
             point.cites,
             because,
@@ -275,7 +296,25 @@ class _Comparing:
         does = self.speakers[at].does(point)
         if at == 0 or first is None or does != self.speakers[0].does(first):
             return does
-        return because or does if kind in PLAY else AS_THE_FIRST
+        if kind not in PLAY:
+            return AS_THE_FIRST
+        return because or f"{does} {unlike(first, point)}"
+
+
+def _seen_from(first: Point | None, kind: str) -> str:
+    """A kind as a variant says it, or its opposite where the variant is the first telling."""
+    if kind == EXTRA and first is not None:
+        return LEFT_OUT
+    return EXTRA if kind == LEFT_OUT and first is None else kind
+
+
+def _making(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The changes that made a point what it is: the last that decides, or all that were added to
+    it since; where nothing was changed, the last that cites."""
+    deciding = [each for each in changes if each.action != "cite"]
+    if not deciding or deciding[-1].action != "amend":
+        return tuple((deciding or list(changes))[-1:])
+    return tuple(takewhile(lambda each: each.action == "amend", reversed(deciding)))[::-1]
 
 
 def _goes_with_its_rule(entries: Sequence[Entry | None], guard: Sequence[Point | None]) -> bool:
@@ -311,12 +350,12 @@ def _declared(point: Point) -> tuple[str, dict[str, str]] | None:
     for change in reversed(point.changes):
         kind = _text(change.get("kind"))
         if kind in (SILENCE, TERMS, WORDING):
-            return kind, _texts(change.get("because"))
+            return kind, texts_of(change.get("because"))
     return None
 
 
 def _notes(point: Point) -> tuple[str, ...]:
-    return tuple(each.note for each in point.cites if each.note)
+    return tuple(dict.fromkeys(each.note for each in point.cites if each.note))
 
 
 def _note(point: Point) -> str:
@@ -338,15 +377,10 @@ def _code(point: Point) -> tuple[str, str]:
             text = node.value if isinstance(node, Scalar) else ""
             define = entry.text("define")
             head = f"{define}:\n" if define else ""
-            return head + text.strip("\n"), str(node.span)
+            added = (f"\n{mode}: {code.text}" for mode, code in point.deeds.get("amended", ()))
+            return head + text.strip("\n") + "".join(added), str(node.span)
     return "", str(point.node.span)
 
 
 def _text(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
-
-
-def _texts(node: Node | None) -> dict[str, str]:
-    if isinstance(node, Mapping):
-        return {key.value: _text(value) for key, value in node.entries}
-    return {"en": _text(node)} if node is not None else {}

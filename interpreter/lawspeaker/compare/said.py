@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.compare.points import Point
+from lawspeaker.compare.code import Code, one_line
+from lawspeaker.compare.points import Point, texts_of
 from lawspeaker.compare.telling import Telling
-from lawspeaker.layout import Layout, Value
-from lawspeaker.types import SetType, Type
+from lawspeaker.document import Scalar
+from lawspeaker.layout import Layout, Value, called
+from lawspeaker.types import NumberType, SetType, Type
 
-LONGEST = 160
+LONGEST = 320
+_ABOUT = {
+    "names": "what it is called",
+    "symbols": "how it is drawn",
+    "table": "where it is shown",
+}
+_AMENDED = {
+    "where": "Now only where",
+    "unless": "Except where",
+    "also": "Only where also",
+    "plus": "Plus",
+    "or": "Also where",
+    "and": "Only where also",
+}
+"""How variants amend guards and values, in words before the code."""
 
 
 class Speaker:
@@ -20,8 +38,12 @@ class Speaker:
         self.telling = telling
         self.program = telling.program
         self.language = language
-        self.layout = Layout(self.program, self.program.most)
         self.choices = {choice.id: choice for choice in self.program.choices}
+
+    @cached_property
+    def layout(self) -> Layout:
+        """All pieces and places by number: large, and needed only to name values."""
+        return Layout(self.program, self.program.most)
 
     def texts(self, texts: dict[str, str] | ir.Texts) -> str:
         """A text in the language, or else in the first there is."""
@@ -33,10 +55,10 @@ class Speaker:
 
     def title(self, point: Point) -> str:
         """What a point is about: its sentence, or the way to it in words."""
-        if point.sort in ("names", "symbols"):
+        if point.sort in _ABOUT:
             key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
             called = self.called(point.entry.id.rpartition(".")[2])
-            what = "what it is called" if point.sort == "names" else "how it is drawn"
+            what = _ABOUT[point.sort]
             return f"{called}: {what}" + (f" ({key})" if key else "")
         if says := self.says(point):
             return says
@@ -45,17 +67,29 @@ class Speaker:
         return f"{', '.join(named[:-1])}: {named[-1]}" if len(named) > 1 else "".join(named)
 
     def called(self, thing: str) -> str:
-        return self.layout.called(thing, "", self.language)
+        return called(self.program, thing, "", self.language)
 
     def does(self, point: Point) -> str:
         """What it does here: a value, or the sentence of the rule."""
         if point.sort == "choice" and point.id in self.choices:
             return self.choice(self.choices[point.id])
-        if point.sort in ("names", "symbols"):
+        if point.sort in _ABOUT:
             return self.data(point.words, raw=True)
         if point.words is not None and not isinstance(point.words, dict):
             return self.data(point.words, raw=True)
-        return self.says(point) or self.data(point.deeds)
+        says = self.says(point)
+        return " ".join((says, *self.besides(point))) if says else self.data(point.deeds)
+
+    def besides(self, point: Point) -> Iterator[str]:
+        """What variants have added to a guard or a defined value without a sentence for the whole:
+        the reason they give, or the code."""
+        for change in point.changes:
+            if change.action == "amend" and change.get("says") is None:
+                modes = ((mode, change.get(mode)) for mode in _AMENDED)
+                code = [(mode, node) for mode, node in modes if isinstance(node, Scalar)]
+                reason = self.texts(texts_of(change.get("because")))
+                told = (f"{_AMENDED[mode]}: {one_line(node.value)}." for mode, node in code)
+                yield reason or " ".join(told)
 
     # ------------------------------------------------------------ values
 
@@ -68,10 +102,11 @@ class Speaker:
         return "; ".join(f"{number} players: {text}" for number, text in pairs)
 
     def constant(self, of: Type, value: Value) -> str:
-        if isinstance(of, SetType):
-            return ", ".join(self.layout.name(of.of, each, self.language) for each in value)
         if isinstance(value, tuple):
-            return ", ".join(self.layout.name(of, each, self.language) for each in value)
+            inner = of.of if isinstance(of, SetType) else of
+            return ", ".join(self.constant(inner, each) for each in value)
+        if isinstance(of, NumberType) and value is not None:
+            return str(value)
         return self.layout.name(of, value, self.language)
 
     def data(self, data: Any, raw: bool = False) -> str:
@@ -87,13 +122,45 @@ class Speaker:
         if isinstance(data, tuple):
             key, value = data
             return f"{key}: {self.data(value, raw)}" if raw else self.pair(str(key), value)
-        return ", ".join(self.data(each, raw) for each in data)
+        return ", ".join(self.data(each, raw) for each in data if not _is_inner(each))
+
+    def kind(self, name: str, body: Any) -> str:
+        """A kind of piece, and how many there are of it."""
+        counts = (
+            [each for key, each in body if key == "count"] if isinstance(body, list) else [body]
+        )
+        return " ".join([self.called(name), *map(str, counts)])
 
     def pair(self, key: str, value: Any) -> str:
         name = self.called(key)
+        if key == "assumed":
+            return f"{name}: {self.data(value, raw=True)}"
+        if key == "kinds" and isinstance(value, list):
+            return f"{name} ({', '.join(self.kind(*each) for each in value)})"
         if isinstance(value, list) and value and isinstance(value[0], tuple):
             return f"{name} ({self.data(value)})"
         return f"{name} {self.data(value)}"
+
+
+def _is_inner(pair: Any) -> bool:
+    """What only the rules speak of: which attributes there are, and what several are called."""
+    return isinstance(pair, tuple) and pair[0] in ("has", "plural", "shared with")
+
+
+def unlike(one: Point, other: Point) -> str:
+    """Where two points differ that are told in the same words: the first lines that do."""
+    if not isinstance(one.deeds, dict) or not isinstance(other.deeds, dict):
+        return ""
+    for key, code in other.deeds.items():
+        known = one.deeds.get(key)
+        if known == code or not isinstance(code, Code):
+            continue
+        old = known.text.splitlines() if isinstance(known, Code) else []
+        new = [each.strip() for each in code.text.splitlines()]
+        lines = [each for each in new if each not in {line.strip() for line in old}]
+        if lines:
+            return f"In code: {lines[0]}"
+    return ""
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:

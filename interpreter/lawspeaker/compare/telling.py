@@ -20,10 +20,8 @@ from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.document import Mapping, Node, Scalar
 from lawspeaker.document import Sequence as ListNode
 from lawspeaker.rulebook import Rulebook
-from lawspeaker.source import SourceFile
-from lawspeaker.variant import Variant, plain_name, read_variant
-
-EDITION = "edition"
+from lawspeaker.source import RuleFile, SourceFile
+from lawspeaker.variant import EDITION, Variant, plain_name, read_variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +37,20 @@ class Telling:
     @property
     def variants(self) -> tuple[Variant, ...]:
         return self.book.variants
+
+    @property
+    def files(self) -> tuple[RuleFile, ...]:
+        """The texts it was told from, for other processes; no file is read again for it."""
+        book = self.opened.book
+        main, *others = book.files
+        named = _texts(book.head.get("files"))
+        own = [RuleFile(main.name.rpartition("/")[2], main.text)]
+        own += [RuleFile(name, file.text) for name, file in zip(named, others, strict=True)]
+        laid = (
+            RuleFile(each.file.name.rpartition("/")[2], each.file.text, each.arguments)
+            for each in self.opened.variants
+        )
+        return (*own, *laid)
 
     def title(self, language: str) -> str:
         """What the telling is called: its variants, or the game."""

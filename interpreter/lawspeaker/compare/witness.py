@@ -19,13 +19,12 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.check.walk import everything
+from lawspeaker.compare.findings import POSITIONS
 from lawspeaker.compare.parting import HAPPENED, InStep, Parting, Reply, play_apart
 from lawspeaker.compare.staging import Stage, call_text, described, laid_out, staged
 from lawspeaker.luck import Stream, combine, word_of
 from lawspeaker.match import Match
 
-POSITIONS = 6_000
-"""How many positions are looked at before a search is given up."""
 GAMES = 400
 ENOUGH = 6
 """So many games that part are shortened; the smallest play is shown."""

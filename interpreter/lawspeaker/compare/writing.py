@@ -1,13 +1,18 @@
 """Plain data as YAML that a person would write, and that reads back as the same data.
 
 Code of several lines becomes a block that begins with `|`; short lists and mappings stand on one
-line; whatever could be taken for something else is quoted.
+line; whatever could be taken for something else is quoted. The rest of the layout is that of
+`format`.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Any
+
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.format import formatted
+from lawspeaker.source import SourceFile
 
 WIDTH = 98
 _PLAIN = re.compile(r"[A-Za-z_À-ž][^\n#:{}\[\],&*!|>'\"%@`]*")
@@ -16,7 +21,8 @@ _OTHER = re.compile(r"(?i)(yes|no|on|off|true|false|null|nan|inf|y|n|~)")
 
 def document(data: dict[str, Any]) -> str:
     """A whole file: its keys one below the other."""
-    return "\n".join(_entry(key, value, 0) for key, value in data.items()) + "\n"
+    text = "\n".join(_entry(key, value, 0) for key, value in data.items()) + "\n"
+    return formatted(SourceFile("document", text), Diagnostics()) or text
 
 
 def _entry(key: str, value: Any, indent: int, dash: bool = False) -> str:
@@ -27,7 +33,7 @@ def _entry(key: str, value: Any, indent: int, dash: bool = False) -> str:
     if isinstance(value, str):
         if "\n" in value.rstrip("\n"):
             return f"{pad}{text(key)}: {_block(value, indent + 2)}"
-        return f"{pad}{text(key)}: {text(value)}"
+        return f"{pad}{text(key)}: {text(value.rstrip(chr(10)))}"
     return f"{pad}{text(key)}:\n{_nested(value, indent + 2)}"
 
 

@@ -169,6 +169,8 @@ class Show:
     (a line for each player, a column for each part), place (all places of `family`, those whose
     index `at` allows and for which the defined value `only` holds), marker (`marker`), or score.
     `label` is a defined value to write on each place; `own`: only the viewer's own places.
+    `ground` is what it is painted on, where it is painted. `means` says of which part of a
+    question a place is an answer, by one of its indices: pairs of a name and the number of it.
     """
 
     shape: str
@@ -181,14 +183,29 @@ class Show:
     marker: int | None = None
     only: int | None = None
     own: bool = False
+    ground: str | None = None
+    means: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """How a thing is drawn: a sign of one or more lines, by language, and a colour."""
+    """How a thing is drawn: a sign of one or more lines, by language, and a colour.
+
+    Where there is room for a picture: `shape` is how a piece is cut, `picture` what is on it, and
+    `badge` a short text in its corner ({name} stands for an attribute). `rule` is the clause
+    whose sentence is written on it, `size` how many places it is long, `carries` the family of
+    places that are drawn on it. `turn` turns a piece that is in this state, in degrees.
+    """
 
     sign: Texts
     colour: str | None = None
+    shape: str | None = None
+    picture: str | None = None
+    badge: str | None = None
+    rule: int | None = None
+    size: int = 1
+    turn: int = 0
+    carries: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ under changed rules learns at which reply, and by which clause, the game first c
 """
 
 from lawspeaker.log.reading import BadLog, from_json, read
-from lawspeaker.log.record import Log, LoggedReply, Result, RuleFile, record
+from lawspeaker.log.record import Log, LoggedReply, Result, record
 from lawspeaker.log.replay import Difference, Replay, Step, replayed
+from lawspeaker.source import RuleFile
 
 __all__ = [
     "BadLog",

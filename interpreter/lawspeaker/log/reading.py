@@ -14,8 +14,8 @@ from typing import Any
 
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.log.prints import DIGITS
-from lawspeaker.log.record import VERSION, Log, LoggedReply, Result, RuleFile
-from lawspeaker.source import NOWHERE, SourceFile, Span
+from lawspeaker.log.record import VERSION, Log, LoggedReply, Result
+from lawspeaker.source import NOWHERE, RuleFile, SourceFile, Span
 
 Path = tuple[str | int, ...]
 At = Callable[[Path], Span]

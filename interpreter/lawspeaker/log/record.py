@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker.log.prints import position_print, print_of
-from lawspeaker.source import NOWHERE, Span
+from lawspeaker.source import NOWHERE, RuleFile, Span
 
 if TYPE_CHECKING:
     from lawspeaker.match import Match
@@ -62,24 +62,6 @@ class Result:
             "winners": list(self.winners),
             "position": self.position,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class RuleFile:
-    """A file of the rules, named as the entry file names it.
-
-    `given` is None for a file of the game; for one of a variant, the values it was given.
-    """
-
-    name: str
-    text: str = field(repr=False)
-    given: tuple[str, ...] | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"name": self.name}
-        if self.given is not None:
-            data["given"] = list(self.given)
-        return {**data, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,11 @@ that says `with: [other]` is made only if the other variant is there too, and af
 changes, which it may speak of.
 
 Citations stay true to what they say about a rule. A variant that cites a book replaces what was
-cited from that book. Where it sets another value or another rule, the books it does not cite say
-otherwise now, or leave open what we had decided for them. A source that is a reprint of another is
-cited wherever that one is.
+cited from that book, unless it amends the rule: then both stand. Where it sets another value or
+another rule, the books it does not cite say otherwise now, or leave open what we had decided for
+them. A source that is a reprint of another is cited wherever that one is.
+
+What a variant puts in must have the form that the files of a game have.
 """
 
 from __future__ import annotations
@@ -23,10 +25,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lawspeaker import schema
 from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.document import Mapping, Node, Scalar
 from lawspeaker.overlay.laying import Laying
 from lawspeaker.overlay.order import applying, clashes, fits_together, in_order
 from lawspeaker.rulebook import Rulebook
+from lawspeaker.source import NOWHERE
 from lawspeaker.variant import LAYERS, Variant
 
 
@@ -56,4 +61,25 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
             for variant in ordered:
                 if variant.layer == layer:
                     Laying(laid, diagnostics).variant(variant, together)
+    schema.validate(_put_in(book, laid), {**laid.form, "required": []}, diagnostics, "variant")
     return laid
+
+
+def _put_in(book: Rulebook, laid: Rulebook) -> Mapping:
+    """What is no longer as the files of the game have it: it must have the form of a game, too."""
+    sections = [
+        (name, [each for each in section.values() if book.section(name).get(each.id) is not each])
+        for name, section in laid.sections.items()
+    ]
+    changed: list[tuple[Scalar, Node]] = [
+        (_key(name), Mapping(tuple((each.key, each.body) for each in entries), book.head.span))
+        for name, entries in sections
+        if entries
+    ]
+    if laid.table is not None and laid.table is not book.table:
+        changed.append((_key("table"), laid.table))
+    return Mapping(tuple(changed), book.head.span)
+
+
+def _key(name: str) -> Scalar:
+    return Scalar(name, NOWHERE, NOWHERE)

@@ -17,11 +17,39 @@ def cited(old: Node | None, new: Mapping) -> Mapping:
     return Mapping((*kept, *new.entries), new.span)
 
 
+def joined(old: Node | None, new: Mapping) -> Mapping:
+    """Citations with those of an amendment. Where it cites a book that is cited already, the rule
+    and its exception stand in that book side by side."""
+    entries = old.entries if isinstance(old, Mapping) else ()
+    own = {key.value: said for key, said in new.entries}
+    kept = tuple(
+        (key, _both(said, own.pop(key.value)) if key.value in own else said)
+        for key, said in entries
+    )
+    more = tuple(pair for pair in new.entries if pair[0].value in own)
+    return Mapping((*kept, *more), new.span)
+
+
+def _both(old: Node, new: Node) -> Sequence:
+    first, second = (
+        [_in_full(each) for each in (said.items if isinstance(said, Sequence) else (said,))]
+        for said in (old, new)
+    )
+    return Sequence((*first, *(each for each in second if each not in first)), new.span)
+
+
+def _in_full(said: Node) -> Node:
+    """A citation that is just a section, as one that can stand beside others."""
+    if isinstance(said, Scalar):
+        return Mapping(((_key("section", said), said),), said.span)
+    return said
+
+
 def otherwise(said: Node) -> Node:
     if isinstance(said, Sequence):
         return Sequence(tuple(otherwise(each) for each in said.items), said.span)
-    if isinstance(said, Scalar):
-        said = Mapping(((_key("section", said), said),), said.span)
+    said = _in_full(said)
+    assert isinstance(said, Mapping)
     stance = said.get("stance")
     old = stance.value if isinstance(stance, Scalar) else "states"
     return put(said, ("stance",), _key(_OTHERWISE.get(old, old), said))
@@ -47,14 +75,18 @@ def amended(old: Node, change: Change) -> Mapping:
     """What is said of an amended guard: another sentence, perhaps, and other books' word on it."""
     said = as_guard(old)
     cites, says, new = said.get("cites"), change.get("says"), change.get("cites")
+    own = {key.value for key, _ in new.entries} if isinstance(new, Mapping) else set()
     if isinstance(cites, Mapping):
-        changed = tuple((source, otherwise(each)) for source, each in cites.entries)
+        changed = tuple(
+            (source, each if source.value in own else otherwise(each))
+            for source, each in cites.entries
+        )
         cites = Mapping(changed, cites.span)
         said = put(said, ("cites",), cites)
     if says is not None:
         said = put(said, ("says",), says)
     if isinstance(new, Mapping):
-        said = put(said, ("cites",), cited(cites, new))
+        said = put(said, ("cites",), joined(cites, new))
     return said
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from lawspeaker.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.overlay.citations import also_cited, amended, as_guard, cited, otherwise
+from lawspeaker.overlay.arranging import Arranging, speaks_of_table
+from lawspeaker.overlay.citations import also_cited, amended, as_guard, cited, joined, otherwise
 from lawspeaker.overlay.trees import inside, put, without
 from lawspeaker.rulebook import SECTIONS, AddedGuard, Entry, GuardChange, Instead, Rulebook
 from lawspeaker.variant import ACTIONS, Change, Variant
@@ -32,6 +33,10 @@ class Laying:
             self.head(variant)
         for change in variant.changes:
             if bool(change.together_with) != together:
+                continue
+            if speaks_of_table(change):
+                if Arranging(self.book, self.diagnostics).apply(change):
+                    self.note(change.target, change)
                 continue
             action = {
                 "set": self.set,
@@ -199,7 +204,10 @@ class Laying:
         new = GuardChange(modes[0], code if isinstance(code, Scalar) else None, change.span)
         earlier = self.book.amendments.get(change.target, ())
         self.book.amendments[change.target] = (*earlier, new)
-        self.store("rules", self.with_cites(entry, change))
+        cites = change.get("cites")
+        if isinstance(cites, Mapping):
+            entry = self.changed(entry, ("cites",), joined(entry.get("cites"), cites))
+        self.store("rules", entry)
         self.note(change.target, change)
 
     def add_guard(self, change: Change, entry: Entry, name: str, code: Scalar) -> None:

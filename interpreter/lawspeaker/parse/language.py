@@ -8,12 +8,17 @@ the first word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 from lark import Lark, Token
 from lark.lark import PostLex
+
+from lawspeaker.parse import tables
+
+TABLES = "grammar.json"
 
 
 class Indentation(PostLex):
@@ -77,17 +82,24 @@ class BadIndentation(Exception):
         self.tab = tab
 
 
+OPTIONS: Mapping[str, Any] = {
+    "parser": "lalr",
+    "start": ["rule", "value", "header", "offers"],
+    "postlex": Indentation(),
+    "propagate_positions": True,
+    "maybe_placeholders": True,
+}
+
+
 @lru_cache(maxsize=1)
 def grammar() -> Lark:
-    text = files("lawspeaker").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(
-        text,
-        parser="lalr",
-        start=["rule", "value", "header", "offers"],
-        postlex=Indentation(),
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
+    """The parser: from its tables where they are those of the grammar, or else made anew."""
+    package = files("lawspeaker")
+    text = package.joinpath("grammar.lark").read_text(encoding="utf-8")
+    held = package.joinpath(TABLES)
+    known = held.read_text(encoding="utf-8") if held.is_file() else ""
+    ready = tables.read(known, tables.key(text, OPTIONS), OPTIONS["postlex"])
+    return ready or Lark(text, **OPTIONS)
 
 
 # Words of the language that stand only where no name can stand, and so may be names too.
@@ -101,6 +113,7 @@ _ALSO_NAMES = {
     "lose",
     "most",
     "number",
+    "one",
     "random",
     "rank",
     "rounded",

@@ -36,7 +36,7 @@ MOST_PIECES = 200
 MOST_KNOWN = 4096
 # A line with its indentation, unless it goes on with what stands before it.
 _NEW_LINE = re.compile(
-    r"\n([ \t]*)(?![ \t]|\r?\n|#|[+*/=<>-]|(?:else|otherwise|then|where|and|or)\b)()"
+    r"\n([ \t]*)(?![ \t]|\r?\n|#|[+*/=<>-]|(?:else|otherwise|then|where|and|or|for[ \t]+every)\b)()"
 )
 
 

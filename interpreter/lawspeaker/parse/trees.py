@@ -326,7 +326,7 @@ class Builder:
     def on_exists_no(self, tree: Any, binder: Any) -> s.Exists:
         return s.Exists(self.build(binder), True, span=self.span(tree))
 
-    def on_every(self, tree: Any, binder: Any, condition: Any) -> s.Every:
+    def on_every(self, tree: Any, condition: Any, binder: Any) -> s.Every:
         return s.Every(self.build(binder), self.build(condition), span=self.span(tree))
 
     def on_supposing(self, tree: Any, piece: Any, place: Any, condition: Any) -> s.Supposing:

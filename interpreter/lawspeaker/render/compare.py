@@ -20,7 +20,6 @@ from lawspeaker.compare.kinds import PLAY, SILENCE
 from lawspeaker.compare.points import CLAUSE_SORTS
 from lawspeaker.compare.rows import AS_THE_FIRST, Cell, Column, Row
 from lawspeaker.compare.said import shortened
-from lawspeaker.render.findings import about, together
 from lawspeaker.render.words import books
 
 GROUPS = {"play": PLAY, "silences": (SILENCE,), "words": ("terms only", "wording only")}
@@ -91,9 +90,13 @@ def text(
             parts.append(block(difference, names))
             found = findings.of(difference.number)
             if found:
+                from lawspeaker.render.findings import about
+
                 shown = about(found, names, comparison.table.language, width - 5)
                 parts.append(Padding(shown, (0, 0, 0, 5)))
     if any(effect is not None for effect in findings.together):
+        from lawspeaker.render.findings import together
+
         parts += [Text(), together(findings, names)]
     return Group(*parts)
 
@@ -129,10 +132,43 @@ def block(difference: Difference, names: Sequence[str]) -> RenderableType:
     if row.title not in {cell.text for cell in row.cells}:
         lines.append(Padding(Text(shortened(row.title)), (0, 0, 0, 5)))
     lines.append(Padding(cells(row, names), (0, 0, 0, 3)))
-    others = [each.id for each in difference.rows if each is not row]
-    if others:
-        lines.append(Padding(Text(f"with {', '.join(others)}", style="dim"), (0, 0, 0, 5)))
+    others = [each for each in difference.rows if each is not row]
+    playing = [each for each in others if each.changes_play]
+    if playing:
+        lines += [
+            Padding(Text("together with", style="dim"), (0, 0, 0, 5)),
+            Padding(besides(playing, names), (0, 0, 0, 7)),
+        ]
+    called = [each.id for each in others if not each.changes_play]
+    if called:
+        lines.append(Padding(Text(f"and {', '.join(called)}", style="dim"), (0, 0, 0, 5)))
     return Group(*lines)
+
+
+def besides(rows: Sequence[Row], names: Sequence[str]) -> Grid:
+    """What else belongs to a difference: each point with what is done there."""
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for row in rows:
+        told: dict[str, list[str]] = {}
+        for name, cell in zip(names[1:], row.cells[1:], strict=True):
+            if cell.kind:
+                told.setdefault(_instead(cell, row.cells[0]), []).append(name)
+        alone = len(names) == 2
+        texts = [
+            text if alone else f"{', '.join(tellers)}: {text}" for text, tellers in told.items()
+        ]
+        grid.add_row(Text(row.id), Text("\n".join(texts)))
+    return grid
+
+
+def _instead(cell: Cell, first: Cell) -> str:
+    """What is done, and what the first does there; that may be a part of it, or nothing."""
+    text = shortened(cell.text)
+    if not first.there or first.text in cell.text:
+        return text
+    return f"{text.removesuffix('.')}; in the first: {shortened(first.text)}"
 
 
 def cells(row: Row, names: Sequence[str]) -> Grid:

@@ -220,9 +220,11 @@ class _Page:
             else:
                 groups.append(([name], cell))
         for names, cell in groups:
-            body = '<p class="none">no such rule</p>'
+            body = f'<p class="none">{escape(cell.text)}</p>'
             if cell.there:
-                says = f'<p class="says">{escape(cell.says or cell.text)}</p>'
+                # What variants have added to a rule stands behind its sentence.
+                whole = cell.text.startswith(cell.says)
+                says = f'<p class="says">{escape(cell.text if whole else cell.says)}</p>'
                 code = f"<pre><code>{escape(cell.code)}</code></pre>" if cell.code else ""
                 place = f'<p class="place">{escape(cell.place)}</p>' if cell.place else ""
                 body = f"{says}{code}{_citations(cell.cites)}{place}"

@@ -108,7 +108,8 @@ def _sources(cell: Cell) -> str:
 
 
 def _because(cell: Cell) -> str:
-    return "" if cell.because == cell.text else cell.because
+    """The reason, unless what holds says it already."""
+    return "" if cell.because in cell.text else cell.because
 
 
 NOTHING = "Nothing was agreed on: this table plays the base game as it is."

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from lawspeaker import ir
+from lawspeaker.arrangement import chosen, counted, grid, numbers, plain_index
 from lawspeaker.labels import Labels
-from lawspeaker.layout import Value
 from lawspeaker.render.blocks import Block, below, beside, block, centred, ink, padded
 from lawspeaker.render.signs import EMPTY, Signs
 from lawspeaker.types import PlaceType
@@ -25,8 +25,6 @@ from lawspeaker.view import View
 
 COVERS = "+"
 """Stands after a piece under which others lie."""
-LARGE_GRID = 100
-"""A grid of more places is drawn only around its pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ class Places:
         self.terse, self.numbered, self.legend = terse, set(), {}
 
     def draw(self, shown: ir.Show, gap: int) -> Block:
-        places = self.chosen(shown)
+        places = chosen(self.view, self.labels, shown)
         if not places:
             return Block()
         match shown.style:
@@ -69,58 +67,6 @@ class Places:
             case "slot":
                 return self.slots(shown, places)
         return self.counts(shown, places)
-
-    # ------------------------------------------------------------ which places
-
-    def chosen(self, shown: ir.Show) -> list[int]:
-        """The places of a family that are to be drawn."""
-        assert shown.family is not None
-        layout = self.view.layout
-        family = layout.program.families[shown.family]
-        columns, found = family.indices, []
-        near = self.near(shown.family) if family.grid == "grows" else None
-        for place in layout.places_of[shown.family] if near is None else near:
-            triples = zip(columns, layout.place_indices[place], shown.at, strict=True)
-            fits = all(
-                allowed is None or self.plain_index(column, index) in allowed
-                for column, index, allowed in triples
-            )
-            if not fits or (shown.own and layout.place_owner[place] != self.view.seat):
-                continue
-            if shown.only is None or self.labels.value(shown.only, place):
-                found.append(place)
-        return found
-
-    def near(self, family: int) -> list[int]:
-        """The places of a grid without an edge that lie around its pieces."""
-        layout = self.view.layout
-        used = [
-            layout.place_indices[place]
-            for place in self.view.contents
-            if layout.place_family[place] == family
-        ] or [(0, 0)]
-        columns, rows = ([index[way] for index in used] for way in (0, 1))
-        found = [
-            layout.place(family, (column, row))
-            for column in range(min(columns) - 1, max(columns) + 2)
-            for row in range(min(rows) - 1, max(rows) + 2)
-        ]
-        return [place for place in found if place is not None]
-
-    def plain_index(self, column: ir.Column, index: Value) -> Value:
-        """A number by which a place is told: for a place as an index, that place's own."""
-        layout, of = self.view.layout, column.type
-        while isinstance(of, PlaceType):
-            family = layout.program.families[of.index]
-            if len(family.indices) != 1:
-                return index
-            of, index = family.indices[0].type, layout.place_indices[index][0]
-        return index
-
-    def free(self, shown: ir.Show) -> list[int]:
-        """Which numbers of a place are not fixed."""
-        fixed = [allowed is not None and len(allowed) == 1 for allowed in shown.at]
-        return [at for at, each in enumerate(fixed) if not each] or list(range(len(fixed)))
 
     # ------------------------------------------------------------ titles
 
@@ -146,24 +92,12 @@ class Places:
         fixed = [at for at, allowed in enumerate(shown.at) if allowed is not None]
         if fixed:
             column = layout.program.families[family].indices[fixed[0]]
-            number = str(self.plain_index(column, layout.place_indices[places[0]][fixed[0]]))
+            number = str(plain_index(self.view, column, layout.place_indices[places[0]][fixed[0]]))
             family = column.type.index if isinstance(column.type, PlaceType) else family
         name = self.signs.family(family)
         sign = self.signs.sign(layout.program.families[family].name) or name[:1]
         self.legend[sign] = name
         return sign + number
-
-    def numbers(self, shown: ir.Show, place: int) -> str:
-        """What tells a place from the others that are drawn with it."""
-        assert shown.family is not None
-        layout = self.view.layout
-        columns = layout.program.families[shown.family].indices
-        indices = layout.place_indices[place]
-        names = [
-            layout.name(columns[at].type, indices[at], self.signs.language)
-            for at in self.free(shown)
-        ]
-        return " ".join(names)
 
     # ------------------------------------------------------------ styles
 
@@ -182,7 +116,7 @@ class Places:
 
     def _numbered(self, shown: ir.Show, places: list[int]) -> Block:
         """A line for each place, with its number unless a column before has the same ones."""
-        names = tuple(self.numbers(shown, place) for place in places)
+        names = tuple(numbers(self.view, shown, place, self.signs.language) for place in places)
         lines = [self.cell(shown, place) for place in places]
         if self.terse.numbers and names in self.numbered:
             return below(lines)
@@ -201,35 +135,19 @@ class Places:
             return beside([title, *(drawn or [block(EMPTY)])], 1)
         cells = []
         for place in places:
-            name = block(ink(self.numbers(shown, place), "dim"))
+            name = block(ink(numbers(self.view, shown, place, self.signs.language), "dim"))
             cells.append(beside([name, self.cell(shown, place)], 1))
         return beside([title, *cells], 2)
 
     def grid(self, shown: ir.Show, places: list[int], gap: int) -> Block:
-        assert shown.family is not None
         layout, language = self.view.layout, self.signs.language
-        family = layout.program.families[shown.family]
-        # A grid is told by column and row; of other places the last number runs across.
-        way = 0 if family.grid else -1
-        across = family.indices[way]
-        columns = [column for column in family.indices if column is not across]
-        by_index: dict[tuple[Value, ...], int] = {}
-        for place in places:
-            indices = list(layout.place_indices[place])
-            over = indices.pop(way)
-            by_index[*indices, over] = place
-        downs = list(dict.fromkeys(index[:-1] for index in by_index))
-        overs = list(dict.fromkeys(index[-1] for index in by_index))
-        used = [index for index, place in by_index.items() if place in self.view.contents]
-        if used and len(by_index) > LARGE_GRID:
-            downs = _around(downs, [index[:-1] for index in used])
-            overs = _around(overs, [index[-1] for index in used])
-        head = [ink(layout.name(across.type, at, language), "dim") for at in overs]
+        found = grid(self.view, shown, places)
+        head = [ink(layout.name(found.across.type, at, language), "dim") for at in found.overs]
         lines = [[block(""), *(block(name) for name in head)]]
-        for down in downs:
-            pairs = zip(columns, down, strict=True)
+        for down in found.downs:
+            pairs = zip(found.columns, down, strict=True)
             names = [layout.name(column.type, index, language) for column, index in pairs]
-            cells = [by_index.get((*down, over)) for over in overs]
+            cells = [found.at(down, over) for over in found.overs]
             line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
             lines.append([block(ink(" ".join(names), "dim")), *line])
         widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
@@ -273,7 +191,7 @@ class Places:
             if shown.style == "pile":
                 cell += self.top(place)
             if len(places) > 1:
-                name = ink(self.numbers(shown, place), "dim")
+                name = ink(numbers(self.view, shown, place, self.signs.language), "dim")
                 cell = (name if owner is None else self.signs.chip(owner)) + Text(" ") + cell
             cells.append(cell)
         title = ink(self.title(shown, places), "dim")
@@ -281,14 +199,8 @@ class Places:
 
     # ------------------------------------------------------------ single places
 
-    def counted(self, place: int) -> bool:
-        """Whether the viewer may know how many pieces lie there."""
-        layout, seat = self.view.layout, self.view.seat
-        seen = layout.sees(layout.seen[place], seat)
-        return seen or layout.sees(layout.count_seen[place], seat)
-
     def count(self, place: int) -> str:
-        return str(len(self.view.contents.get(place, ()))) if self.counted(place) else "?"
+        return str(len(self.view.contents.get(place, ()))) if counted(self.view, place) else "?"
 
     def top(self, place: int) -> Text:
         held = self.view.contents.get(place, ())
@@ -308,7 +220,7 @@ class Places:
         return beside([content, block(label)], 1) if label else content
 
     def content(self, place: int) -> Block:
-        if not self.counted(place):
+        if not counted(self.view, place):
             return block("?")
         held = self.view.contents.get(place, ())
         if not held:
@@ -329,7 +241,7 @@ class Places:
 
     def listed(self, place: int) -> Text:
         """What lies in a place, by name."""
-        if not self.counted(place):
+        if not counted(self.view, place):
             return Text("?")
         held = self.view.contents.get(place, ())
         if not held:
@@ -364,15 +276,9 @@ class Places:
         """A place in the line of its player."""
         if shown.style == "count":
             return Text(self.count(place))
-        empty = self.counted(place) and place not in self.view.contents
+        empty = counted(self.view, place) and place not in self.view.contents
         return Text() if empty else self.listed(place)
 
 
 def _wide(inner: Block, width: int) -> Block:
     return Block(tuple(padded(line, width) for line in inner.lines or (Text(),)))
-
-
-def _around(indices: list[Value], used: list[Value]) -> list[Value]:
-    """The part of a list from one before the first used to one after the last."""
-    at = [indices.index(each) for each in used]
-    return indices[max(min(at) - 1, 0) : max(at) + 2]

@@ -26,8 +26,12 @@ def text(held: Held, excerpts: bool) -> str:
 
 def _lines(held: Held, excerpts: bool) -> Iterator[str]:
     listed = ", ".join(f"{count} {reason}" for reason, count in held.listed.items() if count)
-    apart = f"; no rules: {listed}" if listed else ""
-    yield f"{held.source}: {held.file}: {held.sentences} sentences, {held.cited} cited{apart}"
+    apart = f"; no rules: {listed}" if listed and held.whole else ""
+    gone = f", {held.left_out} left out by variants" if held.left_out else ""
+    more = f", {held.elsewhere} by other variants" if held.elsewhere else ""
+    part = "" if held.whole else "; the book is cited in part, and not retold"
+    counts = f"{held.sentences} sentences, {held.cited} cited{more}{gone}{apart}{part}"
+    yield f"{held.source}: {held.file}: {counts}"
     if held.faults:
         yield "  citations that do not hold:"
     for fault in held.faults:
@@ -84,8 +88,11 @@ def to_json(held: Held) -> dict[str, Any]:
         "source": held.source,
         "file": held.file,
         "sound": held.sound,
+        "whole": held.whole,
         "sentences": held.sentences,
         "cited": held.cited,
+        "left_out": held.left_out,
+        "elsewhere": held.elsewhere,
         "no_rules": dict(held.listed),
         "open": [
             {

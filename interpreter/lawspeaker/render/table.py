@@ -15,13 +15,13 @@ from collections.abc import Callable, Sequence
 from rich.text import Text
 
 from lawspeaker import ir
+from lawspeaker.arrangement import default_table
 from lawspeaker.labels import Labels
 from lawspeaker.phrases import phrase
 from lawspeaker.render.blocks import Block, below, beside, block, flowing, ink, wrapped
 from lawspeaker.render.places import Places, Terse
 from lawspeaker.render.players import players_block
 from lawspeaker.render.signs import Signs
-from lawspeaker.types import PLAYER
 from lawspeaker.view import View
 
 GAPS = (3, 2, 1)
@@ -42,30 +42,6 @@ def table_block(view: View, language: str, width: int, labels: Labels | None = N
     drawing = _Drawing(view, language, labels or Labels(view))
     program = view.layout.program
     return drawing.fit(program.table or default_table(program), width)
-
-
-def default_table(program: ir.Program) -> ir.Show:
-    """A layout for a game that has none: markers, all places on the table, then what each player
-    has, and what is in the viewer's own hands."""
-    shared: list[ir.Show] = []
-    own = [ir.Show("score")]
-    for number, marker in enumerate(program.markers):
-        (own if marker.per_player else shared).append(ir.Show("marker", marker=number))
-    rest: list[ir.Show] = []
-    hands: list[ir.Show] = []
-    for number, family in enumerate(program.families):
-        at: tuple[None, ...] = (None,) * len(family.indices)
-        if len(family.indices) == 1 and family.indices[0].type == PLAYER:
-            alike = len(program.pieces[family.holds].kinds) == 1
-            style = "hand" if family.seen_by == "everyone" and not alike else "count"
-            own.append(ir.Show("place", None, (), number, at, style))
-            if family.seen_by == "owner":
-                hands.append(ir.Show("place", None, (), number, at, "hand", own=True))
-        else:
-            style = ("pile", "row", "grid")[min(len(family.indices), 2)]
-            rest.append(ir.Show("place", None, (), number, at, style))
-    flows = [ir.Show("flow", parts=tuple(parts)) for parts in (shared, rest)]
-    return ir.Show("down", parts=(*flows, ir.Show("players", parts=tuple(own)), *hands))
 
 
 class _Drawing:

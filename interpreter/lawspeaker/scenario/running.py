@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.decision import Decision, IllegalChoice
 from lawspeaker.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar
-from lawspeaker.layout import Layout, plain
+from lawspeaker.layout import layout_for, plain
 from lawspeaker.machine import Machine, RuleFault, machine_for
 from lawspeaker.machine.trace import TracingMachine, guards_of
 from lawspeaker.match import Match
@@ -108,7 +108,7 @@ class _Running:
 
     def _with_choices(self, node: Mapping) -> ir.Program:
         program = self.program
-        texts = Texts(Layout(program, self.scenario.players), self.diagnostics)
+        texts = Texts(layout_for(program, self.scenario.players), self.diagnostics)
         ids = [choice.id for choice in program.choices]
         changed = list(program.choices)
         for key, value in node.entries:

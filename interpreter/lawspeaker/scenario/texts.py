@@ -68,9 +68,7 @@ class Texts:
         self.layout = layout
         self.program = layout.program
         self.diagnostics = diagnostics
-        self._places = {
-            plain(self.place_text(place)): place for place in range(len(layout.place_family))
-        }
+        self._places = layout.places_by_text()
 
     def complain(self, message: str, span: Span, hint: str | None = None) -> None:
         self.diagnostics.error(BAD, message, span, hint=hint)

@@ -2,7 +2,8 @@
 
 Both ways are looked at. From the rules to the book: the section that a citation names must be a
 heading of the text, and the prints it gives must be those of sentences that stand under it. From
-the book to the rules: every sentence must be cited by something, or be listed as no rule.
+the book to the rules: every sentence must be cited by something, or be listed as no rule. And
+where a clause speaks of a thing, the book must have our name for it there (see `terms`).
 
 What has no sentence in a book is no fault, but is shown: what the book only implies, what it is
 silent on or contradicts, what we decided, and what does not mention the book at all.
@@ -10,7 +11,7 @@ silent on or contradicts, what we decided, and what does not mention the book at
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lawspeaker import ir
@@ -18,6 +19,7 @@ from lawspeaker.machine.trace import guards_of
 from lawspeaker.sources.fingerprint import PRINT
 from lawspeaker.sources.listing import Listing
 from lawspeaker.sources.splitter import Heading, Sentence, Text
+from lawspeaker.sources.terms import Term, follows, headings, occurs, terms
 
 NEED_A_SENTENCE = ("states", "contradicts_itself")
 
@@ -42,12 +44,22 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What came of holding the rules against one text."""
+    """What came of holding the rules against one text.
+
+    `whole` says whether the telling retells this book. A module or a house rule may cite one that
+    is not retold: then only its citations are looked at. `left_out` counts sentences of which the
+    book's own rules speak, and the telling does not, since a module or a house rule took the rule
+    out or put another in its place. `elsewhere` counts those that belong to variants of the game
+    which are not part of the telling: a book may describe modules, too.
+    """
 
     source: str
     file: str
+    whole: bool
     sentences: int
     cited: int
+    left_out: int
+    elsewhere: int
     listed: Mapping[str, int]
     open: tuple[Sentence, ...]
     faults: tuple[Fault, ...]
@@ -59,16 +71,39 @@ class Held:
         return not self.open and not self.faults
 
 
-def hold(program: ir.Program, source: str, text: Text, listing: Listing) -> Held:
-    """The rules held against the text of one of their sources."""
-    found = tuple(references(program))
-    about = [each for each in found if each.citation.source == source]
+def hold(
+    program: ir.Program,
+    source: str,
+    text: Text,
+    listing: Listing,
+    by_the_books: ir.Program | None = None,
+    of_variants: Iterable[Reference] = (),
+) -> Held:
+    """The rules held against the text of one of their sources.
+
+    `by_the_books` are the same rules without modules and house rules: these owe no book an answer.
+    `of_variants` is what all variants of the game cite, those of the telling or not.
+    """
+    retold = by_the_books or program
+    whole = retold is program or any(each.id == source for each in retold.sources)
+    about = [each for each in references(program) if each.citation.source == source]
     by_print: dict[str, list[Sentence]] = {}
     for sentence in text.sentences:
         by_print.setdefault(sentence.print, []).append(sentence)
     cited = {mark for each in about for mark in prints(each.citation)}
-    faults = [fault for each in about for fault in _faults(each, text, by_print, listing)]
-    faults += _of_listing(listing, by_print, cited)
+    answered = {
+        mark
+        for each in references(retold)
+        if each.citation.source == source
+        for mark in prints(each.citation)
+    }
+    others = [each for each in of_variants if each.citation.source == source]
+    elsewhere = {mark for each in others for mark in prints(each.citation)} - cited - answered
+    faults = [
+        fault for each in (*about, *others) for fault in _faults(each, text, by_print, listing)
+    ]
+    faults += _of_listing(listing, by_print, cited | elsewhere)
+    faults += _of_terms(program, source, about, text, listing, retold is program)
     reasons = {
         reason: sum(1 for each in text.sentences if listing.reasons.get(each.print) == reason)
         for reason in dict.fromkeys(listing.reasons.values())
@@ -77,17 +112,20 @@ def hold(program: ir.Program, source: str, text: Text, listing: Listing) -> Held
     return Held(
         source,
         text.name,
+        whole,
         len(text.sentences),
         sum(1 for each in text.sentences if each.print in cited),
+        sum(1 for each in text.sentences if each.print in answered - cited),
+        sum(1 for each in text.sentences if each.print in elsewhere),
         reasons,
         tuple(
             each
             for each in text.sentences
-            if each.print not in cited and each.print not in listing.reasons
+            if whole and each.print not in cited | answered | elsewhere | listing.reasons.keys()
         ),
         tuple(dict.fromkeys(faults)),
         tuple(dict.fromkeys(each for each in about if each.citation.stance != "states")),
-        tuple(id for id in ids(program) if id not in mentioned),
+        tuple(id for id in ids(program) if whole and id not in mentioned),
     )
 
 
@@ -180,3 +218,47 @@ def _of_listing(
         elif mark in cited:
             line = by_print[mark][0].line
             yield Fault("cited-and-listed", f"{mark} is cited, and listed as {reason}", "", line)
+
+
+def _of_terms(
+    program: ir.Program,
+    source: str,
+    about: list[Reference],
+    text: Text,
+    listing: Listing,
+    all_said: bool,
+) -> Iterator[Fault]:
+    """Things whose name does not occur where the clauses about them are said to stand.
+
+    `all_said` says whether all rules are there of which the list may speak.
+    """
+    language = follows(program, source)
+    stated: dict[str, list[str]] = {}
+    for each in about:
+        if language is not None and each.citation.stance in NEED_A_SENTENCE:
+            stated.setdefault(each.id, []).append(each.citation.section)
+    excused = {(id, thing) for id, others in listing.other_words.items() for thing in others}
+    guards = guards_of(program)
+    for id, sections in stated.items():
+        # A guard is about what its own name says; its clause is looked at by itself.
+        about_it = id.rpartition(".")[2] if id in guards else id
+        for term in terms(program, about_it, language or ""):
+            if (id, term.thing) in excused:
+                excused.discard((id, term.thing))
+            elif not occurs(term.name, text, _as_read(sections, listing)):
+                line = next((each.line for each in headings(text, _as_read(sections, listing))), 0)
+                yield _missing(id, term, sections, line)
+    if language is not None and all_said:
+        for id, thing in sorted(excused):
+            yield Fault("other-words", f"it does not speak of `{thing}`, or is not stated", id)
+
+
+def _as_read(sections: list[str], listing: Listing) -> list[str]:
+    """Headings as the text has them."""
+    return [listing.misread.get(each, each) for each in sections]
+
+
+def _missing(id: str, term: Term, sections: list[str], line: int) -> Fault:
+    under = " or ".join(f"“{each}”" for each in dict.fromkeys(sections) if each)
+    message = f"`{term.thing}` is called “{term.name}”, which does not occur under {under}"
+    return Fault("missing-term", message, id, line)

@@ -1,4 +1,5 @@
-"""Which sentences of a text are no rules, and which of its headings were misread.
+"""Which sentences of a text are no rules, which of its headings were misread, where it has other
+words than we.
 
 A small file beside the rules lists them by their prints, under a word that says why:
 
@@ -7,6 +8,8 @@ A small file beside the rules lists them by their prints, under a word that says
     no rules:
       flavour: [1f0c9a2b7d]      # colour, moods, advice
       legal: [77aa01c3de]
+    other words:
+      market.closed: [market]    # the book says it without that word
 
 It never holds a sentence of the book itself.
 """
@@ -35,12 +38,14 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`reasons` by print; `misread`: what a heading should be called, and what the text has."""
+    """`reasons` by print; `misread`: what a heading should be called, and what the text has;
+    `other_words`: by rule, the things it is about that the book does not call as we do there."""
 
     source: str = ""
     reasons: MappingType[str, str] = field(default_factory=dict)
     spans: MappingType[str, Span] = field(default_factory=dict)
     misread: MappingType[str, str] = field(default_factory=dict)
+    other_words: MappingType[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_listing(
@@ -75,4 +80,11 @@ def read_listing(
         for key, value in (headings.entries if isinstance(headings, Mapping) else ())
         if isinstance(value, Scalar)
     }
-    return Listing(name.value if isinstance(name, Scalar) else "", reasons, spans, misread)
+    others = root.get("other words")
+    other_words = {
+        key.value: tuple(each.value for each in listed.items if isinstance(each, Scalar))
+        for key, listed in (others.entries if isinstance(others, Mapping) else ())
+        if isinstance(listed, Sequence)
+    }
+    source = name.value if isinstance(name, Scalar) else ""
+    return Listing(source, reasons, spans, misread, other_words)

@@ -13,9 +13,14 @@ a list or a cell is a sentence even without a full stop. The marks at its start 
 **Headings.** If any line begins with `#`, those lines are the headings, and the number of signs is
 their level. In a text without them, a heading is a line alone between blank lines, of at most eight
 words, that neither ends like a sentence nor holds a colon nor begins with a bare number (`18 tiles`
-is no heading, `2. Landing` is). A few words in bold that open a paragraph and end with a colon, or
-that fill the first cell of a row, are a heading for just that paragraph; the former stay a part of
-its first sentence. A heading is also known by what stands in it before a bracket.
+is no heading, `2. Landing` is). Where some of its headings are in capitals, the others are below
+them; those in capitals need only a blank line before them, and a short line right below a heading
+is one, too. What stands in brackets at the end of a heading in capitals (`KING (4x)`) is said
+nowhere else, so such a heading is a sentence as well.
+
+A few words in bold that open a paragraph and end with a colon, or that fill the first cell of a
+row, are a heading for just that paragraph; the former stay a part of its first sentence. A heading
+is also known by what stands in it before a bracket.
 
 **Sentences.** A sentence ends at `.`, `!` or `?`, with what closes after it, before a capital
 letter, a quotation mark or a bracket. A single letter with a point (`z. B.`) and a number after an
@@ -26,7 +31,7 @@ belong to the sentence before them; longer ones are sentences.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from lawspeaker.source import SourceFile
@@ -43,6 +48,7 @@ _MARK = re.compile(r"(?:[-–—→•·✦]\s+)+")
 _NUMBER = re.compile(r"\d{1,2}[a-z]?[.)]\s+")
 _CELLS = re.compile(r"\t+|\s\|\s")
 _BOLD_CELL = re.compile(r"\W*\*\*([^*]+)\*\*\W*")
+_IN_CAPITALS = re.compile(r"((?:[^\W\d_]|[ &!/-])+?)\s*(\([^()]*\))?:?")
 _BOLD_START = re.compile(r"\*\*([^*]{1,60})(?::\*\*|\*\*:)\s*\w")
 _END = re.compile(r"[.!?…]+[)\]»”“\"'’]*(?=\s)")
 _OPENING = "([«„“”\"'‘’"
@@ -114,15 +120,10 @@ def split(file: SourceFile) -> Text:
 
 def _units(lines: list[str], marked: bool) -> Iterator[_Unit | Heading]:
     unit: _Unit | None = None
+    find = _marked_heading if marked else _plain_heading(lines)
     for number, raw in enumerate(lines, start=1):
         line = _TAG.sub(" ", raw).strip()
-        found = _MARKED.match(line)
-        alone = _blank(lines, number - 2) and _blank(lines, number)
-        heading = None
-        if found:
-            heading = Heading(_title(found[2]), number, len(found[1]))
-        elif not marked and alone and _looks_like_heading(_plain(line)):
-            heading = Heading(_title(line), number, 1)
+        heading = find(line, number)
         cells = [cell for cell in _CELLS.split(_TAG.sub(" ", raw)) if normalised(cell)]
         starts_item = _MARK.match(line) or _NUMBER.match(_plain(line))
         if unit is not None and (not line or heading or starts_item or len(cells) > 1):
@@ -130,6 +131,8 @@ def _units(lines: list[str], marked: bool) -> Iterator[_Unit | Heading]:
             unit = None
         if heading:
             yield heading
+            if not marked and heading.text.endswith(")") and _in_capitals(line):
+                yield _Unit([(number, heading.text)])
         elif len(cells) > 1:
             yield from _row(cells, number)
         elif normalised(line):
@@ -138,6 +141,40 @@ def _units(lines: list[str], marked: bool) -> Iterator[_Unit | Heading]:
             unit.lines.append((number, _bare(line) if not unit.lines else _plain(line)))
     if unit is not None:
         yield unit
+
+
+def _marked_heading(line: str, number: int) -> Heading | None:
+    found = _MARKED.match(line)
+    return Heading(_title(found[2]), number, len(found[1])) if found else None
+
+
+def _plain_heading(lines: list[str]) -> Callable[[str, int], Heading | None]:
+    """Finds the headings of a text that does not mark them."""
+    lines = [_TAG.sub(" ", each).strip() for each in lines]
+    capitals = {
+        number
+        for number, line in enumerate(lines, start=1)
+        if _blank(lines, number - 2) and _in_capitals(line)
+    }
+    found = set(capitals)
+
+    def find(line: str, number: int) -> Heading | None:
+        if number in capitals:
+            return Heading(_title(line), number, 1)
+        alone = _blank(lines, number - 2) or number - 1 in found
+        if not (alone and _blank(lines, number) and _looks_like_heading(_plain(line))):
+            return None
+        found.add(number)
+        return Heading(_title(line), number, 2 if capitals else 1)
+
+    return find
+
+
+def _in_capitals(line: str) -> bool:
+    found = _IN_CAPITALS.fullmatch(_plain(line))
+    return (
+        found is not None and found[1].isupper() and len(found[1].split()) <= MOST_WORDS_OF_HEADING
+    )
 
 
 def _row(cells: list[str], number: int) -> Iterator[_Unit]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from lawspeaker.render.show.components import Place
 from lawspeaker.render.show.document import (
     Assumption,
+    Change,
     Cite,
     Clause,
     Document,
@@ -118,10 +119,24 @@ def _variant(variant: Variant) -> Iterator[Block]:
     yield Heading(2, f"With {variant.title}", f"{variant.name}, {variant.layer}")
     if variant.about:
         yield Paragraph(variant.about)
-    yield Table(
-        ("change", "what", "because"),
-        tuple((each.action, each.target, each.because) for each in variant.changes),
-    )
+    telling, agreeing = listed(variant)
+    if telling:
+        yield Table(
+            ("change", "what", "because"),
+            tuple((each.action, each.target, each.because) for each in telling),
+        )
+    if agreeing:
+        yield Paragraph(agreeing)
+
+
+def listed(variant: Variant) -> tuple[list[Change], str]:
+    """The changes that change something or say why, and a sentence about the others: places in a
+    book, which stand beside each rule anyway."""
+    telling = [each for each in variant.changes if each.action != "cite" or each.because]
+    others = len(variant.changes) - len(telling)
+    rules = "rule is" if others == 1 else "rules are"
+    agrees = f"{others} {'further ' if telling else ''}{rules} only cited from its book."
+    return telling, agrees if others else ""
 
 
 def _components(document: Document) -> Iterator[Block]:

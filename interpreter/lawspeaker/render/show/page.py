@@ -23,7 +23,7 @@ from lawspeaker.render.show.document import (
     Variant,
     Window,
 )
-from lawspeaker.render.show.outline import WHY, grouped, holds
+from lawspeaker.render.show.outline import WHY, grouped, holds, listed
 from lawspeaker.render.show.style import STYLE
 
 T = TypeVar("T")
@@ -266,10 +266,12 @@ def _to_clause(id: str) -> str:
 
 def _variant(variant: Variant) -> str:
     about = f"<p>{escape(variant.about)}</p>" if variant.about else ""
-    rows = [(each.action, each.target, each.because) for each in variant.changes]
+    telling, agreeing = listed(variant)
+    rows = [(each.action, each.target, each.because) for each in telling]
+    shown = _table(("Change", "What", "Because"), rows, stack=True) if rows else ""
     return (
         f"<h3>{escape(variant.title)}<small>{escape(variant.name)}, {escape(variant.layer)}</small>"
-        f"</h3>{about}{_table(('Change', 'What', 'Because'), rows, stack=True)}"
+        f"</h3>{about}{shown}{f'<p>{escape(agreeing)}</p>' if agreeing else ''}"
     )
 
 

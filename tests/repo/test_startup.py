@@ -1,0 +1,41 @@
+"""Commands that only read rules start without what is needed to play, simulate or draw."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import lawspeaker
+from tests.repo.checkout import ROOT
+
+HEAVY = (
+    *("lawspeaker.machine", "lawspeaker.match", "lawspeaker.bots", "lawspeaker.lab"),
+    *("lawspeaker.web", "lawspeaker.wasm", "lawspeaker.workers"),
+    *("scipy", "numpy", "matplotlib", "joblib", "nicegui", "wasmtime"),
+)
+TOLD = "import sys, lawspeaker.cli.{0}; print(*sys.modules)"
+
+
+@pytest.mark.parametrize("command", ["check", "compare"])
+def test_a_command_reads_only_what_it_needs(command: str) -> None:
+    path = os.pathsep.join([str(ROOT / "interpreter"), os.environ.get("PYTHONPATH", "")])
+    answer = subprocess.run(
+        [sys.executable, "-c", TOLD.format(command)],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    read = answer.stdout.split()
+    assert f"lawspeaker.cli.{command}" in read
+    assert not [each for each in HEAVY if each in read]
+
+
+def test_every_public_name_can_be_fetched() -> None:
+    for name in lawspeaker.__all__:
+        assert callable(getattr(lawspeaker, name))
+    with pytest.raises(AttributeError, match="has no attribute 'nothing_of_the_kind'"):
+        _ = lawspeaker.nothing_of_the_kind

@@ -1,0 +1,95 @@
+"""Völuspá and its modules against their compendium: nothing open, nothing wrong, nothing copied.
+
+The compendium tells of the base game and of all modules. The base game alone leaves to the modules
+what is theirs; with all of them there is nothing left to leave.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.loading import read_variants
+from lawspeaker.sources.changes import cited_by
+from lawspeaker.sources.coverage import Held, Reference, hold, ids, references
+from lawspeaker.sources.fingerprint import PRINT, heading_key, normalised
+from tests.repo.checkout import files, read
+from tests.sources.books import listing, program, text
+
+SOURCE = "komp"
+BASE = "voluspa"
+ALL = "voluspa+saga_of_edda+order_of_the_gods+lightning+drakkar"
+MIX = "voluspa+master_of_ravens"
+OWN = ("voluspa/", "scenarios/voluspa")
+LEAST_WORDS = 5
+"""Fewer words in a row may be a figure, a name or a heading."""
+
+
+def of_variants() -> list[Reference]:
+    diagnostics = Diagnostics()
+    found = read_variants(BASE, diagnostics)
+    assert not len(diagnostics)
+    return [one for each in found for one in cited_by(each)]
+
+
+def held(name: str) -> Held:
+    book = text(name, SOURCE)
+    return hold(program(name), SOURCE, book, listing(BASE, SOURCE), None, of_variants())
+
+
+@pytest.mark.parametrize("name", [BASE, MIX, ALL])
+def test_nothing_is_left_open(name: str) -> None:
+    found = held(name)
+    assert not found.faults
+    assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
+
+
+def test_whose_sentences_they_are() -> None:
+    base, whole = held(BASE), held(ALL)
+    assert base.cited + base.elsewhere == whole.cited
+    assert whole.elsewhere == 0
+    assert whole.cited + sum(whole.listed.values()) == whole.sentences
+
+
+@pytest.mark.parametrize("name", [BASE, ALL])
+def test_every_rule_is_cited(name: str) -> None:
+    """Needs no text: each clause, guard and kind of tile says where the compendium has it."""
+    cited = {each.id for each in references(program(name))}
+    assert not [id for id in ids(program(name)) if id not in cited]
+    assert "pieces.tile" in cited
+
+
+@pytest.mark.parametrize("name", [BASE, ALL])
+def test_every_stated_rule_names_its_sentence(name: str) -> None:
+    for each in references(program(name)):
+        prints = (each.citation.print or "").split()
+        assert prints or each.citation.stance != "states", each
+        assert all(PRINT.fullmatch(print) for print in prints), each
+
+
+def test_every_tile_cites_its_own_section() -> None:
+    """What a variant adds to the box is counted in the heading of its section."""
+    kinds = [kind.name for piece in program(ALL).pieces for kind in piece.kinds]
+    cited = {each.id: each.citation for each in references(program(ALL))}
+    further = [kind for kind in kinds if f"pieces.tile.kinds.{kind}" in cited]
+    assert len(further) == 10
+    for kind in further:
+        name = program(ALL).names[kind]["de"]
+        assert heading_key(cited[f"pieces.tile.kinds.{kind}"].section) == heading_key(name)
+
+
+def test_no_sentence_of_the_book_is_copied() -> None:
+    sentences = {
+        words: each
+        for each in text(ALL, SOURCE).sentences
+        if len((words := normalised(each.text)).split()) >= LEAST_WORDS
+    }
+    pattern = re.compile("|".join(rf"\b{re.escape(words)}\b" for words in sentences))
+    found = []
+    for file in files():
+        if any(part in file.as_posix() for part in OWN):
+            for match in pattern.finditer(normalised(read(file) or "")):
+                found.append(f"{file.as_posix()}: line {sentences[match.group()].line} of the text")
+    assert not found
