@@ -7,13 +7,10 @@ because it cannot happen, stands in TOLERATED with its reason.
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from lawspeaker.scenario import run
-from tests.scenarios.files import about, program, scenario, traced
-from tests.scenarios.mutants import Mutant, broken
+from tests.scenarios.breaking import Breaking
+from tests.scenarios.files import about, traced
 
 GAME = "walhalla"
 
@@ -24,59 +21,20 @@ TOLERATED = {
 }
 
 
-@cache
-def mutants() -> dict[str, list[Mutant]]:
-    """The mutants of each clause."""
-    found: dict[str, list[Mutant]] = {clause.id: [] for clause in program(GAME).clauses}
-    for mutant in broken(program(GAME)):
-        found[mutant.clause].append(mutant)
-    return found
+BREAKING = Breaking(GAME, about(GAME), traced)
 
 
-@cache
-def touching(clause: str) -> tuple[str, ...]:
-    """The scenarios that touch a clause; first those that need no other program, then the most
-    particular ones."""
-
-    def order(name: str) -> tuple[bool, int, int]:
-        touched = traced(name).touched
-        assert touched is not None
-        found = scenario(name)
-        return found.get("choices") is not None, -found.players, len(touched.clauses)
-
-    names = [name for name in about(GAME) if clause in _clauses(name)]
-    return tuple(sorted(names, key=order))
-
-
-def _clauses(name: str) -> frozenset[str]:
-    """What a scenario touches; nothing, if it fails under the rules as they are."""
-    outcome = traced(name)
-    return outcome.touched.clauses if outcome.passed and outcome.touched else frozenset()
-
-
-def is_noticed(mutant: Mutant) -> bool:
-    return any(not passes(name, mutant) for name in touching(mutant.clause))
-
-
-def passes(name: str, mutant: Mutant) -> bool:
-    try:
-        return run(scenario(name), mutant.program).passed
-    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
-        # No checker would let such rules pass, so the machine need not cope with them.
-        return False
-
-
-@pytest.mark.parametrize("clause", list(mutants()))
+@pytest.mark.parametrize("clause", list(BREAKING.mutants))
 def test_a_broken_clause_is_noticed(clause: str) -> None:
-    unnoticed = {mutant.name for mutant in mutants()[clause] if not is_noticed(mutant)}
+    unnoticed = BREAKING.unnoticed(clause)
     tolerated = {name for name in TOLERATED if name.partition(":")[0] == clause}
     assert not unnoticed - tolerated, "no scenario turns red under these"
     assert not tolerated - unnoticed, "these are noticed, and need not be tolerated"
 
 
 def test_every_clause_can_be_broken() -> None:
-    assert [clause for clause, found in mutants().items() if not found] == []
+    assert [clause for clause, found in BREAKING.mutants.items() if not found] == []
 
 
 def test_there_are_many_ways_to_break_rules() -> None:
-    assert sum(len(found) for found in mutants().values()) > 400
+    assert sum(len(found) for found in BREAKING.mutants.values()) > 400
