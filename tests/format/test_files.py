@@ -1,0 +1,54 @@
+"""The files of the repository: those that are read are in canonical layout, and all others can be
+brought into it without any change to the program they make."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lawspeaker import ir
+from lawspeaker.compile import compile_game
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.loading import schema
+from lawspeaker.source import SourceFile
+from tests.docs.examples import Block, blocks
+from tests.format.texts import GOOD, canonical_files, neat
+from tests.language.games import Game, games
+from tests.repo.checkout import ROOT
+
+EXAMPLES = [block for block in blocks() if block.mark == "yaml"]
+
+
+def test_rules_variants_and_scenarios_are_in_canonical_layout() -> None:
+    wrong = []
+    for file in canonical_files():
+        name = file.relative_to(ROOT).as_posix()
+        if file.read_bytes().decode() != neat(file.read_text(encoding="utf-8"), name):
+            wrong.append(name)
+    assert not wrong, f"run: lawspeaker format {' '.join(wrong)}"
+
+
+@pytest.mark.parametrize("game", games(GOOD), ids=lambda game: game.name)
+def test_a_game_is_the_same_program_when_formatted(game: Game) -> None:
+    texts = {file.name: file.read_text(encoding="utf-8") for file in game.files}
+    tidy = {name: neat(text, name) for name, text in texts.items()}
+    assert {name: neat(text, name) for name, text in tidy.items()} == tidy
+    assert _program(game.entry, texts) == _program(game.entry, tidy)
+
+
+def _program(entry: Path, texts: dict[str, str]) -> ir.Program:
+    files = {name: SourceFile(name, text) for name, text in texts.items()}
+    diagnostics = Diagnostics()
+    program = compile_game(
+        files[entry.name], lambda name, span: files.get(name), schema("game"), diagnostics
+    )
+    assert program is not None, [str(each) for each in diagnostics]
+    return replace(program, digest="that of the texts")
+
+
+@pytest.mark.parametrize("block", EXAMPLES, ids=lambda block: f"line {block.line}")
+def test_an_example_of_the_reference_can_be_formatted(block: Block) -> None:
+    tidy = neat(block.text)
+    assert neat(tidy) == tidy

@@ -1,0 +1,133 @@
+"""`lawspeaker format` as it is called: what it prints, what it writes, and how it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from lawspeaker.cli import app
+from lawspeaker.cli import format as command
+from lawspeaker.storage import NotSaved
+
+UGLY = "lawspeaker:   1\ngame: 'mine'\nplayers: {from: 2,to: 2}\n"
+NEAT = "lawspeaker: 1\ngame: mine\nplayers: {from: 2, to: 2}\n"
+BROKEN = "lawspeaker: 1\nrules: [\n"
+VARIANT = "variant: 'house'\nof: mine\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "mine" / "texts").mkdir(parents=True)
+    (tmp_path / "mine" / "game.yaml").write_text(UGLY, encoding="utf-8")
+    (tmp_path / "mine" / "names.yaml").write_text("names: {}\n", encoding="utf-8")
+    (tmp_path / "variants" / "mine").mkdir(parents=True)
+    (tmp_path / "variants" / "mine" / "house.yaml").write_text(VARIANT, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def called(*arguments: str, given: str | None = None) -> tuple[int, str, str]:
+    answer = CliRunner().invoke(app, ["format", *arguments], input=given)
+    return answer.exit_code, answer.stdout, answer.stderr
+
+
+def text(*path: str) -> str:
+    return Path(*path).read_bytes().decode()
+
+
+def test_a_folder_is_formatted_and_only_once(here: Path) -> None:
+    said = "formatted: mine/game.yaml\n1 file formatted, 1 in order\n"
+    assert called("mine") == (0, said, "")
+    assert text("mine", "game.yaml") == NEAT
+    assert called("mine") == (0, "0 files formatted, 2 in order\n", "")
+
+
+def test_check_writes_nothing_and_fails(here: Path) -> None:
+    said = "would change: mine/game.yaml\n1 file would change, 1 in order\n"
+    assert called("--check", "mine") == (1, said, "")
+    assert text("mine", "game.yaml") == UGLY
+    called("mine")
+    assert called("--check", "mine")[0] == 0
+
+
+def test_diff_shows_what_would_change(here: Path) -> None:
+    code, said, _ = called("--diff", "mine/game.yaml")
+    assert code == 0
+    assert said.startswith("--- mine/game.yaml\n+++ mine/game.yaml, formatted\n")
+    assert "\n-game: 'mine'\n" in said
+    assert "\n+game: mine\n" in said
+    assert text("mine", "game.yaml") == UGLY
+    assert called("--diff", "--check", "mine/game.yaml")[0] == 1
+
+
+def test_a_game_and_its_variants_go_by_their_names(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "elsewhere").mkdir()
+    monkeypatch.setenv("LAWSPEAKER_PATH", str(here))
+    monkeypatch.chdir(here / "elsewhere")
+    code, said, _ = called("mine+house")
+    monkeypatch.chdir(here)
+    assert code == 0
+    assert said.endswith("2 files formatted, 1 in order\n")
+    assert text("mine", "game.yaml") == NEAT
+    assert text("variants", "mine", "house.yaml") == "variant: house\nof: mine\n"
+
+
+def test_a_file_with_errors_is_left_alone_and_the_others_are_not(here: Path) -> None:
+    (here / "mine" / "broken.yaml").write_text(BROKEN, encoding="utf-8")
+    code, said, complaint = called("mine")
+    assert code == 1
+    assert said == "formatted: mine/game.yaml\n1 file formatted, 1 in order, 1 left alone\n"
+    assert "mine/broken.yaml:2:8" in complaint
+    assert text("mine", "broken.yaml") == BROKEN
+
+
+def test_a_file_that_is_no_text_is_left_alone(here: Path) -> None:
+    (here / "mine" / "picture.yaml").write_bytes(b"\xff\xfe")
+    code, said, complaint = called("mine")
+    assert code == 1
+    assert said.endswith("1 file formatted, 1 in order, 1 left alone\n")
+    assert "it is not UTF-8 text" in complaint
+
+
+def test_standard_input_goes_to_standard_output() -> None:
+    assert called("-", given=UGLY) == (0, NEAT, "")
+    assert called("-", "--check", given=UGLY) == (1, "", "")
+    assert called("-", "--check", given=NEAT) == (0, "", "")
+    assert "+game: mine" in called("-", "--diff", given=UGLY)[1]
+    code, said, complaint = called("-", given=BROKEN)
+    assert (code, said) == (1, "")
+    assert "standard input:2:8" in complaint
+
+
+def test_line_ends_are_made_alike(here: Path) -> None:
+    (here / "windows.yaml").write_bytes(NEAT.replace("\n", "\r\n").encode())
+    assert called("windows.yaml")[0] == 0
+    assert text("windows.yaml") == NEAT
+
+
+def test_an_unknown_name_is_a_wrong_call(here: Path) -> None:
+    code, said, complaint = called("mime")
+    assert (code, said) == (2, "")
+    assert "did you mean 'mine'?" in complaint
+    assert called("m" * 5000)[0] == 2
+
+
+def test_an_empty_folder_is_a_wrong_call(here: Path) -> None:
+    (here / "empty").mkdir()
+    code, _, complaint = called("empty")
+    assert code == 2
+    assert complaint == "there is no .yaml file in 'empty'\n"
+
+
+def test_a_file_that_cannot_be_written_is_told(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, text: str) -> None:
+        raise NotSaved(f"cannot write '{path.name}': disk full")
+
+    monkeypatch.setattr(command, "write", refuse)
+    code, _, complaint = called("mine/game.yaml")
+    assert code == 1
+    assert complaint == "cannot write 'game.yaml': disk full\n"

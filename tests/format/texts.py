@@ -1,0 +1,28 @@
+"""All files that are to be formatted in these tests, and how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.format import formatted
+from lawspeaker.source import SourceFile
+from tests.repo.checkout import ROOT
+
+RULES = (ROOT / "rules", ROOT / "variants")
+SCENARIOS = ROOT / "tests" / "scenarios"
+GOOD = ROOT / "tests" / "language" / "good"
+
+
+def canonical_files() -> list[Path]:
+    """Those that people read and change: they are kept in canonical layout."""
+    scenarios = [file for file in SCENARIOS.rglob("*.yaml") if file.parent.name != "bad"]
+    return sorted([*(file for each in RULES for file in each.rglob("*.yaml")), *scenarios])
+
+
+def neat(text: str, name: str = "text.yaml") -> str:
+    """A text in canonical layout; it must have no errors."""
+    diagnostics = Diagnostics()
+    result = formatted(SourceFile(name, text), diagnostics)
+    assert result is not None, [str(each) for each in diagnostics]
+    return result
