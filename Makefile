@@ -17,7 +17,7 @@ help:
 	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
 	@echo "make test     style, types and tests"
-	@echo "make nightly  play many games in step with the engines written by hand"
+	@echo "make nightly  play many games in step: both machines, and engines written by hand"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
 	@echo "make wheel    build the source archive and the wheel into dist/"
@@ -43,7 +43,8 @@ test: $(VENV)/installed-test browser
 
 # So many games for every number of players, manner of play and set of tiles.
 nightly: $(VENV)/installed-test
-	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} $(PYTEST) tests/differential $(ARGS)
+	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
+	    $(PYTEST) tests/differential tests/wasm $(ARGS)
 
 accept: $(VENV)/installed-test
 	@$(PYTEST) --accept $(ARGS)

@@ -189,8 +189,9 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
 
 def serve(data: Path) -> None:
     """A server that lets one machine ask as often as it likes."""
-    from lawspeaker.cli.serve import listening, run
+    from lawspeaker.cli.serve import listening
     from lawspeaker.web.app import make_app
+    from lawspeaker.web.running import run
     from lawspeaker.web.settings import Settings
 
     socket = listening("127.0.0.1", 0)

@@ -8,7 +8,9 @@ a Dask scheduler whose workers have Lawspeaker installed (the extra `cluster`).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import signal
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -47,21 +49,39 @@ class Crew:
             for job in jobs:
                 yield work(*job)
             return
-        with self._at_work() as processes:
-            pool = Parallel(n_jobs=processes, return_as="generator")
-            yield from pool(delayed(work)(*job) for job in jobs)
+        with self._at_work() as how:
+            pool = Parallel(return_as="generator", **how)
+            results: Generator[T] = pool(delayed(work)(*job) for job in jobs)
+            try:
+                for result in results:
+                    yield result
+            finally:
+                _leave(results)
 
     @contextmanager
-    def _at_work(self) -> Iterator[int]:
+    def _at_work(self) -> Iterator[dict[str, Any]]:
         if not self.cluster:
-            yield self.workers
+            yield {"n_jobs": self.workers, "initializer": _leave_stopping_to_the_first}
             return
         client = _client(self.cluster)
         try:
             with parallel_config("dask"):
-                yield -1
+                yield {"n_jobs": -1}
         finally:
             client.close()
+
+
+def _leave_stopping_to_the_first() -> None:
+    """A terminal interrupts all processes at once; the first ends the others without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _leave(results: Generator[Any]) -> None:
+    """Lets go of jobs that are still under way: whoever stops early has seen enough, and joblib
+    need not tell the user how the program should have been written."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        results.close()
 
 
 def cores() -> int:

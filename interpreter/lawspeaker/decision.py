@@ -295,7 +295,9 @@ class Decision:
         return layout.name(of, value, language)
 
     def __repr__(self) -> str:
-        return f"<Decision {self.clause.id} seat {self.seat}, {len(self.options)} options>"
+        who = "luck" if self.seat is None else f"seat {self.seat}"
+        many = len(self.options)
+        return f"<Decision {self.clause.id}: {who} has {many} option{'s' if many != 1 else ''}>"
 
 
 def decision(machine: Machine, state: State, seat: int) -> Decision:

@@ -56,6 +56,10 @@ class Refusal:
         says = self.guard.says if self.guard is not None else {}
         return says.get(language) or next(iter(says.values()), self.message)
 
+    def __repr__(self) -> str:
+        guard = "" if self.guard is None else f".{self.guard.name}"
+        return f"<Refusal {self.clause.id}{guard}: {self.message}>"
+
 
 class Points(NamedTuple):
     """So many points, so many times, by one clause (None: from before the match began)."""
@@ -64,6 +68,10 @@ class Points(NamedTuple):
     points: int
     total: int
     times: int
+
+    def __repr__(self) -> str:
+        clause = "before the match" if self.clause is None else self.clause.id
+        return f"<Points {clause}: {self.times} × {self.points} = {self.total}>"
 
 
 def points_of(machine: Machine, state: State, journal: Iterable[Note], seat: int) -> list[Points]:

@@ -299,6 +299,20 @@ class Layout:
                 return self.called("yes" if value else "no", "", language)
         return str(value)
 
+    def family_name(self, family: int, language: str) -> str:
+        """What a family of places is called by itself, without the indices of a place.
+
+        Of `{flower} meadow` that is `meadow`; `row {row} of {player}` is `row … of …`. Where a
+        game has a name for `place.meadow` and one for `meadow`, it is the latter.
+        """
+        name = self.program.families[family].name
+        own = "" if name in self.program.names else "place"
+        called = PLACEHOLDER.sub("…", self.called(name, own, language))
+        bare = called.strip(" …,:")
+        if "…" in bare or called.count("…") > 1:
+            bare = called
+        return bare if any(map(str.isalnum, bare)) else name.replace("_", " ")
+
     def _place_name(self, place: int, language: str) -> str:
         """`{row}` in the name of a family stands for that index; otherwise they come after it."""
         family = self.program.families[self.place_family[place]]

@@ -74,7 +74,7 @@ def open_name(
     if chosen is None:
         return None
     folder = path.parent
-    taken.insert(0, RuleFile(path.name, main.text))
+    taken.insert(0, RuleFile(path.name, main.text, shown=main.name))
 
     def read(file: str, span: Span) -> SourceFile | None:
         target = folder / file
@@ -86,8 +86,9 @@ def open_name(
         except LibraryError as error:
             diagnostics.error("not-found", str(error), span)
             return None
-        taken.insert(len(taken) - len(chosen), RuleFile(file, text))
-        return SourceFile(library.display(target), text)
+        found = SourceFile(library.display(target), text)
+        taken.insert(len(taken) - len(chosen), RuleFile(file, text, shown=found.name))
+        return found
 
     return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
 
@@ -224,7 +225,7 @@ def _variant(library: Library, game: str, name: str, taken: list[RuleFile]) -> V
         arguments = tuple(each.strip() for each in found[2].split(","))
     path = library.variant(game, name)
     file = SourceFile(library.display(path), library.read(path))
-    taken.append(RuleFile(path.name, file.text, arguments))
+    taken.append(RuleFile(path.name, file.text, arguments, file.name))
     return VariantFile(file, arguments)
 
 
@@ -245,9 +246,12 @@ def bundled(name: str, library: Library | None = None) -> tuple[RuleFile, ...]:
 
 
 def compile_bundle(
-    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
+    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str = ""
 ) -> ir.Program | None:
-    """Compiles a game from the texts that a log carries; `within` is the name of the log."""
+    """Compiles a game from texts; `within` is the name of the log that carries them.
+
+    Texts that no log carries are shown as the files they were read from.
+    """
     main, read, chosen = _unpacked(bundle, diagnostics, within)
     return compile_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
 
@@ -264,7 +268,7 @@ def _unpacked(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
 ) -> tuple[SourceFile, Read, list[VariantFile]]:
     """The entry file, a way to read the others, and the variants."""
-    sources = [SourceFile(f"{within}/{each.name}", each.text) for each in bundle]
+    sources = [SourceFile(_shown(each, within), each.text) for each in bundle]
     files = {each.name: at for at, each in enumerate(bundle) if each.given is None}
     chosen = [
         VariantFile(source, each.given)
@@ -275,10 +279,15 @@ def _unpacked(
     def read(file: str, span: Span) -> SourceFile | None:
         if file in files:
             return sources[files[file]]
-        diagnostics.error("not-found", f"there is no {file} among the rules of {within}", span)
+        carrier = f" of {within}" if within else ""
+        diagnostics.error("not-found", f"there is no {file} among the rules{carrier}", span)
         return None
 
     return sources[0], read, chosen
+
+
+def _shown(file: RuleFile, within: str) -> str:
+    return f"{within}/{file.name}" if within else file.shown or file.name
 
 
 def game_of(

@@ -145,6 +145,9 @@ class Match:
 
     # ------------------------------------------------------------ asking and answering
 
+    def __repr__(self) -> str:
+        return f"<Match {self.program.name}: {self.players} players, {len(self.replies)} replies>"
+
     @property
     def decision(self) -> Decision | None:
         """What is asked now; None when the game is over."""

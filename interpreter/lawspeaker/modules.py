@@ -1,18 +1,21 @@
 """Compiled games kept on disk, so that a game is compiled once on a computer.
 
-The folder is `lawspeaker` in the user's cache folder (XDG_CACHE_HOME, or ~/.cache). What lies there
-is run, so it is only used if nobody else can write to it. A file that cannot be read or written is
-no fault: the game is compiled again.
+The folder is in `lawspeaker` in the user's cache folder (XDG_CACHE_HOME, or ~/.cache), and named
+for the compiler as it is: another one keeps its modules elsewhere. What lies there is run, so it is
+only used if nobody else can write to it. A file that cannot be read or written is no fault: the
+game is compiled again.
 
 This module is an edge: it touches the disk.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
 
+from lawspeaker import wasm
 from lawspeaker.compiled import keep_modules_in
 
 LARGEST = 64 * 1024 * 1024
@@ -22,7 +25,16 @@ _OTHERS_MAY_WRITE = 0o022
 
 def cache_folder() -> Path:
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "lawspeaker"
+    whole = (Path(base) if base else Path.home() / ".cache") / "lawspeaker"
+    return whole / _compiler()
+
+
+def _compiler() -> str:
+    """A name that changes with the code of the compiler."""
+    content = hashlib.sha256()
+    for file in sorted(Path(wasm.__file__).parent.glob("*.py")):
+        content.update(file.read_bytes())
+    return content.hexdigest()[:16]
 
 
 class Folder:

@@ -234,6 +234,8 @@ def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
             continue
         section = book.sections.setdefault(key.value, {})
         for entry_key, body in node.entries:
+            if key.value == "names" and isinstance(body, Scalar):
+                body = _in_its_language(body, book.head)
             entry = Entry(entry_key.value, entry_key, body)
             earlier = section.get(entry.id)
             if earlier is not None:
@@ -246,3 +248,11 @@ def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
                 )
                 continue
             section[entry.id] = entry
+
+
+def _in_its_language(name: Scalar, head: MappingNode) -> MappingNode:
+    """A name that is a text alone: in the language of the game if it has one only, else English."""
+    languages = head.get("languages")
+    known = languages.items if isinstance(languages, Sequence) else ()
+    only = known[0].value if len(known) == 1 and isinstance(known[0], Scalar) else "en"
+    return MappingNode(((Scalar(only, name.span, name.span), name),), name.span)

@@ -64,12 +64,14 @@ class SourceFile:
 class RuleFile:
     """A file of the rules, named as the entry file names it.
 
-    `given` is None for a file of the game; for one of a variant, the values it was given.
+    `given` is None for a file of the game; for one of a variant, the values it was given. `shown`
+    is the name under which people know the file, while it is known where it was read.
     """
 
     name: str
     text: str = field(repr=False)
     given: tuple[str, ...] | None = None
+    shown: str = field(default="", compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         data: dict[str, Any] = {"name": self.name}

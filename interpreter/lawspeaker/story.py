@@ -154,7 +154,7 @@ class Story:
                 what = f"{len(origins)} × {what}"
             origin = self._bare(origins[0], seat)
             if len(set(origins)) > 1:
-                origin = self.layout.called(self.program.families[family].name, "", self.language)
+                origin = self.layout.family_name(family, self.language)
             line = self._line(
                 "move", seat, "move", what=what, origin=origin, to=self._bare(to, seat)
             )
@@ -191,8 +191,7 @@ class Story:
         """A place, without its owner's name where that is said already."""
         owner = self.layout.place_owner[place]
         if owner is not None and owner == seat:
-            family = self.program.families[self.layout.place_family[place]].name
-            return self.layout.called(family, "", self.language)
+            return self.layout.family_name(self.layout.place_family[place], self.language)
         return self.place(place)
 
     # ------------------------------------------------------------ points

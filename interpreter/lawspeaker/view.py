@@ -129,6 +129,10 @@ class View:
     def __hash__(self) -> int:
         return hash((self.seat, self.steps, self.scores))
 
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat}"
+        return f"<View of {who}: {self.program.name} after {self.steps} steps>"
+
     def to_json(self) -> dict[str, Any]:
         """The view as plain data, with canonical texts; a hidden piece is null."""
         layout, program = self.layout, self.layout.program

@@ -45,7 +45,7 @@ def program_of(rules: Rules) -> ir.Program:
     if rules.patch:
         files = (*files, RuleFile("patch.yaml", rules.patch, ()))
     diagnostics = Diagnostics()
-    program = compile_bundle(files, diagnostics, rules.name)
+    program = compile_bundle(files, diagnostics)
     if program is None:
         raise RulesError(tuple(diagnostics.sorted()))
     return program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -13,12 +14,27 @@ from lawspeaker.bots import bot, reply, seat_seed
 from lawspeaker.cli import app
 from lawspeaker.loading import load, schema
 from lawspeaker.log import record
+from lawspeaker.render.clause import guards
 from tests.compare.stall import market
 
 HOUSE = {
     "longer": "about: A longer game.\nchanges: [{set: rounds, to: 3, because: It is short.}]\n",
     "strict": "changes: [{amend: picking.not_full, also: fruit is not plum, says: No plums.}]\n",
     "curt": "changes: [{remove: parting}]\n",
+    "sober": """\
+changes:
+  - add: picking.not_plum
+    where: fruit is not plum
+    says: Plums stay in the crate.
+  - add: blessing
+    says: Ann is blessed.
+    after: parting
+    rule: ann scores 1
+  - add: picking.not_last
+    where: count of crate > 1
+    says: The last fruit stays.
+    cites: {old: Leftovers}
+""",
 }
 
 
@@ -93,6 +109,27 @@ def test_a_contract_says_what_was_agreed_on() -> None:
     assert "Why: It is short." in text
     assert "Left out: Ann has the last word, for a point." in text
     assert "All else is as in stall." in text
+
+
+def test_a_contract_says_what_is_the_tables_own() -> None:
+    text = run("show", "stall+longer+strict+sober", "--contract", "--width", "78").output
+    told = dict(re.findall(r"\d\. ([^\n]*)(?:\n +(?!Source)[^\n]*)*\n +Source: ([^\n]*)", text))
+    assert told == {
+        "How many rounds are played: 3": "the table's own choice; Course [old], says otherwise",
+        "No plums.": "the table's own rule; Baskets [old], says otherwise",
+        "Plums stay in the crate.": "the table's own rule",
+        "The last fruit stays.": "Leftovers [old]",
+        "Ann is blessed.": "the table's own rule",
+    }
+
+
+def test_a_guard_of_the_table_is_refused_in_no_books_name() -> None:
+    """Wherever it is shown: the guard does not stand where its clause stands."""
+    program = load("stall+sober").program
+    clause = next(each for each in program.clauses if each.id == "picking")
+    assert [cite.section for cite in clause.cites] == ["Picking"]
+    cited = {guard.name: [cite.section for cite in guard.cites] for guard in guards(clause)}
+    assert cited == {"not_full": ["Baskets"], "not_plum": [], "not_last": ["Leftovers"]}
 
 
 def test_a_contract_of_nothing() -> None:

@@ -55,6 +55,22 @@ def test_the_narrowest_table_is_stacked() -> None:
     assert max(map(len, text.splitlines())) <= 40
 
 
+@pytest.mark.parametrize(
+    "name, shown",
+    [
+        ("{line} in {file}", "… in …"),
+        ("field {line}", "field"),
+        ("{file} meadow", "meadow"),
+        ("{line}{file}", "cell"),
+        ("Platz", "Platz"),
+    ],
+)
+def test_a_family_is_called_by_its_name_without_indices(name: str, shown: str) -> None:
+    text = SMALL + f"names:\n  cell: {{en: '{name}'}}\n"
+    lines = picture(load_text(text).start(2, seed=1), 0, "en", 80).splitlines()
+    assert any(line.startswith(shown + " ") for line in lines)
+
+
 def test_places_that_are_not_there_are_not_drawn() -> None:
     lines = picture(fixed(), 0, "en", 80).splitlines()
     assert not [line for line in lines if line.lstrip().startswith(("9 ", "10 "))]

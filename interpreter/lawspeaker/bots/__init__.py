@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lawspeaker.bots.montecarlo import Effort, MonteCarloBot
 from lawspeaker.bots.simple import Bot, GreedyBot, RandomBot
 from lawspeaker.decision import Option
 from lawspeaker.diagnostics import did_you_mean
@@ -35,7 +34,7 @@ def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     """A bot by its name, with a seed of its own. `clock` counts seconds, for those who need it."""
     kind, _, effort = name.partition(":")
     if kind == "mc":
-        return MonteCarloBot(seed, _effort(name, effort, clock))
+        return _monte_carlo(name, seed, effort, clock)
     if name == "random":
         return RandomBot(seed)
     if name == "greedy":
@@ -54,15 +53,18 @@ def known(name: str, *, timed: bool = False) -> str:
     return ""
 
 
-def _effort(name: str, text: str, clock: Callable[[], float] | None) -> Effort:
+def _monte_carlo(name: str, seed: int, text: str, clock: Callable[[], float] | None) -> Bot:
+    # Only who plays with it needs the compiled machine, which takes a moment to be loaded.
+    from lawspeaker.bots.montecarlo import Effort, MonteCarloBot
+
     number = text.removesuffix("ms")
     if not number.isdecimal() or not 0 < int(number) <= MOST_PLAYOUTS:
         raise UnknownBot(f"`{name}` is not of the form mc:200 (playouts) or mc:250ms")
     if number == text:
-        return Effort(int(number))
+        return MonteCarloBot(seed, Effort(int(number)))
     if clock is None:
         raise UnknownBot(f"`{name}` plays otherwise on another machine; here it has to be mc:200")
-    return Effort(MOST_PLAYOUTS, int(number) / 1000, clock)
+    return MonteCarloBot(seed, Effort(MOST_PLAYOUTS, int(number) / 1000, clock))
 
 
 def reply(player: Bot, match: Match, seat: int) -> Option:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from lawspeaker import ir, parse, syntax
+from lawspeaker.check.sayings import fill_sentences
 from lawspeaker.check.values import citations, constant, text_of, texts
 from lawspeaker.check.world import Play, Procedure, Signature, Window, World
 from lawspeaker.diagnostics import Label, did_you_mean
@@ -60,6 +61,7 @@ def declare_clauses(world: World, declaring: Declaring) -> None:
             heads.choice(entry)
         elif section == "windows":
             heads.window(entry)
+    fill_sentences(world)
     for _, _, section, entry in in_order:
         if section == "rules":
             heads.rule(entry)
@@ -104,7 +106,7 @@ class _Heads:
             entry.id,
             role,
             {"en": "?"} if isinstance(entry.get("says"), Sequence) else texts(entry.get("says")),
-            texts(entry.get("asks")),
+            texts(entry.get("asks"), world.plain_language),
             citations(world, entry.get("cites")),
             0,
             (),

@@ -14,10 +14,11 @@ from lawspeaker import ir, parse
 from lawspeaker import syntax as s
 from lawspeaker.check.bounds import least
 from lawspeaker.check.functions import Functions
+from lawspeaker.check.sayings import filled
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.secrets import Secrets
 from lawspeaker.check.statements import ends, head, is_impossible
-from lawspeaker.check.values import citations, has_lets, texts
+from lawspeaker.check.values import citations, has_lets
 from lawspeaker.check.walk import is_broken, slots_used
 from lawspeaker.check.world import Play, Procedure, Window, World
 from lawspeaker.diagnostics import Label
@@ -363,9 +364,9 @@ class Questions(Secrets):
                 else f'add `guards: {{{name.text}: …}}` to the clause: it answers "why not?"',
             )
         says = said.get("says") if isinstance(said, Mapping) else said
-        cites = citations(world, said.get("cites")) if isinstance(said, Mapping) else ()
-        own = world.clauses[clause].cites
-        return ir.Guard(name.text, clause, condition, texts(says), cites or own, span=span)
+        own = said.get("cites") if isinstance(said, Mapping) else None
+        cites = world.clauses[clause].cites if own is None else citations(world, own)
+        return ir.Guard(name.text, clause, condition, filled(world, says), cites, span=span)
 
     def unknown_guards(self) -> None:
         for entry in (self.entry, *self.world.joining.get(self.entry.id, ())):

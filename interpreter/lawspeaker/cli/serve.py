@@ -5,23 +5,19 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sys
 import webbrowser
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from threading import Thread
+from typing import Annotated
 
 import typer
 
 from lawspeaker.cli.common import complain, fail, say
 from lawspeaker.storage import state_folder
 
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
 LOCAL = "127.0.0.1"
 PORT = 8642
-LARGEST_FRAME = 128 * 1024
-"""What the workshop may be sent at once: a draft. Tables take far shorter messages."""
 
 
 def serve(
@@ -66,6 +62,8 @@ def serve(
     """
     try:
         from lawspeaker.web.app import make_app
+        from lawspeaker.web.running import run
+        from lawspeaker.web.security import LOCAL as HERE
         from lawspeaker.web.settings import Settings
         from lawspeaker.web.store import NotKept
     except ModuleNotFoundError as missing:
@@ -85,11 +83,17 @@ def serve(
         fail(str(error))
     say(f"The table is set: {address}")
     say("Ctrl-C ends it; every game can be continued.")
-    if host != LOCAL:
+    if host not in HERE:
         complain("Other machines can reach it, too; see docs/serving.md about https.")
-    if open_page:
-        webbrowser.open(address)
+    if open_page and _has_screen():
+        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     run(app, bound)
+
+
+def _has_screen() -> bool:
+    """Whether a browser would open a window. Where there are none, it would take the terminal."""
+    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform in ("darwin", "win32") or bool(named)
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -124,22 +128,3 @@ def _address(host: str, bound: socket.socket) -> str:
     everywhere = {"0.0.0.0": "localhost", "::": "localhost", LOCAL: "localhost"}
     shown = everywhere.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}/"
-
-
-def run(app: ASGIApp, bound: socket.socket) -> None:
-    """Serves until it is stopped. Lines of the server library would name links: only its warnings
-    are kept."""
-    import uvicorn
-
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        ws_max_size=LARGEST_FRAME,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
-    )
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[bound])

@@ -35,6 +35,8 @@ from lawspeaker.workers import Rules, records
 
 GAMES = 200
 MOST_GAMES = 1_000_000
+STOPPED = 130
+"""The exit code of a program that the user has stopped."""
 FIRST_ROUND = 100
 """With a wanted precision, so many games are played before they are first looked at."""
 
@@ -92,6 +94,8 @@ def simulate(
             stopped = True
         except NoCluster as error:
             fail(str(error))
+    if stopped and not tally.games:
+        fail("stopped before a game was over", STOPPED)
     if stopped:
         complain(f"stopped after {tally.games} of {most} games; this is what is known so far")
     summary = tally.summary()
@@ -111,7 +115,7 @@ def simulate(
     else:
         Console().print(simulation.tables(summary, rate.a_second))
     if stopped:
-        raise typer.Exit(130)
+        raise typer.Exit(STOPPED)
 
 
 def rounds(most: int, looking: bool) -> Iterator[range]:

@@ -52,6 +52,13 @@ def all_alone(tellings: Sequence[Telling], comparison: Comparison) -> list[Alone
     return found
 
 
+def one_alone(
+    tellings: Sequence[Telling], comparison: Comparison, difference: Difference, telling: int
+) -> Alone:
+    """A single difference, of a telling that has it."""
+    return _alone(tellings, comparison, difference, telling, {})
+
+
 def _breaks(program: ir.Program) -> str:
     """Why no game can even begin by these rules; empty if one can."""
     problem = ""

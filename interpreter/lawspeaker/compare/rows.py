@@ -76,6 +76,12 @@ class Cell:
         return not self.kind
 
     @property
+    def cited(self) -> bool:
+        """Whether the changes that made it so cite a book for it."""
+        changes = () if self.point is None else _making(self.point.changes)
+        return any(change.get("cites") is not None for change in changes)
+
+    @property
     def plays_otherwise(self) -> bool:
         return self.kind in PLAY
 

@@ -11,7 +11,7 @@ from lawspeaker.compare.code import Code, one_line
 from lawspeaker.compare.points import Point, texts_of
 from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Scalar
-from lawspeaker.layout import Layout, Value, called
+from lawspeaker.layout import PLACEHOLDER, Layout, Value, called
 from lawspeaker.types import NumberType, SetType, Type
 
 LONGEST = 320
@@ -50,8 +50,15 @@ class Speaker:
         return texts.get(self.language) or next(iter(texts.values()), "")
 
     def says(self, point: Point) -> str:
+        """Its sentence; numbers in braces are those of the telling."""
         words = point.words
-        return self.texts(words.get("says", {})) if isinstance(words, dict) else ""
+        text = self.texts(words.get("says", {})) if isinstance(words, dict) else ""
+        return PLACEHOLDER.sub(lambda found: self.number(found[1]) or found[0], text)
+
+    def number(self, id: str) -> str:
+        choice = self.choices.get(id)
+        values = () if choice is None else choice.values
+        return "/".join(dict.fromkeys(str(value) for value in values))
 
     def title(self, point: Point) -> str:
         """What a point is about: its sentence, or the way to it in words."""

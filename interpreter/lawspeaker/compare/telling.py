@@ -44,10 +44,10 @@ class Telling:
         book = self.opened.book
         main, *others = book.files
         named = _texts(book.head.get("files"))
-        own = [RuleFile(main.name.rpartition("/")[2], main.text)]
-        own += [RuleFile(name, file.text) for name, file in zip(named, others, strict=True)]
+        own = [_carried(main, main.name.rpartition("/")[2])]
+        own += [_carried(file, name) for name, file in zip(named, others, strict=True)]
         laid = (
-            RuleFile(each.file.name.rpartition("/")[2], each.file.text, each.arguments)
+            _carried(each.file, each.file.name.rpartition("/")[2], each.arguments)
             for each in self.opened.variants
         )
         return (*own, *laid)
@@ -99,6 +99,10 @@ def told(
     if book is None or program is None:
         return None
     return Telling(name, opened, book, program, variant_schema)
+
+
+def _carried(file: SourceFile, name: str, given: tuple[str, ...] | None = None) -> RuleFile:
+    return RuleFile(name, file.text, given, file.name)
 
 
 def _texts(node: Node | None) -> tuple[str, ...]:

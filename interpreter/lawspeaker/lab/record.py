@@ -14,7 +14,6 @@ from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.bots import bot, reply, seat_seed
-from lawspeaker.compiled import playing_instance
 from lawspeaker.decision import Decision, Option
 from lawspeaker.fault import RuleFault
 from lawspeaker.luck import combine, word_of
@@ -89,6 +88,9 @@ def play_games(
 
 def _played_inside(program: ir.Program, players: int, seed: int, numbers: range) -> list[Record]:
     """Raises RuleFault when any of the games breaks."""
+    # Loading the compiled machine takes a moment: only who plays so many games needs it.
+    from lawspeaker.compiled import playing_instance
+
     instance = playing_instance(program, players, watching=True)
     kinds = [
         (of, kind) for of, piece in enumerate(program.pieces) for kind in range(len(piece.kinds))

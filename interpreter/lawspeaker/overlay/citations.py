@@ -71,10 +71,15 @@ def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
     return Mapping(tuple(entries), node.span)
 
 
-def amended(old: Node, change: Change) -> Mapping:
-    """What is said of an amended guard: another sentence, perhaps, and other books' word on it."""
+def amended(old: Node, around: Node | None, change: Change) -> Mapping:
+    """What is said of an amended guard: another sentence, perhaps, and other books' word on it.
+
+    A guard that cites nothing has stood where its clause stands (`around`).
+    """
     said = as_guard(old)
     cites, says, new = said.get("cites"), change.get("says"), change.get("cites")
+    if cites is None and new is None:
+        cites = around
     own = {key.value for key, _ in new.entries} if isinstance(new, Mapping) else set()
     if isinstance(cites, Mapping):
         changed = tuple(
@@ -95,6 +100,11 @@ def as_guard(said: Node) -> Mapping:
     if isinstance(said, Mapping):
         return said
     return Mapping(((_key("says", said), said),), said.span)
+
+
+def uncited(said: Mapping) -> Mapping:
+    """A guard of which no book speaks: it does not stand where its clause stands."""
+    return put(said, ("cites",), Mapping((), said.span))
 
 
 def _key(name: str, beside: Node) -> Scalar:

@@ -7,10 +7,18 @@ from dataclasses import replace
 from lawspeaker.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.overlay.arranging import Arranging, speaks_of_table
-from lawspeaker.overlay.citations import also_cited, amended, as_guard, cited, joined, otherwise
+from lawspeaker.overlay.citations import (
+    also_cited,
+    amended,
+    as_guard,
+    cited,
+    joined,
+    otherwise,
+    uncited,
+)
 from lawspeaker.overlay.trees import inside, put, without
 from lawspeaker.rulebook import SECTIONS, AddedGuard, Entry, GuardChange, Instead, Rulebook
-from lawspeaker.variant import ACTIONS, Change, Variant
+from lawspeaker.variant import ACTIONS, EDITION, Change, Variant
 
 CLAUSES = ("choices", "windows", "rules", "always")
 CITED = (*CLAUSES, "pieces")
@@ -189,7 +197,8 @@ class Laying:
         self.book.amendments[change.target] = (*earlier, new)
         old = node.get(guard)
         assert old is not None
-        self.store(found[0], self.changed(found[1], ("guards", guard), amended(old, change)))
+        said = amended(old, found[1].get("cites"), change)
+        self.store(found[0], self.changed(found[1], ("guards", guard), said))
         self.note(change.target, change)
 
     def amend_value(self, change: Change, entry: Entry) -> None:
@@ -234,6 +243,8 @@ class Laying:
         said = Mapping(
             tuple(pair for pair in change.node.entries if pair[0].value in kept), change.node.span
         )
+        if change.variant.layer != EDITION and said.get("cites") is None:
+            said = uncited(said)
         self.store("rules", self.changed(entry, ("guards", name), said, key))
         labels = to.items if isinstance(to, Sequence) else () if to is None else (to,)
         names = tuple(each.value for each in labels if isinstance(each, Scalar))

@@ -121,12 +121,13 @@ def _finding(found: Finding, language: str) -> Data:
         else {"games": searched.games, "positions": searched.positions},
         "witness": None
         if searched is None or searched.witness is None or found.explained is None
-        else _witness(searched.witness, found.explained, language),
+        else witness_to_json(searched.witness, found.explained, language),
         "effect": None if found.effect is None else _effect(found.effect),
     }
 
 
-def _witness(witness: Witness, told: Explained, language: str) -> Data:
+def witness_to_json(witness: Witness, told: Explained, language: str) -> Data:
+    """A witness in words and as data."""
     stage = witness.stage
     return {
         "players": stage.players,

@@ -2,8 +2,9 @@
 
 The points come from a comparison of the base game with what is played, so that they say what holds
 now and what held before. They stand under the variant that brings them: the edition, modules, then
-house rules, each in a sentence and with the book that says it. Differences of words are only
-counted. At the end is room for the players to sign.
+house rules, each in a sentence and with the book that says it; where the variant cites none, it
+is said whose rule it is, and which book says otherwise. Differences of words are only counted. At
+the end is room for the players to sign.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from lawspeaker.compare.rows import Cell, Row
 from lawspeaker.compare.telling import Telling
 from lawspeaker.render.words import STANCES
 
+OWN = {"module": "the module's own", "house rule": "the table's own"}
+"""Whose a point is that no book states; who makes an edition tells what a book says."""
 LAYERS = {"edition": "The edition", "module": "Module", "house rule": "House rule"}
 WIDTH = 78
 LINES = 2
@@ -67,7 +70,8 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
     ]
     parts: list[Part] = []
     for note in program.variants:
-        own = tuple(_point(row) for row in rows if row.cells[1].variant == note.name)
+        whose = OWN.get(note.layer, "")
+        own = tuple(_point(row, whose) for row in rows if row.cells[1].variant == note.name)
         title = note.title.get(language) or next(iter(note.title.values()), note.name)
         about = note.about.get(language) or next(iter(note.about.values()), "")
         parts.append(Part(note.layer, title, about, own))
@@ -84,7 +88,7 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
     )
 
 
-def _point(row: Row) -> Point:
+def _point(row: Row, whose: str) -> Point:
     before, now = row.cells
     if not now.there:
         return Point(row.id, f"Left out: {before.text}", "", now.because, "")
@@ -94,13 +98,22 @@ def _point(row: Row) -> Point:
         was = before.text if before.there else ""
     elif before.there and before.says != now.says:
         was = before.says
-    return Point(row.id, says, was, _because(now), _sources(now))
+    return Point(row.id, says, was, _because(now), _sources(row, whose))
 
 
-def _sources(cell: Cell) -> str:
-    """Where it stands: `Setup [en]; Turns [en], our ruling`."""
+def _sources(row: Row, whose: str) -> str:
+    """Where it stands: `Setup [en]; Turns [en], our ruling`.
+
+    A variant that changes a rule and cites no book for it has made the rule itself; what was
+    stated of the rule before is not said of it now.
+    """
+    cell = row.cells[1]
     told: dict[str, None] = {}
-    for cite in cell.cites:
+    cites = cell.cites
+    if whose and not cell.cited:
+        told[f"{whose} {'choice' if row.sort == 'choice' else 'rule'}"] = None
+        cites = tuple(each for each in cites if each.stance == "says_otherwise")
+    for cite in cites:
         where = f"{cite.section} [{cite.source}]" if cite.section else f"[{cite.source}]"
         stance = STANCES.get(cite.stance, cite.stance)
         told[where if cite.stance == "states" else f"{where}, {stance}"] = None

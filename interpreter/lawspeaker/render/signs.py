@@ -141,4 +141,4 @@ class Signs:
 
     def family(self, family: int) -> str:
         """What a family of places is called, by itself."""
-        return self.layout.called(self.program.families[family].name, "", self.language)
+        return self.layout.family_name(family, self.language)

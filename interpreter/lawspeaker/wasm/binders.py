@@ -9,6 +9,8 @@ Loops with loops inside are paid for from the step budget, a step for each membe
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lawspeaker import ir
 from lawspeaker.analysis import inside
 from lawspeaker.source import Span
@@ -28,6 +30,7 @@ def found(
     `value` is what the body works out for each of them, if anything, and `weight` how long the
     body is otherwise.
     """
+    binder = _meant(c, binder)
     b, slot = c.b, c.slot(binder.slot)
     tests = tests_of(c, binder)
     paying = _is_long(c, binder, value)
@@ -65,6 +68,12 @@ def found(
             members.unrolled(c, known[0], binder.slot, binder.type, tested)
             return
     members.each(c, binder.source, slot, tested)
+
+
+def _meant(c: Code, binder: ir.Binder) -> ir.Binder:
+    """A binder whose source is what is meant by it."""
+    source = c.meant(binder.source)
+    return binder if source is binder.source else replace(binder, source=source)
 
 
 def _is_long(c: Code, binder: ir.Binder, value: ir.Expr | None) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from lawspeaker import ir
 from lawspeaker.types import LARGEST, SMALLEST, NumberType, PieceType, SetType, Type
 from lawspeaker.wasm import binders, members, places, strokes, watching
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.fold import plain
-from lawspeaker.wasm.moving import lay, lift
+from lawspeaker.wasm.masks import Mask
+from lawspeaker.wasm.moving import lay, lift, mark_holder
 from lawspeaker.wasm.notes import note, seen
 from lawspeaker.wasm.plan import NONE
 
@@ -68,6 +71,7 @@ def set_state(c: Code, deed: ir.SetState) -> None:
     c.value(deed.value, state.type)
     b.set(shown)
     _within(c, shown, state.type, state.name, deed)
+    _change_holder(c, deed, piece, shown)
     b.get(piece)
     column.scale(b)
     b.get(shown)
@@ -83,6 +87,28 @@ def set_state(c: Code, deed: ir.SetState) -> None:
 
     data = (deed.piece, deed.state, lambda: b.get(piece), lambda: b.get(shown))
     note(c, "state", c.clause, NONE, known, data)
+
+
+def _change_holder(c: Code, deed: ir.SetState, piece: int, shown: int) -> None:
+    """Where the state tells who holds a place, somebody else may hold it now."""
+    b, place, before = c.b, c.local(), c.local()
+    for family in c.plan.families:
+        base = family.held.get(deed.state)
+        if base is None or family.of.holds != deed.piece:
+            continue
+        b.get(piece)
+        c.plan.where.load(b)
+        b.tee(place)
+        b.const(family.first)
+        b.op("i32.sub")
+        b.const(family.size)
+        b.op("i32.lt_u")
+        with b.if_():
+            b.get(piece)
+            c.plan.states[deed.piece][deed.state].load(b)
+            b.set(before)
+            mark_holder(b, family, base, before, place, taken=False)
+            mark_holder(b, family, base, shown, place, taken=True)
 
 
 def score(c: Code, deed: ir.Score) -> None:
@@ -220,6 +246,9 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
     piece, place, pieces, left = c.local(), c.local(), c.local(), c.local()
     bits = c.long()
     mask = binders.whole_mask(c, binder)
+    if mask is not None and deed.most is not None and c.folder.constant(deed.most) == (1,):
+        _move_one(c, deed, mask)
+        return
     if mask is not None:
         mask.push()
         b.tee(bits)
@@ -260,6 +289,39 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
         if not wrong_type(c, binder.type, deed.to, deed):
             put(c, piece, place, deed.to, deed.under, deed)
         b.br(again)
+
+
+def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
+    """Moves the first of those found."""
+    b, piece, place, bits = c.b, c.local(), c.local(), c.long()
+    mask.push()
+    b.tee(bits)
+    b.op("i64.eqz")
+    if deed.exactly:
+        c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+    with b.block() as none:
+        if not deed.exactly:
+            b.br_if(none)
+        c.present(deed.to)
+        b.set(place)
+        b.get(bits)
+        places.lowest(c, mask.first)
+        b.set(piece)
+        if not wrong_type(c, deed.binder.type, deed.to, deed):
+            put(c, piece, place, deed.to, deed.under, deed)
+
+
+def needs_room(c: Code, deed: ir.Statement) -> bool:
+    """Whether doing something may need a list in the arena."""
+    if isinstance(deed, ir.MoveSome) and binders.whole_mask(c, deed.binder) is None:
+        return True
+    for field in fields(deed):
+        part = getattr(deed, field.name)
+        if isinstance(part, ir.Binder) and c.unit.rooms.binder(part):
+            return True
+        if isinstance(part, ir.Expr) and c.takes_room(part):
+            return True
+    return False
 
 
 def _at_most(c: Code, deed: ir.MoveSome, left: int) -> None:

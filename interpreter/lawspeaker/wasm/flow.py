@@ -38,7 +38,10 @@ def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any]
     """A statement that is one operation and never waits."""
 
     def written(c: ClauseCode, deed: ir.Statement) -> None:
-        with c.scoped():
+        if deeds.needs_room(c, deed):
+            with c.scoped():
+                write(c, deed)
+        else:
             write(c, deed)
         c.pc += 1
 

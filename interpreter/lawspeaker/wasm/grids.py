@@ -185,12 +185,11 @@ def _walk_to_the_edge(
     across, down = step
     if not across and not down:
         return
-    wide, high = family.grid
-    far = [_steps_to_edge(wide, high, offset, across, down) for offset in range(family.size)]
+    _, high = family.grid
     b.get(place)
     b.const(family.first)
     b.op("i32.sub")
-    c.plan.table(far).load(b)
+    c.plan.steps(family, step).load(b)
     b.set(left)
     with b.block() as done, b.loop() as again:
         b.get(left)
@@ -210,15 +209,6 @@ def _walk_to_the_edge(
         b.set(local)
         body()
         b.br(again)
-
-
-def _steps_to_edge(wide: int, high: int, offset: int, across: int, down: int) -> int:
-    column, row = divmod(offset % (wide * high), high)
-    found = []
-    for at, size, step in ((column, wide, across), (row, high, down)):
-        if step:
-            found.append((size - 1 - at) // step if step > 0 else at // -step)
-    return min(found)
 
 
 def _push_stride(c: Code, high: int, right: int, below: int) -> None:
@@ -243,7 +233,7 @@ def ray(c: Code, walk: ir.Walk) -> Ray:
     b.set(found.stride)
     b.const(0)
     b.set(found.count)
-    start = ir.Local(walk.binder.source.type, -1 - found.start, "start")
+    start = ir.Local(walk.binder.source.type, c.unit.new_slot(), "start")
     c.slots[start.slot] = found.start
     again = replace(walk, binder=replace(walk.binder, source=start))
 
@@ -303,17 +293,40 @@ def each_occupied(c: Code, source: ir.Occupied, local: int, body: Body) -> None:
     family, survey = c.plan.families[source.family], c.local()
     c.b.const(family.occupied)
     c.b.set(survey)
-    _each_surveyed(c, family, survey, local, body)
+    first, last = _push_range(c, family, 0)
+    _each_surveyed(c, family, (survey, first, last), local, body)
 
 
-def _each_surveyed(c: Code, family: Family, survey: int, local: int, body: Body) -> None:
-    """Through the places whose bits are set, in the order of their numbers; the address of the
-    survey is in a local."""
-    b, word, bits = c.b, c.local(), c.long()
+def _push_range(c: Code, family: Family, margin: int) -> tuple[int, int]:
+    """The first and the last word of a survey in which anything can be, and some more beside."""
+    b, first, last = c.b, c.local(), c.local()
     words = -(-family.size // 64)
-    b.const(0)
-    b.set(word)
-    with b.loop() as following:
+    for at, (line, step, bound) in enumerate(((first, -margin, 0), (last, margin, words - 1))):
+        b.const(0)
+        b.load(family.spread + 4 * at)
+        b.const(step)
+        b.op("i32.add")
+        b.tee(line)
+        b.const(bound)
+        b.get(line)
+        b.const(bound)
+        b.op("i32.lt_s" if at else "i32.gt_s", "select")
+        b.set(line)
+    return first, last
+
+
+def _each_surveyed(
+    c: Code, family: Family, survey_range: tuple[int, int, int], local: int, body: Body
+) -> None:
+    """Through the places whose bits are set, in the order of their numbers; in locals are the
+    address of the survey, and its first and last word that count."""
+    b, bits = c.b, c.long()
+    survey, word, last = survey_range
+    with b.block() as nothing, b.loop() as following:
+        b.get(word)
+        b.get(last)
+        b.op("i32.gt_s")
+        b.br_if(nothing)
         b.get(survey)
         b.get(word)
         b.const(3)
@@ -343,10 +356,8 @@ def _each_surveyed(c: Code, family: Family, survey: int, local: int, body: Body)
         b.get(word)
         b.const(1)
         b.op("i32.add")
-        b.tee(word)
-        b.const(words)
-        b.op("i32.lt_s")
-        b.br_if(following)
+        b.set(word)
+        b.br(following)
 
 
 def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
@@ -361,12 +372,11 @@ def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
     b.op("i32.add")
     b.const(-8)
     b.op("i32.and")
-    b.tee(survey)
-    b.const(0)
-    b.const(8 * words)
-    b.fill()
+    b.set(survey)
+    first, last = _push_range(c, family, family.grid[1] // 64 + 1)
+    _clear(c, survey, first, last)
     taken, near = c.local(), c.local()
-    slot = ir.Local(source.type, -1 - taken, "taken")
+    slot = ir.Local(source.type, c.unit.new_slot(), "taken")
     inner = c.inner(c.clause)
     inner.slots[slot.slot] = taken
 
@@ -380,7 +390,30 @@ def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
         taken,
         lambda: each_around(inner, around, near, mark),
     )
-    _each_surveyed(c, family, survey, local, body)
+    _each_surveyed(c, family, (survey, first, last), local, body)
+
+
+def _clear(c: Code, survey: int, first: int, last: int) -> None:
+    """Empties a survey, as far as it counts."""
+    b, at = c.b, c.local()
+    b.get(first)
+    b.set(at)
+    with b.block() as done, b.loop() as again:
+        b.get(at)
+        b.get(last)
+        b.op("i32.gt_s")
+        b.br_if(done)
+        b.get(survey)
+        b.get(at)
+        b.const(3)
+        b.op("i32.shl", "i32.add")
+        b.long(0)
+        b.store(0, "i64.store")
+        b.get(at)
+        b.const(1)
+        b.op("i32.add")
+        b.set(at)
+        b.br(again)
 
 
 def _mark(c: Code, family: Family, survey: int, place: int) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lawspeaker.state import State, Value
 from lawspeaker.types import MaybeType, TruthType, Type
-from lawspeaker.wasm.plan import Column, Family, Plan, sentinel
+from lawspeaker.wasm.patterns import OWNER
+from lawspeaker.wasm.plan import MASK_BITS, Column, Family, Plan, sentinel
 
 MASK = (1 << 64) - 1
 
@@ -59,7 +60,8 @@ def image(plan: Plan) -> bytes:
     for piece, place in enumerate(layout.start):
         held.setdefault(place, []).append(piece)
     content = _empty(plan)
-    _write_pieces(plan, content, {place: tuple(pieces) for place, pieces in held.items()})
+    contents = {place: tuple(pieces) for place, pieces in held.items()}
+    _write_pieces(plan, content, contents, layout.first_states)
     _write_values(plan, content, layout.first_markers, layout.first_states)
     return bytes(content.content)
 
@@ -70,7 +72,7 @@ def written(plan: Plan, state: State) -> bytes:
     content.put(plan.seed, state.seed & MASK, 8)
     for seat, score in enumerate(state.scores):
         content.put(plan.scores + 4 * seat, score)
-    _write_pieces(plan, content, state.contents)
+    _write_pieces(plan, content, state.contents, state.states)
     _write_values(plan, content, state.markers, state.states)
     families = plan.families
     for place, (under, loose) in state.loose.items():
@@ -93,6 +95,10 @@ def _empty(plan: Plan) -> Bytes:
     """All places empty."""
     content = Bytes(plan)
     for family in plan.families:
+        if family.occupied:
+            one_word = family.size <= MASK_BITS
+            content.put(family.spread, 0 if one_word else -(-family.size // 64))
+            content.put(family.spread + 4, 0 if one_word else -1)
         if not family.masked:
             for column in (family.top, family.bottom):
                 start = column.address(family.first) - plan.state
@@ -101,7 +107,9 @@ def _empty(plan: Plan) -> Bytes:
     return content
 
 
-def _write_pieces(plan: Plan, content: Bytes, contents: dict[int, tuple[int, ...]]) -> None:
+def _write_pieces(
+    plan: Plan, content: Bytes, contents: dict[int, tuple[int, ...]], states: list[Value]
+) -> None:
     layout = plan.layout
     for place, held in contents.items():
         family = plan.families[layout.place_family[place]]
@@ -125,8 +133,15 @@ def _write_pieces(plan: Plan, content: Bytes, contents: dict[int, tuple[int, ...
             raise CannotHold(f"there is more than one piece in {family.of.name}")
         offset = place - family.first
         surveys = [family.occupied] if family.occupied else []
-        if family.owned:
-            surveys += [family.owned + 8 * (layout.piece_owner[piece] or 0) for piece in held]
+        for by, base in family.held.items():
+            at_state = layout.state_at[family.of.holds]
+            for piece in held:
+                who = layout.piece_owner[piece] if by == OWNER else states[at_state[by] + piece]
+                surveys.append(base + 8 * int(who or 0))
+        if family.occupied:
+            first, last = content.get(family.spread), content.get(family.spread + 4)
+            content.put(family.spread, min(first, offset // 64))
+            content.put(family.spread + 4, max(last, offset // 64))
         for survey in surveys:
             at = survey + 8 * (offset // 64)
             content.put(at, content.get(at, 8) | 1 << offset % 64, 8)

@@ -2,7 +2,7 @@
 
 The pieces of a heap are a mask. So are the places of a small family in which at most one piece
 lies: those that are taken, and those that are taken by a player's piece, are kept as masks while
-the game goes on (`plan.Family.occupied` and `owned`). Conditions at the beginning of a binder
+the game goes on (`plan.Family.occupied` and `held`). Conditions at the beginning of a binder
 narrow the mask without a loop: fixed ones by a table made beforehand, `is empty` and `holder is
 player` by what is kept.
 """
@@ -18,7 +18,7 @@ from lawspeaker.wasm import places
 from lawspeaker.wasm.binary import I64
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.fold import plain
-from lawspeaker.wasm.patterns import conjuncts, is_holder
+from lawspeaker.wasm.patterns import conjuncts, holder
 from lawspeaker.wasm.plan import Family
 
 Push = Callable[[], None]
@@ -177,6 +177,8 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
     for test in tests[passed:]:
         step = _place_test(c, binder.slot, family, test)
         if step is None:
+            step = _index_test(c, binder, family, test)
+        if step is None:
             break
         steps.append(step)
     if not steps:
@@ -210,9 +212,23 @@ def _place_test(c: Code, slot: int, family: Family, test: ir.Expr) -> Push | Non
             return lambda: occupied(negated)
         case ir.Compare(operator="=", left=left, right=right):
             for one, two in ((left, right), (right, left)):
-                if family.owned and is_holder(c.program, one, slot) and _is_at_hand(c, two, slot):
-                    return lambda: _narrow_to_owner(c, family, two, negated)
+                by = holder(c.program, one, slot)
+                if by in family.held and _is_at_hand(c, two, slot):
+                    base = family.held[by]
+                    return lambda: _narrow_to_holder(c, family, base, two, negated)
     return None
+
+
+def _index_test(c: Code, binder: ir.Binder, family: Family, test: ir.Expr) -> Push | None:
+    """As `_place_test`, for `index of place = something`."""
+    compared = _compared(c, binder, [test])
+    if compared is None:
+        return None
+    values, wanted, of = compared
+    if not _is_at_hand(c, wanted, binder.slot):
+        return None
+    own = [values[place] for place in family.places]
+    return lambda: _narrow_to(c, own, wanted, of)
 
 
 def _and(c: Code, turned: bool) -> None:
@@ -222,13 +238,13 @@ def _and(c: Code, turned: bool) -> None:
     c.b.op("i64.and")
 
 
-def _narrow_to_owner(c: Code, family: Family, who: ir.Expr, negated: bool) -> None:
+def _narrow_to_holder(c: Code, family: Family, base: int, who: ir.Expr, negated: bool) -> None:
     b, seat, players = c.b, c.local(), c.layout.players
     c.value(who, PlayerType())
     if not isinstance(who.type, MaybeType) and players == len(c.program.player_names):
         b.const(3)
         b.op("i32.shl")
-        b.load(family.owned, "i64.load")
+        b.load(base, "i64.load")
         _and(c, negated)
         return
     b.tee(seat)
@@ -247,7 +263,7 @@ def _narrow_to_owner(c: Code, family: Family, who: ir.Expr, negated: bool) -> No
             b.get(seat)
             b.const(3)
             b.op("i32.shl")
-            b.load(family.owned, "i64.load")
+            b.load(base, "i64.load")
             b.else_()
             b.long(0)
     _and(c, negated)

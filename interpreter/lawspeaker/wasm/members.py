@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.layout import Value
 from lawspeaker.source import Span
 from lawspeaker.types import NUMBER, TRUTH, SetType, Type
-from lawspeaker.wasm import calls, grids, places
+from lawspeaker.wasm import calls, grids, lines, places
 from lawspeaker.wasm.binary import I32
 from lawspeaker.wasm.bounds import MOST_MEMBERS, Bounds
 from lawspeaker.wasm.code import TOO_LONG, Bits, Chosen, Code, Later, Ray
@@ -35,6 +35,7 @@ def bounds(c: Code) -> Bounds:
 
 def each(c: Code, source: ir.Expr, local: int, body: Body) -> None:
     """Does the body for each member, which is in the local then."""
+    source = c.meant(source)
     known = c.folder.constant(source)
     if known is not None:
         of = source.type.of if isinstance(source.type, SetType) else source.type
@@ -282,9 +283,10 @@ def listed(c: Code, expr: ir.Expr) -> None:
 
     match expr:
         case ir.Combine(left=left, right=right, without=False):
-            different = True
-            each(c, left, member, add)
-            each(c, right, member, add)
+            parts = lines.apart(c, expr)
+            different = parts is None
+            for part in parts or (left, right):
+                each(c, part, member, add)
         case ir.Collect(binder=binder, value=value):
             each(c, ir.Collect(expr.type, binder, value, span=expr.span), member, add)
         case _:
@@ -355,6 +357,7 @@ def list_of(c: Code, expr: ir.ListOf) -> None:
 
 def size(c: Code, expr: ir.Expr) -> None:
     """How many members a set has."""
+    expr = c.meant(expr)
     b, known = c.b, c.folder.constant(expr)
     if known is not None:
         b.const(len(known[0]))
@@ -382,6 +385,11 @@ def size(c: Code, expr: ir.Expr) -> None:
             b.get(kept.count)
         case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Later):
             size(kept.code, kept.expr)
+        case ir.Combine(without=False) if (parts := lines.apart(c, expr)) is not None:
+            for at, part in enumerate(parts):
+                size(c, part)
+                if at:
+                    b.op("i32.add")
         case ir.Local() | ir.Combine(without=False) | ir.Collect(different=True):
             c.value(expr)
             b.load()
@@ -404,6 +412,7 @@ def is_empty(c: Code, expr: ir.IsEmpty) -> None:
 
 def empty(c: Code, expr: ir.Expr) -> None:
     """Whether a set has no members."""
+    expr = c.meant(expr)
     b, known = c.b, c.folder.constant(expr)
     if known is not None:
         b.const(int(not known[0]))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from lawspeaker.types import PieceType, Type
 from lawspeaker.wasm.binary import I32, I64, Function
 from lawspeaker.wasm.code import Code
+from lawspeaker.wasm.patterns import OWNER
 from lawspeaker.wasm.plan import NONE, Column, Family
 from lawspeaker.wasm.unit import Unit
 
@@ -96,7 +97,7 @@ def mark_occupied(b: Function, family: Family, place: int, taken: bool) -> None:
         _place_bit(b, family, place)
         _join(b, taken)
         b.store(family.occupied, "i64.store")
-        return
+        return  # it is one word: nothing to narrow
     word = b.local()
     b.get(place)
     b.const(family.first)
@@ -111,6 +112,27 @@ def mark_occupied(b: Function, family: Family, place: int, taken: bool) -> None:
     _place_bit(b, family, place)
     _join(b, taken)
     b.store(family.occupied, "i64.store")
+    if taken:
+        _widen(b, family, word)
+
+
+def _widen(b: Function, family: Family, scaled: int) -> None:
+    """Between which words of the survey anything was so far; it only grows."""
+    at = b.local()
+    b.get(scaled)
+    b.const(3)
+    b.op("i32.shr_u")
+    b.set(at)
+    for offset, sign in ((0, "i32.lt_s"), (4, "i32.gt_s")):
+        b.const(0)
+        b.get(at)
+        b.const(0)
+        b.load(family.spread + offset)
+        b.get(at)
+        b.const(0)
+        b.load(family.spread + offset)
+        b.op(sign, "select")
+        b.store(family.spread + offset)
 
 
 def _place_bit(b: Function, family: Family, place: int) -> None:
@@ -132,20 +154,31 @@ def _join(b: Function, taken: bool) -> None:
 def mark_owned(
     unit: Unit, b: Function, family: Family, piece: int, place: int, taken: bool
 ) -> None:
-    """Keeps which places are taken by the pieces of each player."""
-    if not family.owned:
-        return
-    owner = b.local()
-    b.get(piece)
-    unit.plan.table([-1 if seat is None else seat for seat in unit.layout.piece_owner]).load(b)
+    """Keeps which places are held by each player."""
+    for by, base in family.held.items():
+        who = b.local()
+        b.get(piece)
+        if by == OWNER:
+            owners = [-1 if seat is None else seat for seat in unit.layout.piece_owner]
+            unit.plan.table(owners).load(b)
+        else:
+            unit.plan.states[family.of.holds][by].load(b)
+        b.set(who)
+        mark_holder(b, family, base, who, place, taken)
+
+
+def mark_holder(b: Function, family: Family, base: int, who: int, place: int, taken: bool) -> None:
+    """Notes that a player holds a place, or no longer does."""
+    at = b.local()
+    b.get(who)
     b.const(3)
     b.op("i32.shl")
-    b.tee(owner)
-    b.get(owner)
-    b.load(family.owned, "i64.load")
+    b.tee(at)
+    b.get(at)
+    b.load(base, "i64.load")
     _place_bit(b, family, place)
     _join(b, taken)
-    b.store(family.owned, "i64.store")
+    b.store(base, "i64.store")
 
 
 # ---------------------------------------------------------------- lifting

@@ -14,36 +14,46 @@ def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
     return [] if expr is None else [expr]
 
 
-def is_holder(program: ir.Program, expr: ir.Expr, slot: int) -> bool:
-    """Whether an expression is the owner of the piece in the place in a slot, or nothing."""
+OWNER = -1
+"""Stands, beside the numbers of states, for who owns a piece."""
+
+
+def holder(program: ir.Program, expr: ir.Expr, slot: int) -> int | None:
+    """By what an expression tells who holds the place in a slot: the owner of the piece there, or
+    the number of a state of it; nothing when the place is empty. None for other expressions."""
     match expr:
         case ir.CallFunction(function=number, arguments=[ir.Local(slot=given)]) if given == slot:
             function = program.functions[number]
-            return not function.lets and is_holder(program, function.result, 0)
+            return None if function.lets else holder(program, function.result, 0)
         case ir.Conditional(
             condition=ir.Exists(
                 binder=ir.Binder(
                     slot=piece, source=ir.Contents(place=ir.Local(slot=here)), where=None
                 )
             ),
-            then=ir.OwnerOf(of=ir.Local(slot=owned)),
+            then=then,
             otherwise=ir.Const(value=None),
-        ):
-            return here == slot and owned == piece
-    return False
+        ) if here == slot:
+            match then:
+                case ir.OwnerOf(of=ir.Local(slot=owned)) if owned == piece:
+                    return OWNER
+                case ir.PieceState(state=state, of=ir.Local(slot=owned)) if owned == piece:
+                    return state
+    return None
 
 
-def held_place(program: ir.Program, expr: ir.Expr) -> ir.Expr | None:
-    """The place of which an expression is the holder: the owner of the piece there, or nothing."""
+def held_place(program: ir.Program, expr: ir.Expr) -> tuple[ir.Expr, int] | None:
+    """The place of which an expression is the holder, and by what it tells that."""
     match expr:
         case ir.CallFunction(function=number, arguments=[place]):
             function = program.functions[number]
-            if not function.lets and is_holder(program, function.result, 0):
-                return place
+            told = None if function.lets else holder(program, function.result, 0)
+            return None if told is None else (place, told)
         case ir.Conditional(
             condition=ir.Exists(binder=ir.Binder(source=ir.Contents(place=ir.Local() as place)))
-        ) if is_holder(program, expr, place.slot):
-            return place
+        ):
+            told = holder(program, expr, place.slot)
+            return None if told is None else (place, told)
     return None
 
 
@@ -54,7 +64,7 @@ def _asks_holder(program: ir.Program, test: ir.Expr, slot: int) -> bool:
         case ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=here))):
             return here == slot
         case ir.Compare(operator="=", left=left, right=right):
-            return any(is_holder(program, each, slot) for each in (left, right))
+            return any(holder(program, each, slot) is not None for each in (left, right))
     return False
 
 

@@ -17,13 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from struct import pack
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout
-from lawspeaker.types import MaybeType, NumberType, PlaceType, SetType, Type
+from lawspeaker.types import MaybeType, NumberType, PlaceType, PlayerType, SetType, Type
 from lawspeaker.wasm.binary import Function
-from lawspeaker.wasm.patterns import indexed_families
+from lawspeaker.wasm.patterns import OWNER, indexed_families
 
 FEW_PLACES = 256
 MOST_ITEMS = 4096
@@ -94,9 +95,11 @@ class Column:
 class Family:
     """How the places of a family are kept."""
 
-    __slots__ = ("bottom", "count", "first", "first_piece", "grid", "indexed", "items", "keyed",
-                 "loose", "mask", "masked", "occupied", "of", "order", "owned", "places", "reached",
-                 "room", "shuffles", "size", "top", "under")  # fmt: skip
+    __slots__ = (
+        "bottom", "count", "first", "first_piece", "grid", "held", "indexed", "items", "keyed",
+        "loose", "mask", "masked", "occupied", "of", "order", "places", "reached", "room",
+        "shuffles", "size", "spread", "top", "under",
+    )  # fmt: skip
 
     def __init__(self, layout: Layout, number: int) -> None:
         self.of = layout.program.families[number]
@@ -117,7 +120,8 @@ class Family:
         self.order: Column | None = None
         self.room = 0
         self.occupied = 0
-        self.owned = 0
+        self.spread = 0
+        self.held: dict[int, int] = {}
         self.indexed = False
         self.grid = (0, 0)
         if self.of.grid:
@@ -137,6 +141,7 @@ class Plan:
         self.program = layout.program
         self._at = START
         self._data: dict[bytes, int] = {}
+        self._steps: dict[tuple[str, int, int], Column] = {}
         self.data: list[tuple[int, bytes]] = []
         self.families = [Family(layout, n) for n in range(len(self.program.families))]
         self.clause_count = len(self.program.clauses)
@@ -260,8 +265,19 @@ class Plan:
             family.indexed = single and number in uses.indexed
             if family.indexed or number in uses.surveyed:
                 family.occupied = self.room(8 * -(-family.size // 64))
-            if family.indexed and self.program.pieces[family.of.holds].per_player:
-                family.owned = self.room(8 * self.layout.players)
+                family.spread = self.room(8)
+            if family.indexed:
+                self._plan_holders(family)
+
+    def _plan_holders(self, family: Family) -> None:
+        """A mask for each player: the places in which the piece is his, or shows him."""
+        piece = self.program.pieces[family.of.holds]
+        size = 8 * max(len(self.program.player_names), self.layout.players)
+        if piece.per_player:
+            family.held[OWNER] = self.room(size)
+        for number, state in enumerate(piece.states):
+            if isinstance(state.type, PlayerType):
+                family.held[number] = self.room(size)
 
     @property
     def end(self) -> int:
@@ -286,12 +302,29 @@ class Plan:
         """A fixed array, as narrow as its values allow."""
         low, high = min(values, default=0), max(values, default=0)
         width = 1 if low >= -128 and high < 128 else 2 if low >= -32768 and high < 32768 else 4
-        content = b"".join(value.to_bytes(width, "little", signed=True) for value in values)
+        content = pack(f"<{len(values)}{' bh i'[width]}", *values)
         return Column(self.constant(content, width), width)
+
+    def steps(self, family: Family, step: tuple[int, int]) -> Column:
+        """How many steps of so many columns and rows lead from each place of a grid to its edge."""
+        key = (family.of.name, *step)
+        if key not in self._steps:
+            wide, high = family.grid
+            far = [_to_edge(wide, high, offset, step) for offset in range(wide * high)]
+            self._steps[key] = self.table(far * (family.size // max(1, wide * high)))
+        return self._steps[key]
 
     def words(self, values: list[int]) -> int:
         """A fixed array of words of 64 bits."""
         return self.constant(b"".join(value.to_bytes(8, "little") for value in values))
+
+
+def _to_edge(wide: int, high: int, offset: int, step: tuple[int, int]) -> int:
+    found = []
+    for at, size, by in zip(divmod(offset, high), (wide, high), step, strict=True):
+        if by:
+            found.append((size - 1 - at) // by if by > 0 else at // -by)
+    return min(found)
 
 
 def fitting(count: int) -> int:

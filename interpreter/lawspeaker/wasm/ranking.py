@@ -31,7 +31,7 @@ def groups(c: Code, deed: ir.Rank) -> None:
     once = where is not None and deed.key in _asked_first(c.program, where)
     if once and where is not None:
         # The condition begins with the key itself: it is worked out once for both.
-        known = ir.Local(deed.key.type, -1 - key, "key")
+        known = ir.Local(deed.key.type, c.unit.new_slot(), "key")
         c.slots[known.slot] = key
         where = exchanged(where, deed.key, known)
         binder = replace(binder, where=None)

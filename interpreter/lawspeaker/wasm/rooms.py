@@ -53,11 +53,12 @@ class Rooms:
         if isinstance(node, ir.Expr) and isinstance(node.type, SetType):
             return True
         return any(
-            self._binder(part) if isinstance(part, ir.Binder) else self.takes(part)
+            self.binder(part) if isinstance(part, ir.Binder) else self.takes(part)
             for part in parts(node)
         )
 
-    def _binder(self, binder: ir.Binder) -> bool:
+    def binder(self, binder: ir.Binder) -> bool:
+        """Whether going through what a binder finds may need a list."""
         return self._source(binder.source) or self.takes(binder.where)
 
     def _source(self, several: ir.Expr) -> bool:
@@ -68,7 +69,7 @@ class Rooms:
             case ir.Contents(place=place):
                 return self.takes(place)
             case ir.Filter(binder=binder):
-                return self._binder(binder)
+                return self.binder(binder)
             case ir.Walk(binder=binder, across=across, down=down):
                 return any(map(self.takes, (binder.source, binder.where, across, down)))
             case ir.Range(low=low, high=high):

@@ -12,7 +12,7 @@ from lawspeaker.layout import Layout
 from lawspeaker.source import Span
 from lawspeaker.wasm.binary import I32, I64, Function, Module
 from lawspeaker.wasm.fold import Folder
-from lawspeaker.wasm.plan import Plan
+from lawspeaker.wasm.plan import Column, Plan
 from lawspeaker.wasm.rooms import Rooms
 
 NEVER = 0x7FFFFFFF
@@ -50,8 +50,9 @@ class Unit:
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[Callable[[], None]] = []
         self.rooms = Rooms(self.depends)
+        self._tables: dict[tuple[object, ...], Column] = {}
         self._written_out: dict[int, tuple[ir.CallFunction, ir.Expr]] = {}
-        self._fresh = -1000
+        self._fresh = -1
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
         self.top = new("top")  # of the arena
@@ -104,6 +105,12 @@ class Unit:
         while self._waiting:
             self._waiting.pop()()
 
+    def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Column:
+        """A fixed array that is made once."""
+        if key not in self._tables:
+            self._tables[key] = self.plan.table(values())
+        return self._tables[key]
+
     def replaced(self, expr: ir.Expr, meanings: Mapping[int, ir.Expr]) -> ir.Expr:
         """An expression with names replaced by what they stand for; the same one each time."""
         names = self.depends.free(expr).intersection(meanings)
@@ -113,22 +120,33 @@ class Unit:
             self._replaced[key] = (expr, tuple(given.values()), replaced(expr, given))
         return self._replaced[key][2]
 
+    def new_slot(self) -> int:
+        """A slot that no clause and no defined value has."""
+        self._fresh -= 1
+        return self._fresh
+
     def written_out(self, call: ir.CallFunction) -> ir.Expr | None:
         """A call of a defined value without names of its own, given slots, as an expression. Its
         binders have slots that nobody else has. The same one each time."""
         function = self.program.functions[call.function]
-        plain = all(isinstance(argument, ir.Local | ir.Const) for argument in call.arguments)
+        plain = all(_is_at_hand(argument) for argument in call.arguments)
         if function.lets or not plain or self.depends.fixed_function(call.function):
             return None
         if id(call) not in self._written_out:
             fresh: dict[int, int] = {}
             for slot in sorted(bound_slots(function.result)):
-                self._fresh -= 1
-                fresh[slot] = self._fresh
+                fresh[slot] = self.new_slot()
             given = dict(enumerate(call.arguments))
             result: ir.Expr = renamed(function.result, given, fresh)
             self._written_out[id(call)] = (call, result)
         return self._written_out[id(call)][1]
+
+
+def _is_at_hand(argument: ir.Expr) -> bool:
+    """Whether an argument costs next to nothing, however often it is worked out."""
+    while isinstance(argument, ir.WordColumn):
+        argument = argument.of
+    return isinstance(argument, ir.Local | ir.Const)
 
 
 def renamed(node: Any, meanings: Mapping[int, ir.Expr], fresh: Mapping[int, int]) -> Any:

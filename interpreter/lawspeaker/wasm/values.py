@@ -5,6 +5,8 @@ Numbers have 32 bits; whatever could leave them is worked out in 64 and checked.
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from lawspeaker import ir
 from lawspeaker.source import Span
 from lawspeaker.types import (
@@ -20,6 +22,7 @@ from lawspeaker.wasm import binders, calls, grids, members, places
 from lawspeaker.wasm.binary import I32
 from lawspeaker.wasm.bounds import Bounds, fits, worked
 from lawspeaker.wasm.code import Bits, Builder, Chosen, Code, Later, Ray
+from lawspeaker.wasm.fold import plain
 from lawspeaker.wasm.patterns import held_place
 from lawspeaker.wasm.plan import NONE
 
@@ -86,7 +89,12 @@ def attribute(c: Code, expr: ir.Expr) -> None:
     """A fixed attribute: a look into a table."""
     found = c.folder.attribute(expr)
     assert found is not None
-    table = c.plan.table([c.word(value, expr.type) for value in found[0]])
+    numbers = [getattr(expr, each.name) for each in fields(expr)]
+    of_what = type(plain(found[1].type)).__name__
+    table = c.unit.table(
+        (type(expr).__name__, of_what, *(each for each in numbers if isinstance(each, int))),
+        lambda: [c.word(value, expr.type) for value in found[0]],
+    )
     if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
         piece = c.local()
         c.value(found[1])
@@ -163,11 +171,12 @@ def compare(c: Code, expr: ir.Compare) -> None:
 
 def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> bool:
     """Whether a player holds a place, where that is kept as a mask; or nothing is written."""
-    place = held_place(c.program, one)
-    if place is None or not isinstance(two.type, PlayerType):
+    found = held_place(c.program, one)
+    if found is None or not isinstance(two.type, PlayerType):
         return False
+    place, by = found
     family = places.family_of(c, place.type)
-    if not family.owned or c.layout.players != len(c.program.player_names):
+    if by not in family.held:
         return False
     b, here = c.b, c.local()
     c.present(place)
@@ -175,7 +184,7 @@ def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> bool:
     c.value(two)
     b.const(3)
     b.op("i32.shl")
-    b.load(family.owned, "i64.load")
+    b.load(family.held[by], "i64.load")
     b.get(here)
     b.const(family.first)
     b.op("i32.sub", "i64.extend_i32_u", "i64.shr_u", "i32.wrap_i64")

@@ -1,0 +1,154 @@
+"""Elements of a picture, as text.
+
+Only attributes are used, never styles or scripts, so that a picture can be put into a page that
+allows neither.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+
+Attribute = str | int | float | None
+
+SERIF = "'Iowan Old Style','Palatino Linotype',Palatino,'Book Antiqua',Georgia,serif"
+SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+
+
+def el(name: str, /, *children: str, **attributes: Attribute) -> str:
+    """An element. `class_` is written class, other underscores are hyphens, None is left out."""
+    written = "".join(
+        [
+            f' {_attribute(key)}="{_value(value)}"'
+            for key, value in attributes.items()
+            if value is not None
+        ]
+    )
+    inner = "".join(children)
+    return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+
+
+@lru_cache(maxsize=256)
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+@lru_cache(maxsize=8192)
+def _value(value: str | int | float) -> str:
+    if isinstance(value, float):
+        return f"{value:.1f}".removesuffix(".0")
+    return escape(value, quote=True) if isinstance(value, str) else str(value)
+
+
+def rect(
+    x: float, y: float, width: float, height: float, radius: float = 0, **more: Attribute
+) -> str:
+    return el(
+        "rect",
+        x=float(x),
+        y=float(y),
+        width=float(width),
+        height=float(height),
+        rx=float(radius) if radius else None,
+        **more,
+    )
+
+
+def circle(x: float, y: float, radius: float, **more: Attribute) -> str:
+    return el("circle", cx=float(x), cy=float(y), r=float(radius), **more)
+
+
+def path(d: str, **more: Attribute) -> str:
+    return el("path", d=d, **more)
+
+
+def moved(x: float, y: float, *children: str) -> str:
+    """A group at another place."""
+    if not x and not y:
+        return "".join(children)
+    return el("g", *children, transform=f"translate({_value(float(x))} {_value(float(y))})")
+
+
+def text(
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    *,
+    fill: str = "#2a2420",
+    anchor: str = "start",
+    weight: int | None = None,
+    serif: bool = False,
+    **more: Attribute,
+) -> str:
+    """A line of text; `y` is its base line."""
+    return el(
+        "text",
+        escape(words, quote=False),
+        x=float(x),
+        y=float(y),
+        font_size=float(size),
+        fill=fill,
+        text_anchor=None if anchor == "start" else anchor,
+        font_weight=weight,
+        font_family=SERIF if serif else None,
+        **more,
+    )
+
+
+def titled(words: str) -> str:
+    """What is said when a pointer rests on something."""
+    return el("title", escape(words, quote=False))
+
+
+NARROW = frozenset("iIjl.,;:'’!|·()[]{} ftr1-")
+BROAD = frozenset("mwMW@—%&")
+
+
+def text_width(words: str, size: float) -> float:
+    """About how wide a line will be; no font is at hand to measure it with."""
+    wide = 0.0
+    for sign in words:
+        if sign in NARROW:
+            wide += 0.34
+        elif sign in BROAD:
+            wide += 0.88
+        elif sign.isupper():
+            wide += 0.68
+        else:
+            wide += 0.56
+    return wide * size
+
+
+def wrapped(words: str, size: float, width: float, most: int) -> list[str]:
+    """A text in lines no wider than this; what is more than `most` lines ends in dots."""
+    lines: list[str] = []
+    line = ""
+    for word in words.split():
+        longer = f"{line} {word}".strip()
+        if line and text_width(longer, size) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    lines.append(line)
+    if len(lines) > most:
+        lines = lines[:most]
+        lines[-1] = f"{lines[-1].rstrip('.,;: ')} …"
+    return lines
+
+
+def shortened(words: str, size: float, width: float) -> str:
+    """A text cut so that it fits into one line."""
+    if text_width(words, size) <= width:
+        return words
+    kept = words
+    while kept and text_width(kept + "…", size) > width:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
+
+
+def fitting(words: str, size: float, width: float, smallest: float) -> float:
+    """The size at which a line is no wider than this."""
+    wide = text_width(words, size)
+    return size if wide <= width else max(smallest, size * width / wide)

@@ -1,0 +1,35 @@
+// Elements made by name, with text that is never read as markup.
+
+/** An element with attributes, listeners (`onclick`) and children (elements, texts, null). */
+export function h(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key === "colour") made.style.setProperty("--colour", value);
+    else made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+export function fill(parent, ...children) {
+  parent.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  return parent;
+}
+
+/** A picture that the server has drawn, as an element. */
+export function svg(text) {
+  const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  return document.importNode(read, true);
+}
+
+/** A player as a letter on the player's colour. */
+export function chip(player, extra = "") {
+  if (!player) return h("span", { class: `chip none ${extra}`, "aria-hidden": "true" }, "·");
+  const made = h("span", { class: `chip ${extra}`, colour: player.colour, "aria-hidden": "true" }, player.letter);
+  made.style.setProperty("--ink", player.ink);
+  return made;
+}

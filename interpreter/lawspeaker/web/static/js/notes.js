@@ -1,0 +1,37 @@
+// Short words to the player: why something is not allowed, what a rule says, what just happened.
+
+import { byId, fill, h } from "./dom.js";
+import { t } from "./words.js";
+
+let fading = 0;
+
+/** A rule with its sentence and its sources; `name` is what was pointed at. */
+export function rule({ clause, sentence, citations, guards }, name = "") {
+  show(
+    "why",
+    name ? h("p", { class: "about" }, name) : null,
+    h("p", { class: "sentence" }, sentence),
+    guards?.length ? h("ul", { class: "guards" }, ...guards.map(([, says]) => h("li", {}, says))) : null,
+    citations?.length ? h("ul", { class: "cites" }, ...citations.map((each) => h("li", {}, each))) : null,
+    clause ? h("p", { class: "clause" }, clause) : null,
+  );
+}
+
+/** A sentence that goes away by itself. */
+export function note(text) {
+  show("", h("p", {}, text));
+  clearTimeout(fading);
+  fading = setTimeout(hide, 5000);
+}
+
+function show(kind, ...parts) {
+  clearTimeout(fading);
+  const frame = byId("note");
+  frame.className = `note ${kind}`;
+  fill(frame, h("button", { class: "close", "aria-label": t("close"), onclick: hide }, "×"), ...parts);
+  frame.hidden = false;
+}
+
+export function hide() {
+  byId("note").hidden = true;
+}

@@ -1,0 +1,144 @@
+// The question beside the table: what is asked, by which rule, and all that can be answered.
+
+import { chip, fill, h, svg } from "./dom.js";
+import { keysOf } from "./choosing.js";
+import { t } from "./words.js";
+
+export class Panel {
+  /** `chosen` gets the option that was chosen, `picked` a key, `hinted` keys to show. */
+  constructor(frame, { chosen, picked, hinted, ruled }) {
+    this.frame = frame;
+    this.chosen = chosen;
+    this.picked = picked;
+    this.hinted = hinted;
+    this.ruled = ruled;
+    this.listed = [];
+    frame.addEventListener("keydown", (event) => this.walk(event));
+  }
+
+  /** A question with what has been pointed at so far. */
+  ask(choosing, player) {
+    const { question } = choosing;
+    const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })));
+    const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
+    const parts = [heading, prompt, this.rule(question)];
+    if (choosing.picked.length) parts.push(this.soFar(choosing));
+    if (question.several) parts.push(this.confirm(choosing));
+    parts.push(this.list(choosing));
+    const had = this.frame.contains(document.activeElement);
+    fill(this.frame, ...parts);
+    if (had) this.frame.querySelector(".options button")?.focus({ preventScroll: true });
+  }
+
+  rule(question) {
+    const cited = question.citations.map((each) => h("li", {}, each));
+    return h(
+      "details",
+      { class: "rule" },
+      h("summary", { title: question.citations.join("\n") }, question.rule || question.clause),
+      h("ul", { class: "cites" }, ...cited),
+      h("button", { class: "quiet", onclick: () => this.ruled(question.clause) }, t("rule_more")),
+    );
+  }
+
+  soFar(choosing) {
+    const names = choosing.picked.map((key) => {
+      const name = choosing.question.words[key]?.name ?? nameOf(key);
+      return h("button", { class: "taken", onclick: () => this.picked(key), title: t("take_back") }, name, " ×");
+    });
+    return h("div", { class: "so-far" }, ...names);
+  }
+
+  confirm(choosing) {
+    if (!choosing.picked.length) return h("p", { class: "tip" }, t("pick_several"));
+    const ready = choosing.complete[0];
+    return h(
+      "button",
+      { class: "confirm main", disabled: !ready, onclick: () => this.chosen(ready) },
+      ready ? t("confirm", { name: ready.name }) : t("pick_more"),
+    );
+  }
+
+  list(choosing) {
+    const { question } = choosing;
+    this.listed = choosing.left;
+    const items = this.listed.map((option, at) => {
+      const icons = option.words.map((key) => question.words[key]?.icon).filter(Boolean);
+      const keys = keysOf(option);
+      return h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            class: "option",
+            "data-option": option.text,
+            "aria-keyshortcuts": at < 9 ? String(at + 1) : null,
+            onclick: () => this.chosen(option),
+            onmouseenter: () => this.hinted(keys),
+            onmouseleave: () => this.hinted([]),
+            onfocus: () => this.hinted(keys),
+            onblur: () => this.hinted([]),
+          },
+          h("span", { class: "number", "aria-hidden": "true" }, at < 9 ? String(at + 1) : ""),
+          ...icons.map(svg),
+          h("span", { class: "name" }, option.name),
+        ),
+      );
+    });
+    return h("ol", { class: "options", "aria-labelledby": "prompt" }, ...items);
+  }
+
+  /** Arrow keys walk along the list. */
+  walk(event) {
+    const buttons = [...this.frame.querySelectorAll(".options button")];
+    const at = buttons.indexOf(document.activeElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || !buttons.length) return;
+    event.preventDefault();
+    buttons[(at + step + buttons.length) % buttons.length].focus();
+  }
+
+  /** Chooses by number, as printed before the options. */
+  number(digit) {
+    const option = this.listed[digit - 1];
+    if (option) this.chosen(option);
+  }
+
+  /** Nobody is asked here: says who is. */
+  wait(names) {
+    this.listed = [];
+    const words = names.length ? t("waiting", { names: names.join(", ") }) : t("waiting_anyone");
+    fill(this.frame, h("p", { class: "waiting" }, h("span", { class: "dots", "aria-hidden": "true" }), words));
+  }
+
+  /** The game is over. */
+  end(result, players, buttons) {
+    this.listed = [];
+    const rows = result.scores.map(({ seat, total, parts }) =>
+      h(
+        "li",
+        { class: result.winners.includes(seat) ? "winner" : null },
+        chip(players[seat]),
+        h("span", { class: "name" }, players[seat].name),
+        h("strong", {}, String(total)),
+        h("small", {}, parts),
+      ),
+    );
+    fill(
+      this.frame,
+      h("div", { class: "who" }, result.title),
+      h("h2", { id: "prompt", tabindex: "-1" }, result.text),
+      h("ol", { class: "result" }, ...rows),
+      h("div", { class: "buttons" }, ...buttons),
+    );
+  }
+}
+
+/** A thing in words, where the picture has no better name for it. */
+function nameOf(key) {
+  for (const each of document.querySelectorAll("[data-thing]")) {
+    if (each.dataset.thing === key) return each.getAttribute("aria-label").split(": ")[0];
+  }
+  return key;
+}

@@ -1,0 +1,86 @@
+// The table as it is drawn: shows it, marks what can be chosen, and says what was pointed at.
+
+import { svg } from "./dom.js";
+import { fly, pieces } from "./flight.js";
+
+export class Picture {
+  /** `pointed` gets the keys of what was pointed at, the innermost first, and what it is called. */
+  constructor(frame, pointed) {
+    this.frame = frame;
+    this.pointed = pointed;
+    this.text = "";
+    frame.addEventListener("click", (event) => this.point(event.target));
+    frame.addEventListener("mouseover", ({ target }) => {
+      const meant = target.closest(".means")?.dataset.means.split("; ") ?? [];
+      if (meant.length || this.frame.querySelector(".means.hint")) this.hint(meant);
+    });
+    frame.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.point(event.target);
+    });
+  }
+
+  get element() {
+    return this.frame.querySelector("svg.table");
+  }
+
+  show(text, animated = true) {
+    if (text === this.text) return;
+    const old = this.element;
+    const before = old && animated ? pieces(old) : [];
+    this.text = text;
+    const made = svg(text);
+    const { width, height } = made.viewBox.baseVal;
+    made.style.setProperty("--across", width);
+    made.style.setProperty("--ratio", width / height);
+    this.frame.replaceChildren(made);
+    if (old && animated) fly(this.element, before);
+  }
+
+  point(target) {
+    const chain = [];
+    for (let at = target.closest("[data-thing]"); at; at = at.parentElement?.closest("[data-thing]")) chain.push(at);
+    if (!chain.length) return;
+    const keys = chain.flatMap(keysOf);
+    this.pointed(keys, chain[0].getAttribute("aria-label") ?? "");
+  }
+
+  /** Marks what can be pointed at (a set of keys), and what has been (a list of keys). */
+  mark(can, picked) {
+    const counts = new Map();
+    for (const key of picked) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const each of this.frame.querySelectorAll("[data-thing]")) {
+      const keys = keysOf(each);
+      const taken = keys.find((key) => counts.get(key) > 0);
+      if (taken) counts.set(taken, counts.get(taken) - 1);
+      const itself = can.has(each.dataset.thing);
+      const may = itself || keys.some((key) => can.has(key));
+      each.classList.toggle("picked", Boolean(taken));
+      each.classList.toggle("can", itself && !taken);
+      each.classList.toggle("means", may && !itself && !taken);
+      if (may || taken) {
+        each.setAttribute("tabindex", "0");
+        each.setAttribute("role", "button");
+        if (taken) each.setAttribute("aria-pressed", "true");
+        else each.removeAttribute("aria-pressed");
+      } else if (each.hasAttribute("tabindex")) {
+        each.removeAttribute("tabindex");
+        each.removeAttribute("aria-pressed");
+        each.setAttribute("role", each.classList.contains("piece") ? "img" : "group");
+      }
+    }
+  }
+
+  /** Shows which things an option speaks of. */
+  hint(keys) {
+    for (const each of this.frame.querySelectorAll("[data-thing]")) {
+      each.classList.toggle("hint", keysOf(each).some((key) => keys.includes(key)));
+    }
+  }
+}
+
+function keysOf(element) {
+  const means = element.dataset.means ? element.dataset.means.split("; ") : [];
+  return [element.dataset.thing, ...means];
+}

@@ -1,0 +1,186 @@
+// Stepping through a game: a slider over its replies, the story beside it.
+
+import { byId, fill, h } from "./dom.js";
+import * as notes from "./notes.js";
+import { Picture } from "./picture.js";
+import { Story } from "./story.js";
+import { language, load, t, told } from "./words.js";
+
+const token = location.pathname.split("/")[2];
+const narrow = matchMedia("(max-width: 760px)");
+const PACE = 900;
+
+const known = new Map(); // by reply, the scene after it
+let seat = null;
+let last = 0;
+let at = 0;
+let running = 0;
+let clauses = new Map(); // by reply, the lines of the story
+
+const picture = new Picture(byId("table"), () => {});
+const story = new Story(byId("log"), { ruled: () => {}, looked });
+
+async function scene(after) {
+  if (known.has(after)) return known.get(after);
+  const query = new URLSearchParams({ shape: narrow.matches ? "tall" : "wide" });
+  if (after !== null) query.set("after", after);
+  if (seat !== null) query.set("seat", seat);
+  const answer = await fetch(`/api/scene/${token}?${query}`);
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(found.error.message);
+  known.set(found.at, found);
+  return found;
+}
+
+async function begin() {
+  let final;
+  try {
+    final = await scene(null);
+  } catch (error) {
+    byId("line").textContent = error.message;
+    return;
+  }
+  await load(final.table.language);
+  last = final.at;
+  document.title = `${final.table.title} – Lawspeaker`;
+  byId("title").textContent = final.table.title;
+  byId("to-table").href = `/t/${token}`;
+  byId("download").href = `/api/log/${token}`;
+  byId("download").hidden = !final.table.log;
+  byId("branch").hidden = !final.table.log;
+  byId("slider").max = last;
+  seats(final);
+  tell(final);
+  if (final.table.log) variants(final.table.rules);
+  const wanted = Number(location.hash.slice(1));
+  await go(location.hash && wanted <= last ? wanted : last, false);
+}
+
+function tell(final) {
+  story.tell(final.scene.log, final.scene.players, true);
+  clauses = new Map(final.scene.log.map((entry) => [entry.reply, entry.lines]));
+}
+
+/** Whose eyes to look through, where this link allows it. */
+function seats(final) {
+  const mine = final.table.log ? final.scene.players.map((each) => each.seat) : final.you.seats;
+  const options = [h("option", { value: "" }, t("everyone")), ...mine.map((each) => h("option", { value: each }, final.scene.players[each].name))];
+  const select = fill(byId("seat"), ...options);
+  select.value = final.seat ?? "";
+  select.onchange = async () => {
+    seat = select.value === "" ? null : Number(select.value);
+    known.clear();
+    try {
+      tell(await scene(null));
+    } catch (error) {
+      notes.note(error.message);
+      seat = null;
+      select.value = "";
+    }
+    await go(at, false);
+  };
+}
+
+/** The other rules of this game, to ask what would have been. */
+async function variants(rules) {
+  const { games } = await (await fetch("/api/games")).json();
+  const game = games.find((each) => each.name === rules.split("+")[0]);
+  const others = game?.variants.filter((each) => !rules.split(/[+(]/).includes(each.name)) ?? [];
+  if (!others.length) return;
+  const select = byId("under");
+  fill(select, h("option", { value: "" }, t("what_if")), ...others.map((each) => h("option", { value: each.name }, told(each.title))));
+  select.hidden = false;
+  select.onchange = async () => {
+    if (!select.value) return;
+    const title = told(others.find((each) => each.name === select.value).title);
+    const query = new URLSearchParams({ rules: `${rules}+${select.value}`, language });
+    const answer = await fetch(`/api/under/${token}?${query}`);
+    const found = await answer.json();
+    select.value = "";
+    if (!answer.ok) notes.note(found.error.message);
+    else await parted(found, title);
+  };
+}
+
+async function parted({ same, first }, title) {
+  if (same || !first) {
+    notes.note(t("what_if_same", { rules: title }));
+    return;
+  }
+  await go(first.reply);
+  const lines = [first.message, ...(first.then ?? []).map((each) => `– ${each}`), ...(first.now ?? []).map((each) => `+ ${each}`)].filter(Boolean);
+  notes.rule(
+    { sentence: first.says || first.message, clause: first.clause, citations: first.cites ?? [], guards: lines.map((each) => ["", each]) },
+    t("what_if_parts", { rules: title, at: first.reply }),
+  );
+}
+
+/** Shows the table after so many replies. */
+async function go(reply, animated = true) {
+  at = Math.max(0, Math.min(last, reply));
+  byId("slider").value = at;
+  byId("at").textContent = t("position", { at, last });
+  history.replaceState(null, "", `#${at}`);
+  const wanted = at;
+  const found = await scene(at);
+  if (wanted !== at) return;
+  picture.show(found.scene.svg, animated);
+  story.mark(at);
+  if (at < last) scene(at + 1);
+}
+
+/** Shows another moment for a glance (null: no more), or goes there; then also says the rule. */
+async function looked(reply, stay) {
+  if (stay) {
+    await go(reply);
+    const line = clauses.get(reply)?.find((each) => each.rule);
+    if (line) notes.rule({ sentence: line.rule, clause: line.clause, citations: [], guards: [] }, line.text);
+    return;
+  }
+  const moment = reply ?? at;
+  byId("table").classList.toggle("glimpse", reply !== null && reply !== at);
+  const found = await scene(moment);
+  picture.show(found.scene.svg, false);
+}
+
+function run() {
+  if (running) {
+    clearInterval(running);
+    running = 0;
+  } else {
+    if (at === last) go(0, false);
+    running = setInterval(() => (at < last ? go(at + 1) : run()), PACE);
+  }
+  byId("run").textContent = running ? "❚❚" : "▶";
+  byId("run").setAttribute("aria-label", t(running ? "pause" : "run"));
+}
+
+async function branch() {
+  const { table } = await scene(null);
+  const who = table.seats.map((each) => ({ who: each.who === "bot" ? each.strength : "me" }));
+  const answer = await fetch(`/api/branch/${token}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ after: at, seats: who }),
+  });
+  const found = await answer.json();
+  if (answer.ok) location.href = found.link;
+  else notes.note(found.error.message);
+}
+
+byId("first").onclick = () => go(0, false);
+byId("earlier").onclick = () => go(at - 1);
+byId("later").onclick = () => go(at + 1);
+byId("last").onclick = () => go(last, false);
+byId("run").onclick = run;
+byId("branch").onclick = branch;
+byId("slider").oninput = (event) => go(Number(event.target.value));
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select")) return;
+  const steps = { ArrowLeft: -1, ArrowRight: 1 };
+  if (event.key in steps) go(at + steps[event.key]);
+  else if (event.key === "Home") go(0, false);
+  else if (event.key === "End") go(last, false);
+  else if (event.key === "Escape") notes.hide();
+});
+begin();

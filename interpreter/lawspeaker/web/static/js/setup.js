@@ -1,0 +1,183 @@
+// One game: its edition, modules and house rules with what they change, and the seats.
+
+import { fill, h } from "./dom.js";
+import * as notes from "./notes.js";
+import { language, strength, t, told } from "./words.js";
+
+const LAYERS = [
+  ["module", "modules"],
+  ["house rule", "house_rules"],
+];
+
+const USUAL = "greedy"; // the bot that sits in a seat nobody has taken
+
+export class Setup {
+  constructor(frame, game, bots) {
+    this.frame = frame;
+    this.game = game;
+    this.bots = bots;
+    this.edition = "";
+    this.extras = new Map(); // by name of a variant, what its parameters are given
+    this.count = game.players.at(-1);
+    this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? USUAL : "me", name: "" }));
+    this.rules = { ok: true, parts: [], players: game.players };
+    this.asked = 0;
+  }
+
+  show() {
+    document.title = `${told(this.game.title)} – Lawspeaker`;
+    const editions = this.game.variants.filter((each) => each.layer === "edition");
+    this.changes = h("section", { class: "card changes", hidden: true });
+    this.places = h("section", { class: "card seats" });
+    fill(
+      this.frame,
+      h("a", { class: "back", href: "#" }, "← ", t("back")),
+      h("h2", { class: "name" }, told(this.game.title)),
+      h("p", { class: "about" }, told(this.game.about)),
+      h(
+        "div",
+        { class: "columns" },
+        h("div", {}, editions.length ? this.editions(editions) : null, ...LAYERS.map(([layer, name]) => this.layer(layer, name))),
+        h("div", { class: "beside" }, this.places, this.changes),
+      ),
+    );
+    this.drawSeats();
+    this.look();
+  }
+
+  // ------------------------------------------------------------ rules
+
+  editions(editions) {
+    const rows = [{ name: "", title: { en: t("base_edition") }, about: {} }, ...editions].map((each) =>
+      h(
+        "label",
+        { class: "choice" },
+        h("input", { type: "radio", name: "edition", value: each.name, checked: each.name === this.edition, onchange: () => { this.edition = each.name; this.look(); } }),
+        h("span", {}, h("strong", {}, each.name ? told(each.title) : t("base_edition")), h("small", {}, told(each.about))),
+      ),
+    );
+    return h("fieldset", { class: "card" }, h("legend", {}, t("edition")), ...rows);
+  }
+
+  layer(layer, name) {
+    const found = this.game.variants.filter((each) => each.layer === layer);
+    if (!found.length) return null;
+    return h("fieldset", { class: "card" }, h("legend", {}, t(name)), ...found.map((each) => this.extra(each)));
+  }
+
+  extra(variant) {
+    const values = variant.parameters.map((each) => each.default);
+    const inputs = variant.parameters.map((each, at) =>
+      h("input", {
+        type: "text", class: "parameter", value: each.default, "aria-label": each.name.replaceAll("_", " "),
+        onchange: (event) => { values[at] = event.target.value.trim() || each.default; if (this.extras.has(variant.name)) this.look(); },
+      }),
+    );
+    const box = h("input", {
+      type: "checkbox", value: variant.name,
+      onchange: () => { if (box.checked) this.extras.set(variant.name, values); else this.extras.delete(variant.name); this.look(); },
+    });
+    return h(
+      "label",
+      { class: "choice" },
+      box,
+      h("span", {}, h("strong", {}, told(variant.title)), h("small", {}, told(variant.about)), inputs.length ? h("span", { class: "parameters" }, ...inputs) : null),
+    );
+  }
+
+  get name() {
+    const extras = [...this.extras].map(([name, values]) => (values.length ? `${name}(${values.join(", ")})` : name));
+    return [this.game.name, this.edition, ...extras].filter(Boolean).join("+");
+  }
+
+  get comparison() {
+    const query = new URLSearchParams([["name", this.game.name], ["name", `${this.game.name}+${this.edition}`], ["language", language]]);
+    return `/comparison?${query}`;
+  }
+
+  /** Asks the server what the chosen rules change, and whether they go together. */
+  async look() {
+    const mine = ++this.asked;
+    this.changes.setAttribute("aria-busy", "true");
+    const query = new URLSearchParams({ name: this.name, language });
+    const answer = await (await fetch(`/api/rules?${query}`)).json();
+    if (mine !== this.asked) return;
+    this.rules = answer.error ? { ok: false, problems: [answer.error] } : answer;
+    this.drawChanges();
+    this.drawSeats();
+  }
+
+  drawChanges() {
+    const { ok, problems = [], parts = [] } = this.rules;
+    this.changes.removeAttribute("aria-busy");
+    this.changes.hidden = ok && !parts.some((part) => part.points.length);
+    this.changes.classList.toggle("clash", !ok);
+    if (!ok) {
+      const items = problems.map((each) => h("li", {}, each.message, each.hint ? h("small", {}, each.hint) : null));
+      fill(this.changes, h("h3", {}, t("conflict")), h("ul", {}, ...items));
+      return;
+    }
+    const told = parts.filter((part) => part.points.length).map((part) =>
+      h("div", {}, h("h4", {}, part.title), h("ul", {}, ...part.points.map((point) => this.point(point)))),
+    );
+    fill(this.changes, h("h3", {}, t("changes")), ...told);
+  }
+
+  point({ says, before, because, cites }) {
+    return h(
+      "li",
+      { title: cites || null },
+      says,
+      before ? h("small", {}, t("before", { text: before })) : null,
+      because ? h("small", { class: "because" }, because) : null,
+    );
+  }
+
+  // ------------------------------------------------------------ seats
+
+  drawSeats() {
+    const players = this.rules.players ?? this.game.players;
+    if (!players.includes(this.count)) this.count = players.at(-1);
+    while (this.seats.length < this.count) this.seats.push({ who: USUAL, name: "" });
+    const counts = h("div", { class: "counts", role: "group", "aria-label": t("how_many") }, ...players.map((each) =>
+      h("button", { type: "button", "aria-pressed": String(each === this.count), onclick: () => { this.count = each; this.drawSeats(); } }, String(each)),
+    ));
+    const rows = this.seats.slice(0, this.count).map((seat, at) => this.seat(seat, at));
+    const several = this.seats.slice(0, this.count).filter((each) => each.who === "me").length > 1;
+    fill(
+      this.places,
+      h("h3", {}, t("seats")),
+      players.length > 1 ? counts : null,
+      h("ol", {}, ...rows),
+      several ? h("p", { class: "tip" }, t("hot_seat")) : null,
+      h("button", { class: "main start", disabled: !this.rules.ok, onclick: () => this.start() }, t("start")),
+      this.edition ? h("a", { class: "compare", href: this.comparison, target: "_blank", rel: "noopener" }, t("compare")) : null,
+    );
+  }
+
+  seat(seat, at) {
+    const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...this.bots.map((bot) => [bot, t("bot", { strength: strength(bot) })])];
+    const select = h(
+      "select",
+      { "aria-label": `${t("seats")} ${at + 1}`, onchange: (event) => { seat.who = event.target.value; this.drawSeats(); } },
+      ...whos.map(([value, words]) => h("option", { value, selected: value === seat.who }, words)),
+    );
+    const name = h("input", {
+      type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name"), value: seat.name,
+      oninput: (event) => { seat.name = event.target.value; },
+    });
+    return h("li", {}, h("span", { class: "number" }, String(at + 1)), select, ["me", "friend"].includes(seat.who) ? name : null);
+  }
+
+  async start() {
+    const seats = this.seats.slice(0, this.count).map(({ who, name }) => (name ? { who, name } : { who }));
+    const answer = await fetch("/api/tables", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ rules: this.name, language, seats }),
+    });
+    const told = await answer.json();
+    if (answer.ok) location.href = told.link;
+    else notes.note(told.error.message);
+  }
+}

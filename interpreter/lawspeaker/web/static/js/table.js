@@ -1,0 +1,320 @@
+// A seat at the table: hears what the server says, shows it, and says what was chosen.
+
+import { Choosing } from "./choosing.js";
+import { byId, chip, fill, h } from "./dom.js";
+import * as notes from "./notes.js";
+import { Panel } from "./panel.js";
+import { Picture } from "./picture.js";
+import { Line } from "./socket.js";
+import { Story } from "./story.js";
+import { language, load, strength, t } from "./words.js";
+
+const token = location.pathname.split("/")[2];
+const narrow = matchMedia("(max-width: 760px)");
+const shape = () => (narrow.matches ? "tall" : "wide");
+
+let now = null; // the last scene
+let choosing = null;
+let asked = null; // to which question the choosing belongs
+let pointedAt = ""; // what was pointed at in vain,
+let around = []; // and what is around it
+let attending = false; // whether whoever answered last did so with the keys
+
+const picture = new Picture(byId("table"), pointed);
+const panel = new Panel(byId("question"), {
+  chosen: choose,
+  picked: (key) => pick(key),
+  hinted: (keys) => picture.hint(keys),
+  ruled: (clause) => line.say("rule", { clause }),
+});
+const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
+const line = new Line(() => `/ws/${token}?shape=${shape()}`, heard, changed);
+narrow.addEventListener("change", () => line.say("shape", { shape: shape() }));
+
+// ---------------------------------------------------------------- hearing
+
+const hearing = {
+  scene: shown,
+  table: (message) => {
+    if (!now) return;
+    now = { ...now, ...message };
+    surroundings();
+    if (message.ask === null && choosing) {
+      choosing = null;
+      asked = null;
+      question();
+    }
+  },
+  invite: invited,
+  seated: ({ link }) => location.replace(link),
+  refused: ({ why }) => {
+    if (why.anyway) offerAnyway(why);
+    else notes.rule(why);
+    reset();
+  },
+  why: (why) => {
+    const nothing = !why.clause && !why.offered;
+    if (nothing && around.length) {
+      line.say("whynot", { thing: around.shift() });
+      return;
+    }
+    const asks = now.scene.question;
+    const told = nothing && asks ? { ...asks, sentence: t("not_asked_for"), guards: [["", asks.prompt], ["", asks.rule]] } : why;
+    notes.rule(told, pointedAt);
+    pointedAt = "";
+  },
+  points: ({ seat, total, rows }) => {
+    const told = rows.map(([points, name, how, says]) => [name, `${points}  ${name} (${how}) ${says}`]);
+    notes.rule({ sentence: `${now.scene.players[seat].name}: ${total}`, guards: told, citations: [], clause: "" });
+  },
+  note: ({ text }) => notes.note(text),
+  error: ({ message }) => notes.note(message),
+  pong: () => {},
+};
+
+let queue = Promise.resolve();
+
+/** One message after the other, also while words are being fetched. */
+function heard(message) {
+  queue = queue.then(() => hearing[message.type]?.(message)).catch((error) => console.error(error));
+}
+
+function changed(state) {
+  document.body.dataset.line = state;
+  byId("line").textContent = state === "open" ? "" : t(`line_${state}`);
+}
+
+async function shown(message) {
+  const first = now === null;
+  if (first || message.table.language !== language) await load(message.table.language);
+  const before = now;
+  now = message;
+  const { scene, table } = message;
+  document.title = `${table.title} – Lawspeaker`;
+  byId("title").textContent = table.title;
+  picture.show(scene.svg, before !== null && before.seat === message.seat);
+  story.tell(scene.log, scene.players, message.since === 0);
+  surroundings();
+  languages(table);
+  const key = message.ask === null ? null : `${message.ask}/${message.seat}`;
+  if (key !== asked || key === null) {
+    asked = key;
+    choosing = scene.question && message.ask !== null ? new Choosing(scene.question) : null;
+    if (!first) notes.hide();
+  }
+  question(true);
+  aloud(scene);
+}
+
+/** Says to those who listen what has happened, and what is asked. */
+function aloud({ log, players, question: asks }) {
+  const lines = log.flatMap((entry) => entry.lines).slice(-6);
+  const told = lines.map(({ seat, text }) => (seat === null ? text : `${players[seat].name}: ${text}`));
+  if (choosing) told.push(asks.prompt);
+  byId("said").textContent = told.join(". ");
+}
+
+/** What is around the table: who is there, what is proposed, whose turn it is to look. */
+function surroundings() {
+  const { table } = now;
+  curtain(now);
+  proposal(table.proposal);
+  people(now);
+  byId("undo").hidden = !table.undo;
+  byId("watch-again").href = `/replay/${token}`;
+  byId("watch-again").hidden = !table.log;
+  byId("download").href = `/api/log/${token}`;
+  byId("download").hidden = !table.log;
+}
+
+// ---------------------------------------------------------------- asking and choosing
+
+/** What this screen is doing: asked, sent (its answer), waiting, over. */
+function state(name) {
+  document.body.dataset.state = name;
+  document.body.dataset.at = now.at;
+  byId("question").inert = name === "sent";
+}
+
+function question(fresh = false) {
+  const { scene, seat } = now;
+  state(scene.finished ? "over" : choosing ? "asked" : "waiting");
+  if (scene.finished && scene.result) {
+    picture.mark(new Set(), []);
+    panel.end(scene.result, scene.players, [
+      h("a", { class: "button main", href: "/" }, t("play_again")),
+      now.table.log ? h("a", { class: "button", href: `/replay/${token}` }, t("watch_again")) : null,
+    ].filter(Boolean));
+  } else if (choosing) {
+    picture.mark(choosing.next, choosing.picked);
+    panel.ask(choosing, scene.players[seat]);
+    if (fresh && attending) byId("prompt").focus({ preventScroll: true });
+    attending = false;
+  } else {
+    picture.mark(new Set(), []);
+    panel.wait(scene.asked.map((each) => scene.players[each].name));
+  }
+}
+
+function pointed(keys, name) {
+  const here = choosing ? keys.find((key) => choosing.next.has(key) || choosing.picked.includes(key)) : null;
+  if (here) {
+    pick(here);
+    return;
+  }
+  pointedAt = name.split(": ")[0];
+  around = keys.slice(1);
+  if (choosing) line.say("whynot", { thing: keys[0] });
+  else if (!now.scene.finished) {
+    const names = now.scene.asked.map((each) => now.scene.players[each].name);
+    notes.note(names.length ? t("not_your_turn", { names: names.join(", ") }) : t("waiting_anyone"));
+  }
+}
+
+function pick(key) {
+  const option = choosing.pick(key);
+  if (option) choose(option);
+  else question();
+}
+
+function choose(option) {
+  if (!choosing || now.ask === null) return;
+  notes.hide();
+  attending = document.activeElement !== document.body;
+  if (line.say("reply", { number: option.number, ask: now.ask })) {
+    choosing = null;
+    picture.mark(new Set(), []);
+    picture.hint([]);
+    state("sent");
+  }
+}
+
+function reset() {
+  if (now?.scene.question && now.ask !== null) choosing = new Choosing(now.scene.question);
+  question(true);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, dialog")) return;
+  if (event.key >= "1" && event.key <= "9") panel.number(Number(event.key));
+  else if (event.key === "Escape") {
+    notes.hide();
+    if (choosing?.picked.length) {
+      choosing.clear();
+      question();
+    }
+  } else if (event.key === "?" && choosing) line.say("rule");
+  else if (event.key === "u" && now?.table.undo) line.say("undo");
+  else if (event.key === "ArrowDown" && !byId("question").contains(document.activeElement)) {
+    const button = byId("question").querySelector(".options button");
+    if (button) {
+      event.preventDefault();
+      button.focus();
+    }
+  }
+});
+
+// ---------------------------------------------------------------- around the table
+
+function curtain({ curtain: seat, scene }) {
+  const frame = byId("curtain");
+  const closed = seat !== null;
+  document.body.classList.toggle("behind", closed);
+  frame.hidden = !closed;
+  if (!closed) return;
+  const player = scene.players[seat];
+  const open = h("button", { class: "main", onclick: () => line.say("face", { seat }) }, t("curtain_open", { name: player.name }));
+  fill(frame, h("div", { class: "folds" }, chip(player, "large"), h("p", {}, t("curtain", { name: player.name })), open));
+  open.focus();
+}
+
+/** An invitation to a seat. */
+async function invited({ name, title, host, language: wanted }) {
+  await load(wanted);
+  const field = h("input", { type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name") });
+  const sit = () => line.say("sit", { name: field.value.trim() });
+  field.addEventListener("keydown", (event) => event.key === "Enter" && sit());
+  const frame = byId("curtain");
+  frame.hidden = false;
+  byId("title").textContent = title;
+  fill(
+    frame,
+    h(
+      "div",
+      { class: "folds" },
+      h("h2", {}, t("invited", { title })),
+      host ? h("p", {}, t("invited_by", { name: host })) : null,
+      field,
+      h("button", { class: "main", onclick: sit }, t("sit_down", { name })),
+    ),
+  );
+  field.focus();
+}
+
+function proposal(open) {
+  const frame = byId("proposal");
+  frame.hidden = !open;
+  if (!open) return;
+  const buttons = open.yours
+    ? [
+        h("button", { class: "main", onclick: () => line.say("agree") }, t("agree")),
+        h("button", { onclick: () => line.say("decline") }, t("decline")),
+      ]
+    : open.mine
+      ? [h("button", { onclick: () => line.say("decline") }, t("withdraw"))]
+      : [];
+  fill(frame, h("span", {}, open.text), ...buttons);
+}
+
+function offerAnyway(why) {
+  notes.rule(why);
+  byId("note").append(
+    h("button", { class: "main", onclick: () => { line.say("undo", { anyway: true }); notes.hide(); } }, t("undo_anyway")),
+  );
+}
+
+function people({ table, scene, you }) {
+  const rows = table.seats.map((seat) => {
+    const player = scene.players[seat.seat];
+    const who = seat.who === "bot" ? t("bot", { strength: strength(seat.strength) }) : seat.nick || (you.seats.includes(seat.seat) ? t("you") : t("friend"));
+    const away = seat.who === "person" && !seat.here;
+    const link = table.links?.seats?.[seat.seat];
+    const parts = [chip(player), h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, away ? `${who} (${t("away")})` : who)];
+    if (link && !you.seats.includes(seat.seat)) parts.push(copier(link, t("copy_link")));
+    else if (you.host && seat.taken && !you.seats.includes(seat.seat)) {
+      parts.push(h("button", { class: "quiet", onclick: () => line.say("free", { seat: seat.seat }) }, t("free_seat")));
+    }
+    if (away && you.seats.length && !you.seats.includes(seat.seat)) {
+      parts.push(h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: "greedy" }) }, t("let_bot")));
+    }
+    if (seat.who === "bot" && seat.person && you.seats.includes(seat.seat)) {
+      parts.push(h("button", { class: "quiet", onclick: () => line.say("back", { seat: seat.seat }) }, t("take_seat_back")));
+    }
+    return h("li", {}, ...parts);
+  });
+  const watch = table.links?.watch;
+  fill(byId("people"), ...rows, watch ? h("li", {}, h("span", { class: "name" }, t("watchers", { count: table.watchers })), copier(watch, t("copy_watch"))) : null);
+}
+
+function copier(path, words) {
+  const address = new URL(path, location.href).href;
+  const button = h("button", { class: "quiet", "data-link": path, title: address }, words);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      notes.note(t("copied"));
+    } catch {
+      notes.note(address);
+    }
+  });
+  return button;
+}
+
+function languages(table) {
+  const select = byId("language");
+  fill(select, ...["en", "de", "it", "fr"].map((each) => h("option", { value: each, selected: each === table.language }, each.toUpperCase())));
+  select.onchange = () => line.say("language", { language: select.value });
+}
+
+byId("undo").addEventListener("click", () => line.say("undo"));
+byId("rules").addEventListener("click", () => line.say("rule"));

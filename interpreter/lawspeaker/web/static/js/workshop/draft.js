@@ -1,0 +1,57 @@
+// Rules in the making: the files on the shelf, and those that were changed or added.
+
+export const keyOf = (file) => (file.given === null ? file.name : `+${file.name}`);
+
+export class Draft {
+  constructor({ rules, shelf, files, open }) {
+    this.rules = rules;
+    this.shelf = new Map(shelf.map((file) => [keyOf(file), file]));
+    this.texts = new Map([...shelf, ...files].map((file) => [keyOf(file), { ...file }]));
+    // Rules that start from nothing are held against themselves, as they were when they were opened.
+    this.before = rules ? [] : files.map((file) => ({ ...file }));
+    const first = [...this.texts.values()].filter((file) => file.name === open).at(-1);
+    this.opened = keyOf(first ?? this.texts.values().next().value);
+  }
+
+  get file() {
+    return this.texts.get(this.opened);
+  }
+
+  changed(key) {
+    const was = this.shelf.get(key) ?? this.before.find((file) => keyOf(file) === key);
+    return was?.text !== this.texts.get(key).text;
+  }
+
+  /** The files that differ from those on the shelf. */
+  get files() {
+    return [...this.texts.values()].filter((file) => this.shelf.get(keyOf(file))?.text !== file.text);
+  }
+
+  get touched() {
+    return [...this.texts.keys()].some((key) => this.changed(key));
+  }
+
+  get message() {
+    return { rules: this.rules, files: this.files, before: this.before };
+  }
+
+  add(name, text) {
+    const file = { name, text, given: [] };
+    this.texts.set(keyOf(file), file);
+    this.opened = keyOf(file);
+  }
+
+  /** Takes back all changes of a file; one that was added goes. */
+  restore(key) {
+    const was = this.shelf.get(key) ?? this.before.find((file) => keyOf(file) === key);
+    if (was) this.texts.get(key).text = was.text;
+    else this.texts.delete(key);
+    if (!this.texts.has(this.opened)) this.opened = this.texts.keys().next().value;
+  }
+
+  /** What it is played by on a command line. */
+  get command() {
+    const added = [...this.texts.values()].filter((file) => file.given !== null && !this.shelf.has(keyOf(file)));
+    return [this.rules, ...added.map((file) => `./${file.name}`)].filter(Boolean).join("+");
+  }
+}

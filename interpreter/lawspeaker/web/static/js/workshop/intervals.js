@@ -1,0 +1,27 @@
+// An estimate as a dot on a line, its interval as a bar around it.
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDE = 160;
+const HIGH = 18;
+
+function s(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** From 0 to `most`, or, `around`, from -most to most with a line at 0. */
+export function interval({ value, low, high }, most, around) {
+  const x = (each) => {
+    const part = around ? 0.5 + each / (2 * most) : each / most;
+    return 4 + Math.max(0, Math.min(1, part)) * (WIDE - 8);
+  };
+  const picture = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "interval", "aria-hidden": "true" });
+  picture.append(
+    s("line", { x1: 4, x2: WIDE - 4, y1: HIGH / 2, y2: HIGH / 2, class: "axis" }),
+    s("rect", { x: x(low), width: Math.max(1.5, x(high) - x(low)), y: HIGH / 2 - 4, height: 8, rx: 4, class: "range" }),
+    s("circle", { cx: x(value), cy: HIGH / 2, r: 4, class: "dot" }),
+  );
+  if (around) picture.prepend(s("line", { x1: x(0), x2: x(0), y1: 1, y2: HIGH - 1, class: "zero" }));
+  return picture;
+}

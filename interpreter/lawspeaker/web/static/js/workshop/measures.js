@@ -1,0 +1,44 @@
+// The table of what paired games say.
+
+import { h } from "../dom.js";
+import { t } from "../words.js";
+import { interval } from "./intervals.js";
+
+const SHARES = ["differs", "outcome", "winner"];
+const GROUPS = [
+  ["workshop.shares", (row) => SHARES.includes(row.measure)],
+  ["workshop.seat_wins", (row) => row.measure === "seat_wins"],
+  ["workshop.points_change", (row) => ["score", "seat_score"].includes(row.measure)],
+  ["workshop.length_change", (row) => row.measure === "length"],
+];
+
+/** All measures, in groups with one scale each; `called` gives the name of a seat. */
+export function measures(rows, called) {
+  const shown = rows.filter((row) => row.low !== null);
+  const parts = [];
+  for (const [title, of] of GROUPS) {
+    const own = shown.filter(of);
+    if (!own.length) continue;
+    const around = title !== "workshop.shares";
+    const most = around ? Math.max(0.0001, ...own.flatMap((row) => [Math.abs(row.low), Math.abs(row.high)])) : 1;
+    const name = (row) => (row.seat === null ? t(`workshop.measure_${row.measure}`) : called(row.seat));
+    parts.push(h("tbody", {}, h("tr", {}, h("th", { colspan: 3, scope: "rowgroup" }, t(title))), ...own.map((row) => line(row, name(row), most, around))));
+  }
+  return h("table", { class: "measures" }, ...parts);
+}
+
+function line(row, name, most, around) {
+  return h(
+    "tr",
+    { class: around && row.clear ? "clear" : "" },
+    h("td", {}, name),
+    h("td", { class: "bar-cell" }, interval(row, most, around)),
+    h("td", { class: "figure" }, figure(row.value, row, around), h("small", {}, ` ${figure(row.low, row, around)} … ${figure(row.high, row, around)}`)),
+  );
+}
+
+function figure(value, { share, measure }, around) {
+  const sign = around && value > 0 ? "+" : "";
+  if (share) return `${sign}${(100 * value).toFixed(measure === "seat_wins" ? 1 : 0)} %`;
+  return `${sign}${value.toFixed(2)}`;
+}

@@ -1,0 +1,58 @@
+// Colours for a rule file, line by line: the frame is YAML, some of its values are code, others words.
+
+const WORDY = new Set("says asks about title because note publisher author by section kind publisher why remark en de it fr".split(" "));
+const WORDY_INSIDE = new Set("guards names sources about title says asks".split(" "));
+const KEY = /^(\s*(?:- )*)([A-Za-z_][\w .()*+-]*?|"[^"]*"|'[^']*')(:)(?=\s|$)/;
+const TOKEN = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([A-Za-z_][\w.]*)|(-?\b\d+\b)/g;
+
+export const NOWHERE = { block: null, inside: null };
+
+/** What a line looks like: pieces [start, end, kind], and in which state the next one begins. */
+export function painted(line, state, { words, names }) {
+  const indent = line.search(/\S/);
+  if (indent < 0) return { pieces: [], next: state };
+  let { block, inside } = state;
+  if (block && indent <= block.indent) block = null;
+  if (inside !== null && indent <= inside) inside = null;
+  if (block) return { pieces: block.wordy ? [[indent, line.length, "says"]] : code(line, 0, words, names), next: { block, inside } };
+  if (line[indent] === "#") return { pieces: [[indent, line.length, "remark"]], next: { block, inside } };
+  const found = KEY.exec(line);
+  if (!found) return { pieces: inside === null ? code(line, 0, words, names) : [[indent, line.length, "says"]], next: { block, inside } };
+  const start = found[1].length;
+  const end = start + found[2].length;
+  const pieces = [[start, end, inside === null ? "key" : "name"]];
+  const rest = line.slice(end + 1);
+  const wordy = inside !== null || WORDY.has(found[2]);
+  if (/^\s*[|>][-+0-9]*\s*(#.*)?$/.test(rest)) block = { indent: start, wordy };
+  else if (!rest.trim() && WORDY_INSIDE.has(found[2]) && inside === null) inside = start;
+  else if (wordy && rest.trim() && !/^\s*[{[]/.test(rest)) pieces.push([end + 1, line.length, "says"]);
+  else pieces.push(...code(line, end + 1, words, names));
+  return { pieces, next: { block, inside } };
+}
+
+/** Whether names and words of the language may stand at the end of this beginning of a line. */
+export function wantsCode(line, state) {
+  const { block, inside } = state;
+  const indent = line.search(/\S/);
+  if (block && indent > block.indent) return !block.wordy;
+  if (inside !== null && indent > inside) return false;
+  const found = KEY.exec(line);
+  return !found || !WORDY.has(found[2]);
+}
+
+function code(line, from, words, names) {
+  const pieces = [];
+  TOKEN.lastIndex = from;
+  for (let found = TOKEN.exec(line); found; found = TOKEN.exec(line)) {
+    const [all, remark, text, word] = found;
+    const start = found.index;
+    const end = start + all.length;
+    if (remark !== undefined) pieces.push([start, end, "remark"]);
+    else if (text !== undefined) pieces.push([start, end, "says"]);
+    else if (word === undefined) pieces.push([start, end, "number"]);
+    else if (words.has(word)) pieces.push([start, end, "word"]);
+    else if (names.has(word)) pieces.push([start, end, "name"]);
+    else if (line[end] === ":") pieces.push([start, end, "key"]);
+  }
+  return pieces;
+}

@@ -1,0 +1,69 @@
+// What is wrong with the draft, in a list that leads there.
+
+import { byId, fill, h } from "../dom.js";
+import { t } from "../words.js";
+import * as lookup from "./lookup.js";
+
+export class Problems {
+  constructor({ jump, lookUp }) {
+    this.jump = jump;
+    this.lookUp = lookUp;
+    this.found = [];
+    byId("tab-problems").onclick = () => this.tab("problems");
+    byId("tab-lookup").onclick = () => {
+      this.tab("lookup");
+      if (!byId("lookup").childElementCount) lookup.empty(byId("lookup"));
+    };
+    this.draw();
+  }
+
+  tab(name) {
+    for (const each of ["problems", "lookup"]) {
+      byId(each).hidden = each !== name;
+      byId(`tab-${each}`).setAttribute("aria-selected", String(each === name));
+    }
+  }
+
+  show(found) {
+    this.found = found;
+    this.draw();
+  }
+
+  of(file) {
+    return this.found.filter((each) => each.file === file);
+  }
+
+  wrong(file) {
+    return this.found.some((each) => each.file === file && each.severity === "error");
+  }
+
+  draw() {
+    const count = byId("count");
+    count.textContent = this.found.length;
+    count.className = `count ${this.found.some((each) => each.severity === "error") ? "error" : this.found.length ? "warning" : "ok"}`;
+    fill(byId("problems"), ...(this.found.length ? this.found.map((each) => this.row(each)) : [h("li", { class: "none" }, "✓ ", t("workshop.sound"))]));
+  }
+
+  row(found) {
+    const { severity, code, message, hint, file, line, column, also } = found;
+    return h(
+      "li",
+      { class: severity },
+      h("button", { class: "go", disabled: !file, onclick: () => this.jump(found) },
+        h("span", { class: "where" }, file ? `${file}:${line}:${column}` : "–"),
+        h("span", { class: "message" }, message),
+        hint ? h("span", { class: "hint" }, hint) : null,
+      ),
+      ...also.filter((each) => each.file).map((each) => h("button", { class: "go also", onclick: () => this.jump(each) }, h("span", { class: "where" }, `${each.file}:${each.line}`), h("span", {}, each.text))),
+      h("button", { class: "quiet code", onclick: () => this.lookUp(code) }, code),
+    );
+  }
+
+  /** Goes to the next problem of this file, or the first of another. */
+  next(file, at, back) {
+    const own = this.of(file);
+    const beyond = back ? own.filter((each) => each.from < at).at(-1) : own.find((each) => each.from > at);
+    const found = beyond ?? this.found.find((each) => each.file !== file && each.file) ?? own[0];
+    if (found) this.jump(found);
+  }
+}

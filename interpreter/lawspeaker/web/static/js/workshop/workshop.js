@@ -1,0 +1,348 @@
+// The workshop: rules on one side, a table that already follows them on the other.
+
+import { byId, fill, h } from "../dom.js";
+import * as notes from "../notes.js";
+import { language, load, preferred, t, told } from "../words.js";
+import * as begin from "./begin.js";
+import { Completing } from "./completing.js";
+import { Draft, keyOf } from "./draft.js";
+import { Editor } from "./editor.js";
+import { Effect, GAMES } from "./effect.js";
+import { Line } from "./line.js";
+import * as lookup from "./lookup.js";
+import { Place } from "./place.js";
+import { Problems } from "./problems.js";
+
+const PAUSE = 250; // after the last key, before the draft is looked at
+const LULL = 900; // after it was found sound, before games are played
+
+let games = [];
+let draft = null;
+let editor, completing, place, effect, problems, line;
+let typing = 0;
+let playing = 0;
+let sound = false;
+let same = true;
+let keywords = new Set();
+let names = [];
+
+async function open() {
+  const [shelf, manual] = await Promise.all([fetch("/api/games").then((answer) => answer.json()), lookup.load()]);
+  games = [...shelf.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
+  await load(preferred(shelf.languages));
+  keywords = new Set(Object.keys(manual.words));
+  build(shelf.languages, manual);
+  line = new Line(hear, (there) => {
+    byId("line").textContent = there ? "" : t("line_broken");
+    if (there && draft) examine();
+  });
+  await first();
+}
+
+function build(languages, manual) {
+  editor = new Editor(byId("editor"), { changed: edited, moved, label: t("workshop.rules"), tip: t("workshop.keys") });
+  completing = new Completing(editor);
+  completing.keys = Object.entries(manual.keys).map(([name, [says]]) => ({ name, kind: "key", says }));
+  completing.words = [...keywords].map((name) => ({ name, kind: t("workshop.word"), says: "" }));
+  place = new Place({ moved: examine, seek });
+  effect = new Effect({ start: measure, stop: () => { line.stop("effect"); effect.ended(); }, called: (seat) => place.found?.people?.[seat]?.name ?? String(seat + 1) });
+  problems = new Problems({ jump, lookUp });
+  const select = byId("language");
+  fill(select, ...languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
+  select.onchange = async () => {
+    await load(select.value);
+    redraw();
+  };
+  byId("new").onclick = () => begin.ask(games, draft?.rules.split("+")[0], start);
+  byId("format").onclick = tidy;
+  byId("save").onclick = save;
+  byId("share").onclick = share;
+  for (const each of document.querySelectorAll(".switch button")) each.onclick = () => show(each.dataset.tab);
+  show("rules");
+  effect.clear(t("workshop.no_change"));
+}
+
+function show(tab) {
+  document.body.dataset.tab = tab;
+  for (const each of document.querySelectorAll(".switch button")) each.setAttribute("aria-selected", String(each.dataset.tab === tab));
+}
+
+function redraw() {
+  drawFiles();
+  problems.draw();
+  effect.draw();
+  place.controls(place.counts_known ?? [2]);
+  examine();
+}
+
+// ------------------------------------------------------------ opening a draft
+
+async function first() {
+  const token = location.pathname.split("/")[2];
+  const query = new URLSearchParams(location.search);
+  fresh = Boolean(token);
+  if (token) await take(await fetch(`/api/drafts/${token}`));
+  else if (query.has("rules") || query.has("as")) await start(Object.fromEntries([...query].filter(([key]) => key !== "row")), query.getAll("row"));
+  else begin.ask(games, "", start);
+}
+
+async function start(query, rows = []) {
+  fresh = query.as === "take";
+  const asked = new URLSearchParams(query);
+  for (const row of rows) asked.append("row", row);
+  const answer = await fetch(`/api/workshop/start?${asked}`);
+  await take(answer);
+  if (answer.ok) history.replaceState(null, "", `/workshop?${asked}`);
+}
+
+async function take(answer) {
+  const found = await answer.json();
+  if (!answer.ok) {
+    notes.note(found.error.message);
+    begin.ask(games, "", start);
+    return;
+  }
+  draft = new Draft(found);
+  place.replies = 12;
+  place.last = 0;
+  effect.clear(t("workshop.no_change"));
+  line.stop("effect");
+  turn(draft.opened);
+  examine();
+}
+
+// ------------------------------------------------------------ files
+
+function drawFiles() {
+  const tabs = [...draft.texts.entries()].map(([key, file]) =>
+    h(
+      "button",
+      { role: "tab", "aria-selected": String(key === draft.opened), class: `${draft.changed(key) ? "changed" : ""} ${file.given === null ? "" : "variant"}`, title: draft.changed(key) ? t("workshop.changed") : null, onclick: () => turn(key) },
+      problems.wrong(file.name) ? h("span", { class: "dot", "aria-label": t("workshop.problems") }) : null,
+      file.name,
+    ),
+  );
+  const back = draft.changed(draft.opened)
+    ? h("button", { class: "quiet back", onclick: () => { draft.restore(draft.opened); turn(draft.opened); examine(); } }, t("workshop.restore"))
+    : null;
+  fill(byId("files"), ...tabs, back);
+  const game = games.find((each) => each.name === draft.rules.split("+")[0]);
+  byId("draft").textContent = game ? told(game.title) : t("workshop.own_game");
+}
+
+function turn(key, where = null) {
+  draft.opened = key;
+  drawFiles();
+  editor.show(draft.file.text, where);
+  editor.mark(problems.of(draft.file.name));
+  byId("files").querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+function edited(text) {
+  const before = draft.changed(draft.opened);
+  draft.file.text = text;
+  fresh = true;
+  if (before !== draft.changed(draft.opened)) drawFiles();
+  clearTimeout(typing);
+  clearTimeout(playing);
+  typing = setTimeout(examine, PAUSE);
+  completing.offer();
+}
+
+function moved(at) {
+  if (completing.open) completing.offer();
+  const { word } = editor.wordAt(at);
+  if (!byId("lookup").hidden && word.length > 1) lookup.look(byId("lookup"), word);
+}
+
+function jump({ file, from, to }) {
+  show("rules");
+  const found = [...draft.texts.entries()].find(([, each]) => each.name === file);
+  if (!found) return;
+  if (found[0] !== draft.opened) turn(found[0], { from, to });
+  else editor.select(from, to);
+}
+
+function lookUp(word) {
+  show("rules");
+  problems.tab("lookup");
+  if (!lookup.look(byId("lookup"), word)) lookup.empty(byId("lookup"));
+}
+
+// ------------------------------------------------------------ asking the bench
+
+function examine() {
+  clearTimeout(typing);
+  if (!draft) return;
+  byId("busy").hidden = false;
+  line.ask("examine", { ...draft.message, ...place.message, players: place.players || 2, language });
+}
+
+function measure() {
+  clearTimeout(playing);
+  if (!sound || same) return;
+  effect.begin();
+  line.ask("effect", { ...draft.message, players: place.players, games: GAMES, bot: effect.bot });
+}
+
+function seek() {
+  if (!sound || same) {
+    notes.note(t("workshop.no_change"));
+    return;
+  }
+  place.seeking.disabled = true;
+  place.seeking.textContent = t("workshop.seeking", { games: 0 });
+  line.ask("seek", { ...draft.message, players: place.players, seed: 1 });
+}
+
+function sought({ at, seed, games: count }) {
+  place.seeking.textContent = at === null ? t("workshop.seeking", { games: count }) : t("workshop.seek");
+  if (at === null) return;
+  place.seeking.disabled = false;
+  place.seed = seed;
+  place.last = Math.max(place.last, at);
+  place.replies = at;
+  place.controls(place.counts_known);
+  examine();
+}
+
+function examined(found) {
+  if (found.position) {
+    byId("busy").hidden = true;
+    place.show(found.position);
+    return;
+  }
+  sound = found.ok;
+  problems.show(found.problems);
+  editor.mark(problems.of(draft.file.name));
+  drawFiles();
+  if (!found.ok) {
+    byId("busy").hidden = true;
+    effect.clear(t("workshop.mend_first"));
+    line.stop("effect");
+    return;
+  }
+  same = found.same;
+  know(found.names);
+  if (JSON.stringify(found.players) !== JSON.stringify(place.counts_known)) {
+    const unknown = !place.players;
+    place.counts_known = found.players;
+    place.controls(found.players);
+    if (unknown) examine();
+  }
+  const asked = JSON.stringify([draft.message, place.players]);
+  if (asked === measured) return;
+  measured = asked;
+  line.stop("effect");
+  effect.clear(same ? t("workshop.no_change") : "");
+  if (!same && effect.auto && fresh) playing = setTimeout(measure, LULL);
+}
+let measured = "";
+let fresh = false; // whether there is something in the draft that somebody wrote
+
+function know(found) {
+  names = found;
+  lookup.know(names);
+  const parts = names.flatMap(({ name }) => [name, ...name.split(".")]);
+  editor.know(keywords, new Map(parts.map((name) => [name, true])));
+  completing.know([...names, ...completing.words, ...completing.keys]);
+}
+
+function hear(message) {
+  const answers = {
+    examined: () => examined(message),
+    effect: () => effect.hear(message),
+    sought: () => sought(message),
+    formatted: () => formatted(message),
+    patched: () => patched(message),
+    stopped: () => stopped(message),
+    error: () => notes.note(message.message),
+  };
+  answers[message.type]?.();
+}
+
+function stopped({ what, code, message }) {
+  byId("busy").hidden = true;
+  if (what === "effect") effect.ended(code === "too_long" ? t("workshop.stopped_late") : message);
+  else if (what === "seek") {
+    place.seeking.disabled = false;
+    place.seeking.textContent = t("workshop.seek");
+    notes.note(code === "too_long" ? t("workshop.not_found") : message);
+  } else notes.note(message);
+}
+
+// ------------------------------------------------------------ format, save, share
+
+function tidy() {
+  line.ask("format", { name: draft.file.name, text: draft.file.text });
+}
+
+function formatted({ text }) {
+  if (text === null) notes.note(t("workshop.mend_first"));
+  else if (text === draft.file.text) notes.note(t("workshop.tidy"));
+  else {
+    const { scrollTop } = editor.paper;
+    const { line: at } = editor.place(editor.area.selectionStart);
+    editor.replace(0, editor.text.length, text);
+    const offset = text.split("\n").slice(0, at).join("\n").length + (at ? 1 : 0);
+    editor.area.setSelectionRange(offset, offset);
+    editor.paper.scrollTop = scrollTop;
+  }
+}
+
+function save() {
+  if (!draft.rules) draft.files.forEach((file) => download(file.name, file.text));
+  else if (!draft.touched) notes.note(t("workshop.no_change"));
+  else line.ask("patch", { ...draft.message, name: "my_rule.yaml" });
+}
+
+function patched({ text, name, why, problems: wrong }) {
+  if (text === null) {
+    notes.note(why || wrong?.[0]?.message || t("workshop.mend_first"));
+    return;
+  }
+  download(name, text);
+  notes.note(t("workshop.saved", { name, command: `lawspeaker play ${draft.rules}+./${name}` }));
+}
+
+function download(name, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+async function share() {
+  const { rules, files } = draft.message;
+  const answer = await fetch("/api/drafts", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ rules, files }) });
+  const found = await answer.json();
+  if (!answer.ok) {
+    notes.note(found.error.message);
+    return;
+  }
+  history.replaceState(null, "", found.link);
+  const link = location.origin + found.link;
+  try {
+    await navigator.clipboard.writeText(link);
+    notes.note(`${t("copied")} ${link}`);
+  } catch {
+    notes.note(link);
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  const command = event.ctrlKey || event.metaKey;
+  if (event.key === "F8") {
+    event.preventDefault();
+    problems.next(draft.file.name, editor.area.selectionStart, event.shiftKey);
+  } else if (event.key === "F1") {
+    event.preventDefault();
+    lookUp(editor.wordAt(editor.area.selectionStart).word);
+  } else if (command && event.key === "s") {
+    event.preventDefault();
+    save();
+  } else if (event.altKey && event.shiftKey && event.code === "KeyF") {
+    event.preventDefault();
+    tidy();
+  } else if (event.key === "Escape" && !completing?.open) notes.hide();
+});
+open();

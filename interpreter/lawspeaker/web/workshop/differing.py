@@ -1,0 +1,96 @@
+"""Tellings side by side, for a page that asks on: where a difference shows, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from lawspeaker.compare import Comparison, Telling, compare
+from lawspeaker.compare.alone import Alone, one_alone
+from lawspeaker.compare.differences import Difference
+from lawspeaker.compare.explaining import explained
+from lawspeaker.compare.telling import told
+from lawspeaker.compare.witness import Rulebooks, search
+from lawspeaker.diagnostics import Diagnostics, RulesError
+from lawspeaker.loading import open_bundle, schema
+from lawspeaker.render.compare_json import witness_to_json
+from lawspeaker.source import RuleFile
+from lawspeaker.web.drawing import draw
+from lawspeaker.web.workshop.paired import paired
+from lawspeaker.web.workshop.places import Files
+
+POSITIONS = 3_000
+SEED = 1
+
+Tellings = tuple[tuple[str, Files], ...]
+
+
+@lru_cache(maxsize=4)
+def compared(named: Tellings, language: str) -> tuple[list[Telling], Comparison]:
+    """Tellings by their names and files, and the comparison of them; raises RulesError."""
+    diagnostics = Diagnostics()
+    found = []
+    for name, files in named:
+        opened = open_bundle(files, diagnostics, name)
+        each = None if opened is None else told(name, opened, schema("variant"), diagnostics)
+        if each is None:
+            raise RulesError(diagnostics)
+        found.append(each)
+    languages = found[0].program.languages
+    return found, compare(found, language if language in languages else languages[0])
+
+
+def _alone(
+    named: Tellings, language: str, number: int, telling: int
+) -> tuple[list[Telling], Comparison, Difference, Alone] | None:
+    """A difference by its number, alone; None where that telling does not play otherwise."""
+    tellings, comparison = compared(named, language)
+    for each in comparison.differences:
+        if each.number == number and telling in each.tellings and each.plays_otherwise(telling):
+            return tellings, comparison, each, one_alone(tellings, comparison, each, telling)
+    return None
+
+
+def witnessed(
+    named: Tellings, language: str, shape: str, number: int, telling: int
+) -> Iterator[dict[str, Any]]:
+    """The smallest position found in which a difference shows, drawn."""
+    found = _alone(named, language, number, telling)
+    if found is None or found[3].program is None:
+        yield {"number": number, "witness": None, "problem": found[3].problem if found else ""}
+        return
+    tellings, comparison, difference, alone = found
+    assert alone.program is not None
+    books = Rulebooks(tellings[0].program, alone.program, tellings[telling].program)
+    result = search(books, difference.rows_of(telling), SEED, POSITIONS)
+    shown: dict[str, Any] | None = None
+    if result.witness is not None:
+        row = difference.row_of(telling)
+        cells = (row.id, row.cells[0], row.cells[telling])
+        spoken = comparison.table.language
+        pair = (tellings[0], tellings[telling])
+        story = explained(result.witness, *pair, books, cells, spoken)
+        shown = witness_to_json(result.witness, story, spoken)
+        if story.match is not None:
+            shown["svg"] = draw(story.match.view(story.viewer), spoken, shape)
+    yield {"number": number, "witness": shown, "games": result.games, "problem": ""}
+
+
+def weighed(
+    named: Tellings, language: str, number: int, telling: int, games: int
+) -> Iterator[dict[str, Any]]:
+    """What paired games say about a difference alone; number 0: about all of a telling."""
+    tellings, _ = compared(named, language)
+    first = named[0][1]
+    players = tellings[0].program.most
+    seats = list(tellings[0].program.player_names[:players])
+    after = named[telling][1]
+    if number:
+        found = _alone(named, language, number, telling)
+        if found is None or found[3].program is None:
+            yield {"number": number, "done": 0, "of": 0, "rows": [], "seats": seats}
+            return
+        after = (*first, RuleFile("alone.yaml", found[3].patch, ()))
+    for each in paired(first, after, players, ("random",) * players, games, SEED):
+        yield {"number": number, "seats": seats, **each}

@@ -1,0 +1,167 @@
+"""The routes of the workshop."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from lawspeaker.compare import OtherGame
+from lawspeaker.render.compare_json import to_json
+from lawspeaker.web import seats, wire
+from lawspeaker.web.hall import Hall
+from lawspeaker.web.security import Buckets, client_of
+from lawspeaker.web.shelf import Unknown
+from lawspeaker.web.workshop import starting
+from lawspeaker.web.workshop.bench import Bench
+from lawspeaker.web.workshop.differing import compared
+from lawspeaker.web.workshop.drafts import Draft, draft
+from lawspeaker.web.workshop.keeping import Drafts, Full
+from lawspeaker.web.workshop.reference import reference
+from lawspeaker.web.workshop.session import GONE, MOST_TELLINGS, Session
+
+STATIC = Path(__file__).parent.parent / "static"
+FLOODING = 4429
+MOST_OF_ONE = 6
+"""The most pages of the workshop that one address may have open."""
+LONGEST_NAMES = 600
+
+
+class Workshop:
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        processes = hall.settings.thinkers
+        self.quick = Bench(min(processes, 2))
+        self.slow = Bench(processes)
+        self.drafts = Drafts(hall.settings.data)
+        hurry = hall.settings.hurry
+        self._talking = Buckets(burst=40 * hurry, rate=5 * hurry)
+        self._connections: Counter[str] = Counter()
+
+    def close(self) -> None:
+        self.quick.close()
+        self.slow.close()
+        self.drafts.close()
+
+    def routes(self) -> list[Route | WebSocketRoute]:
+        get, post = ["GET"], ["POST"]
+        return [
+            Route("/workshop", self.page, methods=get),
+            Route("/workshop/{token}", self.page, methods=get),
+            Route("/comparison", self.comparison_page, methods=get),
+            Route("/api/comparison", self.comparison, methods=get),
+            Route("/api/reference", self.reference, methods=get),
+            Route("/api/workshop/start", self.start, methods=get),
+            Route("/api/drafts", self.share, methods=post),
+            Route("/api/drafts/{token}", self.shared, methods=get),
+            WebSocketRoute("/api/workshop", self.socket),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        token = request.path_params.get("token")
+        if token is not None and not seats.is_token(token):
+            raise HTTPException(404, "this link leads nowhere")
+        return _page("workshop.html")
+
+    async def comparison_page(self, request: Request) -> Response:
+        return _page("comparison.html")
+
+    async def comparison(self, request: Request) -> Response:
+        """Tellings side by side, as data; what differences do is asked for over the socket."""
+        names, language = request.query_params.getlist("name"), request.query_params.get("language")
+        if not 2 <= len(names) <= MOST_TELLINGS or any(len(each) > LONGEST_NAMES for each in names):
+            raise wire.BadMessage("bad_message", f"name two to {MOST_TELLINGS} tellings of a game")
+        shelf = self.hall.shelf
+
+        def compare() -> dict[str, object]:
+            games = [shelf.game(name) for name in names]
+            named = tuple((each.name, each.files) for each in games)
+            try:
+                return to_json(compared(named, language or "en")[1])
+            except OtherGame as error:
+                raise Unknown(str(error)) from None
+
+        return JSONResponse(await self.hall.reading(compare))
+
+    async def reference(self, request: Request) -> Response:
+        found = await self.hall.reading(reference)
+        return JSONResponse(found, headers={"cache-control": "max-age=600"})
+
+    # ------------------------------------------------------------ beginning
+
+    async def start(self, request: Request) -> Response:
+        """The files to begin with. `as`: edit (the rules themselves), house (a rule of one's own
+        over them), game (a small game of one's own), or take (what `other` does differently)."""
+        query = request.query_params
+        rules, way = query.get("rules", ""), query.get("as", "edit")
+        rows = query.getlist("row")
+        if any(len(each) > LONGEST_NAMES for each in (rules, way, query.get("other", ""), *rows)):
+            raise wire.BadMessage("bad_message", "this name is too long")
+        shelf = self.hall.shelf
+
+        def begin() -> dict[str, object]:
+            if way == "game":
+                return starting.begun(shelf, starting.new_game())
+            if way == "house":
+                return starting.begun(shelf, starting.house_rule(shelf, rules))
+            if way == "take":
+                other = query.get("other", "")
+                taken = starting.difference(shelf.library, shelf, rules, other, rows)
+                return starting.begun(shelf, taken)
+            return starting.begun(shelf, Draft(shelf.checked(rules)))
+
+        return JSONResponse(await self.hall.reading(begin))
+
+    # ------------------------------------------------------------ sharing
+
+    async def share(self, request: Request) -> Response:
+        kept = draft(wire.parsed(await request.body()))
+        if kept.rules:
+            await self.hall.reading(self.hall.shelf.checked, kept.rules)
+        try:
+            token = await self.hall.game(self.drafts.add, kept)
+        except Full as full:
+            told = {"error": {"code": "full", "message": str(full)}}
+            return JSONResponse(told, 409)
+        return JSONResponse({"link": f"/workshop/{token}"}, 201)
+
+    async def shared(self, request: Request) -> Response:
+        token = request.path_params["token"]
+        kept = await self.hall.game(self.drafts.get, token) if seats.is_token(token) else None
+        if kept is None:
+            raise HTTPException(404, "this link leads nowhere")
+        return JSONResponse(await self.hall.reading(starting.begun, self.hall.shelf, kept))
+
+    # ------------------------------------------------------------ working
+
+    async def socket(self, socket: WebSocket) -> None:
+        await socket.accept()
+        client = client_of(socket.scope)
+        if self._connections[client] >= MOST_OF_ONE * max(1, int(self.hall.settings.hurry)):
+            await socket.close(FLOODING)
+            return
+        self._connections[client] += 1
+        session = Session(socket, self.hall, self.quick, self.slow)
+        try:
+            with suppress(*GONE, KeyError):
+                while True:
+                    text = await socket.receive_text()
+                    if not self._talking.take(client):
+                        await socket.close(FLOODING)
+                        return
+                    await session.hear(text)
+        finally:
+            await session.leave()
+            self._connections[client] -= 1
+            if not self._connections[client]:
+                del self._connections[client]
+
+
+def _page(name: str) -> Response:
+    return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})

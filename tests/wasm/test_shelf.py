@@ -1,0 +1,96 @@
+"""Compiled games are kept, and taken from where they are kept only if they are whole."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lawspeaker import ir
+from lawspeaker.fault import RuleFault
+from lawspeaker.layout import Layout
+from lawspeaker.modules import Folder
+from lawspeaker.types import NUMBER
+from lawspeaker.wasm import compile_module, instance_for, shelf
+from tests.machine import games
+from tests.machine.games import number
+
+
+class Kept(dict[str, bytes]):
+    """A shelf in memory."""
+
+    def put(self, name: str, content: bytes) -> None:
+        self[name] = content
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[Layout]:
+    """The layouts that were compiled."""
+    done: list[Layout] = []
+
+    def noting(layout: Layout, **settings: bool) -> object:
+        done.append(layout)
+        return compile_module(layout, **settings)
+
+    monkeypatch.setattr(shelf, "compile_module", noting)
+    return done
+
+
+LAYOUT = Layout(games.cards(), 2)
+
+
+def test_what_is_kept_is_not_compiled_again(compiled: list[Layout]) -> None:
+    kept = Kept()
+    first = instance_for(LAYOUT, stepping=False, shelf=kept)
+    again = instance_for(LAYOUT, stepping=False, shelf=kept)
+    assert len(compiled) == len(kept) == 1
+    assert first.games(1, 0, 20) == again.games(1, 0, 20)
+
+
+def test_stepping_and_the_number_of_players_make_another_module() -> None:
+    kept = Kept()
+    instance_for(LAYOUT, stepping=False, shelf=kept)
+    instance_for(LAYOUT, stepping=True, shelf=kept)
+    instance_for(Layout(LAYOUT.program, 3), stepping=True, shelf=kept)
+    assert len(kept) == 3
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])
+def test_a_damaged_entry_is_made_anew(damage: str, compiled: list[Layout]) -> None:
+    kept = Kept()
+    wanted = instance_for(LAYOUT, stepping=False, shelf=kept).games(1, 0, 5)
+    (name,) = kept
+    whole = kept[name]
+    changed = whole[:-1] + bytes([whole[-1] ^ 1])
+    kept[name] = {"cut": whole[:100], "changed": changed, "nonsense": b"nonsense"}[damage]
+    assert instance_for(LAYOUT, stepping=False, shelf=kept).games(1, 0, 5) == wanted
+    assert len(compiled) == 2
+    assert kept[name][:32] == whole[:32] or len(kept[name]) > 1000
+
+
+def test_a_fault_of_a_kept_module_still_has_its_words() -> None:
+    kept = Kept()
+    body = (ir.SetLocal(0, "it", ir.Divide(NUMBER, number(1), number(0), True)),)
+    layout = Layout(games.lots(body, (("a", NUMBER),)), 2)
+    for _ in range(2):
+        with pytest.raises(RuleFault, match="division by zero"):
+            instance_for(layout, stepping=False, shelf=kept).games(1, 0, 1)
+
+
+def test_a_folder_keeps_modules(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "new")
+    assert folder.get("name") is None
+    folder.put("name", b"content")
+    assert folder.get("name") == b"content"
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["name"]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners here")
+def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "open")
+    folder.put("name", b"content")
+    (tmp_path / "open").chmod(0o777)
+    assert folder.get("name") is None
+    folder.put("other", b"content")
+    assert not (tmp_path / "open" / "other").exists()

@@ -1,0 +1,115 @@
+"""What somebody in front of a browser does: look, point, press keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tests.web.conftest import Served
+
+PATIENCE = 30_000
+"""How long to wait for anything, in milliseconds; the machine may be busy."""
+
+NEXT_CLICK = """([at, turn]) => {
+  const { at: now, state } = document.body.dataset;
+  if (state !== "asked" || now !== at) return null;
+  const glowing = [...document.querySelectorAll("svg .can")];
+  const confirm = document.querySelector(".confirm:not([disabled])");
+  const listed = [...document.querySelectorAll(".options button")];
+  const among = glowing.length ? glowing : listed;
+  const target = confirm && (turn % 2 || !glowing.length) ? confirm : among[turn % among.length];
+  target.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = target.getBoundingClientRect();
+  for (const across of [0.5, 0.2, 0.8, 0.05, 0.95]) {
+    for (const down of [0.5, 0.2, 0.8, 0.05, 0.95]) {
+      const point = [x + across * width, y + down * height];
+      if (target.contains(document.elementFromPoint(...point))) return point;
+    }
+  }
+  throw new Error(`nothing of ${target.outerHTML.slice(0, 80)} can be clicked`);
+}"""
+"""Where to click next on the way to an answer; null when the question has been answered."""
+
+
+def set_up(served: Served, rules: str, seats: Sequence[str], **more: Any) -> str:
+    body = {"rules": rules, "seats": [{"who": each} for each in seats], **more}
+    link: str = served.post("/api/tables", body)["link"]
+    return link
+
+
+class Screen:
+    """A page in a context of its own. `told` keeps what came over its socket."""
+
+    def __init__(self, context: Any, url: str) -> None:
+        self.context = context
+        context.set_default_timeout(PATIENCE)
+        self.page = context.new_page()
+        self.errors: list[str] = []
+        self.told: list[str] = []
+        self.page.on("console", self._logged)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("websocket", self._connected)
+        self.page.goto(url)
+
+    def _logged(self, message: Any) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def _connected(self, socket: Any) -> None:
+        socket.on("framereceived", self._heard)
+
+    def _heard(self, text: str) -> None:
+        self.told.append(text)
+
+    @property
+    def scenes(self) -> list[dict[str, Any]]:
+        messages = [json.loads(text) for text in self.told]
+        return [message for message in messages if message["type"] == "scene"]
+
+    @property
+    def state(self) -> str:
+        return str(self.page.evaluate("document.body.dataset.state ?? ''"))
+
+    def wait(self, state: str) -> None:
+        self.page.wait_for_selector(f"body[data-state={state}]")
+
+    def wait_for_news(self, at: str) -> str:
+        """Waits until something else is asked, or nothing any more, than at a moment; says what."""
+        self.page.wait_for_function(
+            """(at) => {
+              const { state, at: now } = document.body.dataset;
+              return state === "over" || (state === "asked" && now !== at);
+            }""",
+            arg=at,
+        )
+        return self.state
+
+    @property
+    def at(self) -> str:
+        return str(self.page.evaluate("document.body.dataset.at ?? ''"))
+
+    def things(self) -> list[str]:
+        """What can be pointed at, and has not been."""
+        found: list[str] = self.page.eval_on_selector_all(
+            "svg .can", "all => all.map((each) => each.dataset.thing)"
+        )
+        return found
+
+    def point(self, thing: str) -> None:
+        """Clicks on the first such thing that is not picked yet."""
+        self.page.locator(f'svg [data-thing="{thing}"]:not(.picked)').first.click()
+
+    def answer(self, turn: int) -> None:
+        """Answers a question with clicks on what glows; from the list what does not."""
+        at = self.at
+        for step in range(8):
+            point = self.page.evaluate(NEXT_CLICK, [at, turn + step])
+            if point is None:
+                return
+            self.page.mouse.click(*point)
+        raise AssertionError("eight clicks, and still asked the same")
+
+    def note(self) -> str:
+        self.page.wait_for_selector("#note:not([hidden])")
+        return str(self.page.inner_text("#note"))

@@ -1,0 +1,83 @@
+"""Takes the pictures of the documentation anew: python -m tests.web.browser.screenshots FOLDER
+
+Seeds are fixed, so the pictures change only when the rules, the bots or the drawing do.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.web.browser.browsers import ARGUMENTS, found_browser
+from tests.web.browser.screens import Screen, set_up
+from tests.web.conftest import Served
+
+DESK = {"viewport": {"width": 1280, "height": 760}, "device_scale_factor": 0.8}
+PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
+CALM = {"reduced_motion": "reduce"}
+
+
+def play_until(screen: Screen, at: int, asked: str = "") -> None:
+    """Takes the option that does most, until so many replies were given and this is asked."""
+    last = ""
+    while screen.wait_for_news(last) != "over":
+        last = screen.at
+        clause = screen.scenes[-1]["scene"]["question"]["clause"]
+        if int(last) >= at and asked in clause:
+            return
+        screen.page.locator(".options button").last.click()
+
+
+def shoot(screen: Screen, file: Path) -> None:
+    screen.page.mouse.move(2, 2)
+    screen.page.wait_for_timeout(700)
+    screen.page.screenshot(path=str(file))
+    print(file)
+
+
+def take(browser: Any, served: Served, folder: Path) -> None:
+    front = Screen(browser.new_context(**DESK, **CALM), served.url + "/")
+    front.page.wait_for_selector(".game img")
+    front.page.wait_for_load_state("networkidle")
+    shoot(front, folder / "games.png")
+
+    seats = ("me", "greedy", "greedy", "greedy")
+    link = set_up(served, "walhalla", seats, seed=12)
+    desk = Screen(browser.new_context(**DESK, **CALM), served.url + link)
+    play_until(desk, 36, "going_ashore")
+    shoot(desk, folder / "walhalla.png")
+    phone = Screen(browser.new_context(**PHONE, **CALM, color_scheme="dark"), served.url + link)
+    phone.wait("asked")
+    shoot(phone, folder / "phone.png")
+
+    link = set_up(served, "voluspa", ("me", "greedy"), seed=4)
+    desk = Screen(browser.new_context(**DESK, **CALM), served.url + link)
+    play_until(desk, 40, "placing")
+    shoot(desk, folder / "voluspa.png")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    data = Path(tempfile.mkdtemp())
+    served = Served(data, ("--pace", "0"))
+    try:
+        with sync_playwright() as driver:
+            path = found_browser()
+            if path is None:
+                sys.exit("no Chromium here (on Debian: apt-get install chromium)")
+            browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
+            take(browser, served, folder)
+            browser.close()
+    finally:
+        served.close()
+        shutil.rmtree(data)
+
+
+if __name__ == "__main__":
+    main()

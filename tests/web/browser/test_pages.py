@@ -1,0 +1,319 @@
+"""The pages in a real browser: choosing, explaining, keyboard, phone, curtain, reconnecting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.browser.screens import Screen, set_up
+from tests.web.conftest import Served
+
+Visit = Callable[..., Screen]
+SetUp = Callable[..., str]
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def test_a_table_is_set_up_from_the_front_page(visit: Visit) -> None:
+    screen = visit("/")
+    page = screen.page
+    page.click('a[href="#walhalla"]')
+    page.check('input[value="italian"]')
+    page.wait_for_selector(".changes li")
+    page.check('input[value="french_card_selling"]')
+    page.wait_for_selector(".changes.clash")
+    assert page.locator(".start").is_disabled()
+    page.uncheck('input[value="french_card_selling"]')
+    page.wait_for_selector(".start:not([disabled])")
+    page.click(".counts button >> text=3")
+    page.click(".start")
+    page.wait_for_url("**/t/*")
+    screen.wait("asked")
+    assert page.locator(".strip").count() == 3
+
+
+def test_everything_is_said_in_the_language(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("walhalla", "me", "me", "me", seed=1, language="de"))
+    page = screen.page
+    page.click("#curtain button")
+    screen.wait("asked")
+    assert page.get_attribute("html", "lang") == "de"
+    assert "Am Tisch" in page.inner_text(".seats h2")
+    page.select_option("#language", "it")
+    page.wait_for_selector("html[lang=it]")
+    page.wait_for_function(
+        "() => document.querySelector('svg.table').textContent.includes('fiordo 1')"
+    )
+
+
+def test_pointing_step_by_step(visit: Visit, table: SetUp) -> None:
+    """A set is put together and confirmed; a place and then a word make a choice."""
+    screen = visit(table("walhalla", "me", "me", "me", seed=7))
+    page = screen.page
+    page.click("#curtain button")
+    screen.wait("asked")
+    first, second = screen.things()[:2]
+    screen.point(first)
+    screen.point(second)
+    assert page.locator(".so-far .taken").count() == 2
+    page.keyboard.press("Escape")
+    assert page.locator(".so-far .taken").count() == 0
+    screen.point(first)
+    before = screen.at
+    page.click(".confirm")
+    page.wait_for_function("(at) => document.body.dataset.at !== at", arg=before)
+    for _ in range(4):  # guests may be asked, behind the curtain
+        page.wait_for_selector("body.behind, body[data-state=asked]")
+        if page.locator("#curtain button").is_visible():
+            page.click("#curtain button")
+            screen.wait("asked")
+        if "fjord 1" in screen.things():
+            break
+        before = screen.at
+        page.locator(".options button").last.click()
+        page.wait_for_function("(at) => document.body.dataset.at !== at", arg=before)
+    screen.point("fjord 1")
+    assert screen.state == "asked"
+    assert page.locator(".options button").count() == 2
+    page.locator(".options button").first.click()
+    page.wait_for_function("() => document.querySelector('[data-place=\"fjord 1\"]') !== null")
+
+
+def test_pointing_narrows_the_options(visit: Visit) -> None:
+    """The logic by itself: things, words and sets."""
+    found = visit("/").page.evaluate(
+        """async () => {
+          const { Choosing } = await import("/static/js/choosing.js");
+          const option = (number, things, words = []) => ({ number, things, words });
+          const sail = new Choosing({
+            several: false,
+            options: [
+              option(0, ["bay 1"], ["side left"]),
+              option(1, ["bay 1"], ["side right"]),
+              option(2, ["bay 2"], ["side left"]),
+            ],
+          });
+          const first = sail.pick("bay 1");
+          const left = sail.left.map((each) => each.number);
+          const next = [...sail.next];
+          const nothing = sail.pick("bay 2");
+          const chosen = sail.pick("side right").number;
+          const cards = new Choosing({
+            several: true,
+            options: [[], ["ace"], ["ace", "ace"], ["ten"]].map((each, at) => option(at, each)),
+          });
+          const steps = [cards.pick("ace"), cards.complete[0].number, cards.pick("ace")];
+          steps.push(cards.complete[0].number, [...cards.next]);
+          cards.pick("ace");
+          return { first, left, next, nothing, chosen, steps, dropped: cards.picked };
+        }"""
+    )
+    assert found == {
+        "first": None,
+        "left": [0, 1],
+        "next": ["side left", "side right"],
+        "nothing": None,
+        "chosen": 1,
+        "steps": [None, 1, None, 2, []],
+        "dropped": ["ace"],
+    }
+
+
+def test_pieces_are_matched_by_their_looks(visit: Visit) -> None:
+    found = visit("/").page.evaluate(
+        """async () => {
+          const { matched } = await import("/static/js/flight.js");
+          const piece = (look, place, type = "pawn") => ({ look, place, type });
+          const deck = piece("hidden card", "deck", "card");
+          const hand = piece("ace", "hand", "card");
+          const { pairs, fresh } = matched(
+            [piece("red", "a"), piece("red", "b"), deck],
+            [piece("red", "c"), piece("red", "b"), hand, piece("blue", "d")],
+          );
+          return {
+            pairs: pairs.map(([was, now]) => [was.place, now.place]),
+            fresh: fresh.map((each) => each.place),
+          };
+        }"""
+    )
+    assert found == {"pairs": [["a", "c"], ["deck", "hand"]], "fresh": ["d"]}
+
+
+def test_an_onlooker_sees_and_is_not_asked(visit: Visit, table: SetUp) -> None:
+    host = visit(table("walhalla", "me", "me", "me", seed=7))
+    link = host.page.locator("#people [data-link^='/watch/']").get_attribute("data-link")
+    watching = visit(str(link))
+    watching.wait("waiting")
+    held = watching.page.eval_on_selector_all(
+        "[data-place^='hand ']", "all => all.map((each) => each.dataset.look)"
+    )
+    assert set(held) == {"hidden card"}
+    assert not watching.things()
+
+
+def test_what_happens_is_said_aloud(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("tic_tac_toe", "me", "random", seed=3))
+    screen.wait("asked")
+    said = screen.page.locator("#said[aria-live=polite]")
+    assert "Which cell do you mark?" in str(said.text_content())
+    screen.page.keyboard.press("ArrowDown")
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_selector("body[data-at='2'][data-state=asked]")
+    assert "nought" in str(said.text_content())
+    assert screen.page.evaluate("document.activeElement.id") == "prompt"
+
+
+def test_what_is_not_allowed_is_explained(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("othello", "me", "random"))
+    screen.wait("asked")
+    screen.point("cell 1 1")
+    assert "A disc must flank" in screen.note()
+    screen.page.keyboard.press("Escape")
+    screen.point("cell 4 4")
+    assert "A disc is laid on an empty cell." in screen.note()
+
+
+def test_the_question_says_which_rule_asks(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("walhalla", "me", "me", "me", seed=7))
+    screen.page.click("#curtain button")
+    screen.wait("asked")
+    summary = screen.page.locator(".rule summary")
+    assert "seats any number" in summary.inner_text()
+    assert "Walhalla (AMIGO 2006)" in str(summary.get_attribute("title"))
+    screen.page.keyboard.press("?")
+    assert "Only vikings from Midgard can board." in screen.note()
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four"])
+def test_keyboard_only(visit: Visit, table: SetUp, name: str) -> None:
+    """A game is played to its end with arrows, Enter and digits."""
+    screen = visit(table(name, "me", "random", seed=3))
+    keys, at, turn = screen.page.keyboard, "", 0
+    while screen.wait_for_news(at) != "over":
+        at = screen.at
+        if turn % 2:
+            keys.press("1")
+        else:
+            for _ in range(turn % 3 + 1):
+                keys.press("ArrowDown")
+            keys.press("Enter")
+        turn += 1
+    assert turn > 2
+
+
+def test_a_place_can_mean_a_number(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("connect_four", "me", "random", seed=3))
+    screen.wait("asked")
+    screen.point("cell 3 2")
+    screen.page.wait_for_selector('[data-place="cell 3 6"]')
+
+
+def test_things_in_the_picture_are_buttons_for_those_who_tab(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("tic_tac_toe", "me", "random", seed=3))
+    screen.wait("asked")
+    cell = screen.page.locator('svg [data-thing="cell 2 2"]')
+    assert cell.get_attribute("role") == "button"
+    assert cell.get_attribute("aria-label")
+    cell.focus()
+    screen.page.keyboard.press("Enter")
+    screen.page.wait_for_selector('[data-place="cell 2 2"]')
+
+
+def test_on_a_phone(visit: Visit, table: SetUp) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    screen = visit(table("walhalla", "me", "random", "random", seed=2), **phone)
+    screen.wait("asked")
+    page = screen.page
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    width = page.evaluate("document.querySelector('svg.table').viewBox.baseVal.width")
+    assert width < 500
+    sheet = page.locator("#question").bounding_box()
+    assert sheet["y"] + sheet["height"] <= 845
+    before = screen.at
+    page.locator(".options button").first.tap()
+    page.wait_for_function("(at) => document.body.dataset.at !== at", arg=before)
+
+
+def test_a_curtain_hides_the_table(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("kuhn_poker", "me", "me"))
+    page = screen.page
+    page.wait_for_selector("#curtain button")
+    assert not page.locator("svg.table").is_visible()
+    for message in screen.scenes:
+        assert message["seat"] is None
+    page.click("#curtain button")
+    screen.wait("asked")
+    assert page.locator("svg.table").is_visible()
+    assert screen.scenes[-1]["seat"] == 0
+
+
+def test_the_page_goes_on_after_the_server_was_gone(visit: Visit, served: Served) -> None:
+    screen = visit(set_up(served, "othello", ("me", "random"), seed=3), served)
+    screen.wait("asked")
+    port = served.port
+    served.kill()
+    screen.page.wait_for_selector("body[data-line=broken]")
+    served.start(port)
+    screen.page.wait_for_selector("body[data-line=open]")
+    screen.wait("asked")
+    before = screen.at
+    screen.point(screen.things()[0])
+    screen.page.wait_for_function("(at) => document.body.dataset.at !== at", arg=before)
+
+
+def test_moves_fly(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("tic_tac_toe", "me", "random", seed=3), reduced_motion="no-preference")
+    screen.wait("asked")
+    screen.page.evaluate(
+        """() => {
+          window.flights = 0;
+          const seen = new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) {
+              for (const node of addedNodes) {
+                if (node.classList?.contains("flying")) window.flights += 1;
+              }
+            }
+          });
+          seen.observe(document.querySelector("#table"), { childList: true, subtree: true });
+          const start = Element.prototype.animate;
+          Element.prototype.animate = function (...all) {
+            window.flights += 1;
+            return start.apply(this, all);
+          };
+        }"""
+    )
+    screen.point("cell 2 2")
+    screen.page.wait_for_function("() => window.flights > 0")
+
+
+def test_stepping_through_a_game(visit: Visit, table: SetUp) -> None:
+    link = table("tic_tac_toe", "me", "random", seed=3)
+    screen = visit(link)
+    at = ""
+    while screen.wait_for_news(at) != "over":
+        at = screen.at
+        screen.page.keyboard.press("1")
+    last = int(screen.at)
+    watching = visit(link.replace("/t/", "/replay/"))
+    again = watching.page
+    again.wait_for_function("(n) => document.querySelectorAll('.piece').length === n", arg=last)
+    for _ in range(2):
+        again.keyboard.press("ArrowLeft")
+    again.wait_for_function("(n) => document.querySelectorAll('.piece').length === n", arg=last - 2)
+    again.keyboard.press("Home")
+    again.wait_for_function("() => document.querySelectorAll('.piece').length === 0")
+    again.hover('.entry[data-reply="3"]')
+    again.wait_for_function("() => document.querySelectorAll('.piece').length === 3")
+    again.click('.entry[data-reply="2"] button')
+    assert "A player marks an empty cell" in watching.note()
+    again.wait_for_function("() => document.querySelectorAll('.piece').length === 2")
+    again.click("#branch")
+    again.wait_for_url("**/t/*")
+    again.wait_for_function("() => document.querySelectorAll('.piece').length >= 2")
+
+
+def test_a_link_that_leads_nowhere(visit: Visit) -> None:
+    screen = visit("/t/nothing")
+    screen.page.wait_for_selector("text=There is no table here")
+    screen.errors.clear()  # the page itself was answered with 404

@@ -1,0 +1,95 @@
+"""The workshop in a real browser: from an edit to what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.browser.screens import Screen
+
+Visit = Callable[..., Screen]
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
+
+def write(page: Any, old: str, new: str) -> None:
+    """Puts something else in the place of a text, by the keyboard."""
+    at = page.evaluate("(old) => document.querySelector('textarea').value.indexOf(old)", old)
+    assert at >= 0
+    page.evaluate(
+        "([from, to]) => { const area = document.querySelector('textarea');"
+        " area.focus(); area.setSelectionRange(from, to); }",
+        [at, at + len(old)],
+    )
+    page.keyboard.insert_text(new)
+
+
+def test_from_an_edit_to_its_effect(visit: Visit) -> None:
+    page = visit("/workshop?as=house&rules=nim").page
+    page.wait_for_selector("svg.table")
+    page.locator(".steps input").fill("0")
+    write(page, "to: [3, 4, 5]", "to: [3, 4, 2]")
+    page.wait_for_selector(".differ .gone")
+    assert page.locator(".differ .gone").count() == 3
+    assert "turn.enough" in page.locator(".differ .gone").first.inner_text()
+    page.wait_for_selector("text=2000 of 2000 games", timeout=60_000)
+    assert "100 %" in page.locator(".measures").inner_text()
+
+    # A mistake is underlined, counted and listed; the list leads there. Undo takes it back.
+    write(page, "set: heap.sizes", "set: heap.size")
+    page.wait_for_selector(".paint .error")
+    assert page.locator("#count").inner_text() == "1"
+    page.locator("#problems .go").first.click()
+    chosen = "(() => { const a = document.querySelector('textarea');"
+    chosen += " return a.value.slice(a.selectionStart, a.selectionEnd); })()"
+    assert "heap.size" in page.evaluate(chosen)
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("#problems .none")
+
+
+def test_names_are_completed_and_words_looked_up(visit: Visit) -> None:
+    page = visit("/workshop?as=edit&rules=nim").page
+    page.wait_for_selector("svg.table")
+    write(page, "do turn", "do tu")
+    page.wait_for_selector(".completions [aria-selected=true]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#problems .none")
+    assert "do turn" in page.locator("textarea").input_value()
+    write(page, "active must take", "active must take")
+    page.evaluate(
+        "() => { const area = document.querySelector('textarea');"
+        " const at = area.value.indexOf('must') + 1; area.setSelectionRange(at, at); }"
+    )
+    page.keyboard.press("F1")
+    page.wait_for_selector("#lookup .forms")
+    assert "PLAYER must choose" in page.locator("#lookup").inner_text()
+
+
+def test_a_draft_is_shared_and_saved(visit: Visit) -> None:
+    screen = visit("/workshop?as=house&rules=nim", accept_downloads=True)
+    page = screen.page
+    page.wait_for_selector("svg.table")
+    write(page, "to: [3, 4, 5]", "to: [1, 1, 1]")
+    page.wait_for_selector(".differ .gone")
+    with page.expect_download() as saving:
+        page.click("#save")
+    assert saving.value.suggested_filename == "my_rule.yaml"
+    page.click("#share")
+    page.wait_for_url("**/workshop/*")
+    page.reload()
+    page.wait_for_selector(".differ .gone")
+    assert "to: [1, 1, 1]" in page.locator("textarea").input_value()
+
+
+def test_the_workshop_fits_a_phone(visit: Visit) -> None:
+    page = visit(
+        "/workshop?as=house&rules=nim",
+        viewport={"width": 390, "height": 780}, is_mobile=True, has_touch=True,
+    ).page  # fmt: skip
+    page.wait_for_selector("#problems .none")
+    page.click('.switch [data-tab="table"]')
+    page.wait_for_selector("svg.table", state="visible")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390

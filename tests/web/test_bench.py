@@ -1,0 +1,81 @@
+"""Processes that do jobs within bounds: real ones, since the bounds are those of the system."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.web.workshop.bench import Bench, Stopped
+
+MANY = 100_000
+SMALL = 300 * 1024 * 1024
+
+
+def counting(most: int) -> Iterator[int]:
+    for number in range(most):
+        time.sleep(0.001)
+        yield number
+
+
+def endless() -> Iterator[int]:
+    while True:
+        pass
+    yield 0
+
+
+def greedy() -> Iterator[int]:
+    yield len(b"x" * (SMALL * 2))
+
+
+def writing(path: Path) -> Iterator[str]:
+    try:
+        path.write_text("something")
+    except OSError as error:
+        yield type(error).__name__
+
+
+def failing() -> Iterator[int]:
+    yield 1
+    raise ValueError("a mistake of ours")
+
+
+async def everything(path: Path) -> dict[str, object]:
+    """All of it with one process, so that each job follows upon the one before."""
+    bench = Bench(1, SMALL)
+    found: dict[str, object] = {}
+    try:
+        found["whole"] = [each async for each in bench.run(counting, 5, seconds=60)]
+        async with aclosing(bench.run(counting, MANY, seconds=60)) as told:
+            async for each in told:
+                if each == 3:
+                    break
+        found["after stopping"] = [each async for each in bench.run(counting, 2, seconds=60)]
+        for name, job in (("endless", endless), ("greedy", greedy), ("failing", failing)):
+            try:
+                async for _ in bench.run(job, seconds=1 if job is endless else 60):
+                    pass
+            except Stopped as stopped:
+                found[name] = stopped.code
+        found["writing"] = [each async for each in bench.run(writing, path, seconds=60)]
+    finally:
+        bench.close()
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems know fewer bounds")
+def test_jobs_are_done_and_held_within_bounds(tmp_path: Path) -> None:
+    found = asyncio.run(everything(tmp_path / "written"))
+    assert found == {
+        "whole": [0, 1, 2, 3, 4],
+        "after stopping": [0, 1],
+        "endless": "too_long",
+        "greedy": "too_much",
+        "failing": "our_fault",
+        "writing": ["OSError"],
+    }

@@ -1,0 +1,67 @@
+"""The page of a comparison, and a game that was played held against other rules."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+
+from lawspeaker.web.comparing import policy_for
+from tests.web.conftest import House
+from tests.web.visitors import everyone, set_up
+
+TWO = {"name": ["walhalla", "walhalla+no_exodus"], "language": "en"}
+
+
+def test_tellings_are_compared_on_a_page(house: House) -> None:
+    answer = house.client.get("/compare", params=TWO)
+    assert answer.status_code == 200
+    assert "exodus" in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe-inline" not in policy
+    assert "default-src 'none'" in policy
+    assert house.client.get("/compare", params=TWO).text == answer.text
+
+
+def test_the_policy_allows_just_what_stands_in_the_page() -> None:
+    html = '<style>p {}</style><p style="--a: &quot;1&quot;">x</p><script>let a = 1</script>'
+    policy = policy_for(html)
+    for text in ("p {}", '--a: "1"', "let a = 1"):
+        print_ = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{print_}'" in policy
+    assert len(re.findall("sha256", policy)) == 3
+
+
+def test_what_cannot_be_compared_is_answered(house: House) -> None:
+    for names in (
+        [],
+        ["walhalla"],
+        ["walhalla", "nim"],
+        ["walhalla", "walhalla+nothing"],
+        ["../x", "y"],
+    ):
+        answer = house.client.get("/compare", params={"name": names})
+        assert answer.status_code == 404
+        assert answer.json()["error"]["message"]
+
+
+def test_a_game_is_held_against_other_rules(house: House) -> None:
+    host = set_up(house.post, "walhalla", ("me", "me", "random"), seed=1)
+    screen = house.connect(host)
+    screen.say("face", seat=screen.shown["curtain"])
+    screen.see(lambda shown: shown["ask"] is not None)
+    screen.reply()
+    same = house.get(f"/api/under/{host}?rules=walhalla")
+    assert same["same"]
+    other = house.get(f"/api/under/{host}?rules=walhalla%2Bitalian")
+    assert other["under"] == "walhalla+italian"
+    assert other["replies"] >= 1
+    for rules, status in (("", 404), ("walhalla+no_exodus+exodus_first", 400)):
+        answer = house.client.get(f"/api/under/{host}", params={"rules": rules})
+        assert answer.status_code == status
+
+
+def test_a_game_of_others_is_not_told_before_it_is_over(house: House) -> None:
+    host = set_up(house.post, "nim", ("me", "friend"))
+    for token in everyone(host, house.connect(host).shown).values():
+        assert house.client.get(f"/api/under/{token}?rules=nim").status_code == 403

@@ -1,0 +1,197 @@
+"""The table as a picture: well made, complete, and without anything hidden."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import lawspeaker
+from lawspeaker.luck import Luck
+from lawspeaker.match import Match
+from lawspeaker.view import View
+from lawspeaker.web.drawing import draw
+from lawspeaker.web.drawing.carrying import aboard
+from lawspeaker.web.drawing.pictures import stock
+from lawspeaker.web.drawing.things import piece_thing, place_thing
+from tests.properties.hidden import rearranged
+from tests.properties.tables import Table, every_table, play, start
+
+ROOT = Path(__file__).resolve().parents[2]
+STEPS = (0, 7, 31)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def moments(table: Table, steps: tuple[int, ...] = STEPS) -> list[Match]:
+    """A game at a few moments."""
+    match = start(table, seed=5)
+    found = []
+    for number, _ in enumerate(play(match, seed=5)):
+        if number in steps:
+            found.append(match.copy())
+        if number >= steps[-1]:
+            break
+    return found
+
+
+def things(picture: str) -> Counter[str]:
+    return Counter(
+        element.get("data-thing", "")
+        for element in ET.fromstring(picture).iter()
+        if element.get("data-thing")
+    )
+
+
+def seats(match: Match) -> list[int | None]:
+    return [match.decision.seat if match.decision is not None else 0, None]
+
+
+@every_table
+def test_a_picture_is_well_made(table: Table) -> None:
+    for match in moments(table, (0, 31)):
+        for seat in seats(match):
+            for shape in ("wide", "tall"):
+                picture = draw(match.view(seat), "en", shape)
+                root = ET.fromstring(picture)
+                assert root.tag == f"{SVG}svg"
+                for element in root.iter():
+                    assert not [name for name in element.attrib if name.startswith("on")]
+                    assert "style" not in element.attrib
+                    assert element.tag not in (f"{SVG}script", f"{SVG}style")
+                    if element.get("data-thing"):
+                        assert element.get("aria-label")
+                        assert element.get("role")
+
+
+def shown_places(view: View, picture: str) -> set[int]:
+    """The places that are in a picture."""
+    found = things(picture)
+    layout = view.layout
+    return {place for place in view.contents if found[place_thing(layout, place)]}
+
+
+@every_table
+def test_all_that_lies_in_a_place_is_in_the_picture_once(table: Table) -> None:
+    """Except for what is too much to draw: of a pile only the upper pieces, of a crowd some."""
+    for match in moments(table):
+        for seat in seats(match):
+            view = match.view(seat)
+            picture = draw(view, "en")
+            found = things(picture)
+            for place in shown_places(view, picture):
+                assert found[place_thing(view.layout, place)] == 1
+                held = view.contents[place]
+                wanted = Counter(piece_thing(view, piece, place) for piece in held)
+                drawn = {thing: found[thing] for thing in wanted}
+                assert all(drawn[thing] <= count for thing, count in wanted.items())
+                if len(held) <= 2:
+                    assert drawn == wanted
+
+
+@every_table
+def test_what_a_seat_cannot_see_changes_nothing(table: Table) -> None:
+    luck = Luck(11).stream("hidden")
+    for match in moments(table):
+        for seat in seats(match):
+            other = Match.from_state(match.program, rearranged(match, seat, luck))
+            other._journal, other.from_start = match._journal, match.from_start
+            one, two = match.view(seat), other.view(seat)
+            assert one == two
+            assert draw(one, "en") == draw(two, "en")
+
+
+@every_table
+def test_hidden_pieces_have_no_name(table: Table) -> None:
+    for match in moments(table):
+        view = match.view(None)
+        layout = view.layout
+        found = things(draw(view, "en"))
+        for place, held in match.state.contents.items():
+            if layout.sees(layout.seen[place], None):
+                continue
+            for piece in held:
+                thing = f" in {place_thing(layout, place)}"
+                known = [each for each in found if each.endswith(thing)]
+                assert all(each.startswith("hidden ") for each in known), (piece, known)
+
+
+def test_no_number_of_a_piece_is_told() -> None:
+    """Pieces that look the same share their text; nothing else tells them apart."""
+    (match,) = moments(("walhalla", 4), (31,))
+    for element in ET.fromstring(draw(match.view(0), "en")).iter():
+        if element.get("class") == "piece" and element.get("data-thing"):
+            assert set(element.attrib) <= {
+                *("class", "role", "aria-label", "data-thing", "data-look", "data-place"),
+                "data-type",
+            }
+
+
+def test_the_pictures_of_the_schema_are_the_stock() -> None:
+    schema = json.loads((ROOT / "schema" / "game.schema.json").read_text(encoding="utf-8"))
+    assert set(schema["$defs"]["picture"]["enum"]) == set(stock())
+
+
+def test_every_area_of_the_stock_has_a_tone_and_an_outline() -> None:
+    for areas in stock().values():
+        for tone, outline in areas:
+            assert tone in ("main", "dark", "light")
+            assert re.fullmatch(r"[MmLlHhVvCcSsQqTtAaZz0-9 .,+-]+", outline)
+
+
+def test_names_are_escaped(tmp_path: Path) -> None:
+    rules = tmp_path / "markup.yaml"
+    rules.write_text(
+        """
+lawspeaker: 1
+game: markup
+title: <b>&
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  coin: {count: 2, starts in: purse}
+places:
+  purse: {holds: coin, seen by: everyone}
+rules:
+  game:
+    says: Nothing happens.
+    rule: |
+      finish
+names:
+  ann: {en: "<script>alert(1)</script>"}
+  coin: {en: "\\" onload=\\"x"}
+  purse: {en: "]]> & <g>"}
+""",
+        encoding="utf-8",
+    )
+    picture = draw(lawspeaker.load(str(rules)).start(seed=1).view(0), "en")
+    for element in ET.fromstring(picture).iter():
+        assert element.tag.removeprefix(SVG) != "script"
+        assert "onload" not in element.attrib
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
+def test_words_are_in_the_language(language: str) -> None:
+    (match,) = moments(("walhalla", 4), (7,))
+    view = match.view(0)
+    picture = draw(view, language)
+    name = view.layout.called("fjord", "", language)
+    assert f"{name} 1" in picture
+
+
+def test_places_ride_on_the_piece_that_moved_last() -> None:
+    (match,) = moments(("walhalla", 4), (7,))
+    view = match.view(0)
+    carried = aboard(view)
+    assert len(carried) == 1
+    picture = ET.fromstring(draw(view, "en"))
+    (piece,) = carried
+    inside = {
+        element.get("data-thing")
+        for group in picture.iter(f"{SVG}g")
+        if group.get("data-type") == "dragon"
+        for element in group.iter()
+    }
+    assert {place_thing(view.layout, place) for place in carried[piece]} <= inside

@@ -1,0 +1,56 @@
+"""What must not get lost between the event loop and the game thread."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import lawspeaker
+from lawspeaker.web.hall import Hall
+from lawspeaker.web.room import Connection, Room
+from lawspeaker.web.seats import Link, Seat
+from lawspeaker.web.store import KeptTable, Store
+from lawspeaker.web.tables import Table
+
+
+class Interrupted:
+    """A hall in whose game thread things happen while something is drawn."""
+
+    def __init__(self) -> None:
+        self.meanwhile: Callable[[], None] = lambda: None
+
+    async def game(self, job: Callable[..., Any], *args: Any) -> Any:
+        done = job(*args)
+        self.meanwhile()
+        return done
+
+
+def test_what_changes_while_a_screen_is_drawn_is_news_again(tmp_path: Path) -> None:
+    game = lawspeaker.load("nim")
+    store = Store(tmp_path)
+    kept = KeptTable(game.program.digest, "nim", 1, "quick", "en", (Seat(True), Seat(True)))
+    table = Table(store.add_table(kept, game.files, {}), kept, game, store, [])
+    hall = Interrupted()
+    room = Room(cast(Hall, hall), table)
+
+    async def looked() -> None:
+        connection = Connection(cast(Any, None), "x" * 32, Link(1, "host", (0, 1)), "en", "wide")
+        room.connections.add(connection)
+        hall.meanwhile = lambda: _open_the_curtain(room, connection)
+        first = json.loads(await room.news(connection) or "")
+        hall.meanwhile = lambda: None
+        second = json.loads(await room.news(connection) or "")
+        assert first["seat"] is None
+        assert second["seat"] == first["curtain"]
+        assert await room.news(connection) is None, "and then nothing is new"
+
+    asyncio.run(looked())
+    store.close()
+
+
+def _open_the_curtain(room: Room, connection: Connection) -> None:
+    connection.faced = room.table.asked()[0]
+    room._again(connection)

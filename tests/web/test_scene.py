@@ -1,0 +1,134 @@
+"""What a screen is told: enough to choose everything by pointing, and nothing hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lawspeaker.luck import Luck
+from lawspeaker.match import Match
+from lawspeaker.web.scene import scene
+from lawspeaker.web.why import why_not
+from tests.properties.hidden import rearranged
+from tests.properties.tables import Table, every_table, game, play, start
+from tests.web.test_drawing import moments, things
+
+
+def keys(option: dict[str, Any]) -> list[str]:
+    return sorted([*option["things"], *option["words"]])
+
+
+@every_table
+def test_every_option_can_be_told_from_the_others(table: Table) -> None:
+    """By what has to be pointed at, or by its name in the list."""
+    for match in moments(table):
+        assert match.decision is not None
+        seat = match.decision.seat
+        asked = scene(match, seat, "en")["question"]
+        assert [each["text"] for each in asked["options"]] == [
+            option.text for option in match.decision.options
+        ]
+        told = [(keys(each), each["name"]) for each in asked["options"]]
+        assert all(told.count(each) == 1 for each in told)
+
+
+@every_table
+def test_what_is_to_be_pointed_at_is_in_the_picture(table: Table) -> None:
+    """Where the table shows the place at all."""
+    for match in moments(table):
+        assert match.decision is not None
+        shown = scene(match, match.decision.seat, "en")
+        drawn = things(shown["svg"])
+        for option in shown["question"]["options"]:
+            for thing in option["things"]:
+                assert drawn[thing], thing
+
+
+@every_table
+def test_a_scene_tells_nothing_hidden(table: Table) -> None:
+    luck = Luck(3).stream("hidden")
+    for match in moments(table):
+        for seat in (0, None):
+            other = Match.from_state(match.program, rearranged(match, seat, luck))
+            other._journal, other.from_start = match._journal, match.from_start
+            other._marks, other._given = match._marks, match._given
+            assert match.view(seat) == other.view(seat)
+            assert scene(match, seat, "en") == scene(other, seat, "en")
+
+
+def test_a_spectator_is_asked_nothing() -> None:
+    match = start(("walhalla", 4), seed=1)
+    assert scene(match, None, "en")["question"] is None
+
+
+def test_the_log_goes_on_where_it_was_left() -> None:
+    match = start(("walhalla", 4), seed=2)
+    for _, _ in zip(play(match, seed=2), range(12), strict=False):
+        pass
+    whole = scene(match, 0, "en")["log"]
+    assert [entry["reply"] for entry in whole] == list(range(len(match.replies) + 1))
+    for since in (1, 5, len(match.replies)):
+        assert scene(match, 0, "en", since)["log"] == whole[since + 1 :]
+
+
+def test_every_line_of_the_log_names_its_rule() -> None:
+    match = start(("walhalla", 4), seed=2)
+    for _, _ in zip(play(match, seed=2), range(12), strict=False):
+        pass
+    clauses = {clause.id for clause in match.program.clauses}
+    for entry in scene(match, 0, "en")["log"]:
+        for line in entry["lines"]:
+            assert line["clause"] in clauses
+            assert line["rule"]
+
+
+def test_why_not_understands_what_is_pointed_at() -> None:
+    """The coloured seat belongs to somebody else; the rule says so and names its source."""
+    match = game("walhalla").start(4, seed=7)
+    answer = why_not(match, match.decision.seat if match.decision else 0, "seat bow", "de")
+    assert answer["offered"]
+    for seed in range(40):
+        match = game("walhalla").start(4, seed=seed)
+        assert match.decision is not None
+        offered = " ".join(option.text for option in match.decision.options)
+        refused = [at for at in ("bow", "middle", "stern") if at not in offered]
+        if refused:
+            answer = why_not(match, match.decision.seat, f"seat {refused[0]}", "de")
+            assert answer["clause"] == "boarding.active.his_to_use"
+            assert answer["citations"]
+            return
+    pytest.fail("no seat is ever refused")
+
+
+def test_why_not_reads_a_piece_with_its_place() -> None:
+    match = game("little_whist").start(4, seed=3)
+    for _ in range(40):
+        decision = match.decision
+        assert decision is not None
+        view = match.view(decision.seat)
+        held = [
+            view.layout.text(decision.setting.ask.alternatives[0].parts[0].binder.type, piece)
+            for place, pieces in view.contents.items()
+            if view.layout.place_owner[place] == decision.seat
+            for piece in pieces
+            if piece >= 0 and decision.setting.ask is not None
+        ]
+        offered = {option.text.removeprefix("play ") for option in decision.options}
+        refused = [card for card in held if card not in offered]
+        if refused:
+            name = match.program.player_names[decision.seat or 0]
+            answer = why_not(match, decision.seat, f"{refused[0]} in hand {name}", "en")
+            assert answer["clause"] == "playing.follows_suit"
+            return
+        match.choose(0)
+    pytest.fail("suit is always followed")
+
+
+def test_a_question_names_its_rule_and_source() -> None:
+    match = start(("walhalla", 4), seed=1)
+    assert match.decision is not None
+    asked = scene(match, match.decision.seat, "fr")["question"]
+    assert asked["clause"] == "boarding.active"
+    assert asked["rule"]
+    assert asked["citations"]

@@ -1,0 +1,151 @@
+"""The database: what is in it is there for good, and it belongs to one server."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.log import RuleFile
+from lawspeaker.web.seats import Link, Seat, invitation, links, new_token, watch_token
+from lawspeaker.web.store import FILE, KeptReply, KeptTable, NotKept, Store
+
+TABLE = KeptTable(
+    "d" * 64, "duel", 7, "quick", "en", (Seat(True, nick="Ann"), Seat(False, "greedy"))
+)
+FILES = (RuleFile("game.yaml", "game: duel — ü"), RuleFile("hard.yaml", "variant: hard", ("3",)))
+
+
+def test_what_is_kept_is_there_again(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    number = store.add_table(TABLE, FILES, links(host := new_token(), [0], []))
+    replies = [KeptReply(at % 2, at, f"move {at}") for at in range(5)]
+    for at, reply in enumerate(replies):
+        store.add_reply(number, at, reply)
+    store.take_back(number, 3)
+    seats = (Seat(True, "random", "Ann"), TABLE.seats[1])
+    store.set_seats(number, seats)
+    store.close()
+
+    again = Store(tmp_path)
+    kept = again.table(number)
+    assert kept == KeptTable(TABLE.digest, "duel", 7, "quick", "en", seats)
+    assert again.replies(number) == replies[:3]
+    assert again.files(TABLE.digest) == FILES
+    assert again.link(host) == Link(number, "host", (0,))
+    assert again.count() == 1
+    again.close()
+
+
+def test_rules_are_kept_once_for_all_tables(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for _ in range(3):
+        store.add_table(TABLE, FILES, {})
+    assert store.count() == 3
+    store.close()
+    with sqlite3.connect(tmp_path / FILE) as base:
+        assert base.execute("SELECT count(*) FROM rules").fetchone() == (1,)
+
+
+def test_a_reply_has_one_place(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    number = store.add_table(TABLE, FILES, {})
+    store.add_reply(number, 0, KeptReply(0, 0, "a"))
+    with pytest.raises(NotKept):
+        store.add_reply(number, 0, KeptReply(1, 0, "b"))
+    with pytest.raises(NotKept):
+        store.add_reply(number + 1, 0, KeptReply(1, 0, "b"))
+    assert store.replies(number) == [KeptReply(0, 0, "a")]
+    store.close()
+
+
+def test_a_new_table_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    twice = {new_token(): Link(0, "watch")}
+    store.add_table(TABLE, FILES, twice)
+    with pytest.raises(NotKept):
+        store.add_table(TABLE, FILES, twice)
+    assert store.count() == 1
+    store.close()
+
+
+def test_links_are_not_in_the_database(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    host = new_token()
+    made = links(host, [0], [1, 2])
+    number = store.add_table(TABLE, FILES, made)
+    found = {token: store.link(token) for token in made}
+    assert found[invitation(host, 2)] == Link(number, "invitation", (2,))
+    assert found[watch_token(host)] == Link(number, "watch")
+    assert store.link(invitation(host, 0)) is None
+    store.close()
+    content = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    for token in made:
+        assert token.encode() not in content
+
+
+def test_links_cannot_be_guessed_from_one_another() -> None:
+    hosts = {new_token() for _ in range(50)}
+    assert len(hosts) == 50
+    everything = {token for host in hosts for token in links(host, [0], [1, 2, 3])}
+    assert len(everything) == 50 * 5
+    assert all(len(token) == 32 for token in everything)
+
+
+def test_the_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path / "new" / "data")
+    store.add_table(TABLE, FILES, {})
+    for file in (tmp_path / "new" / "data").iterdir():
+        assert not stat.S_IMODE(file.stat().st_mode) & 0o077, file.name
+    store.close()
+
+
+def test_each_reply_is_forced_onto_the_disk(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    assert store._base.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    store.close()
+
+
+def test_two_servers_cannot_have_the_same_tables(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    code = (
+        "import sys; from pathlib import Path; from lawspeaker.web import store\n"
+        "store.PATIENCE = 0\n"
+        "try: store.Store(Path(sys.argv[1]))\n"
+        "except store.NotKept as error: print(error)"
+    )
+    path = str(Path(__file__).resolve().parents[2] / "interpreter")
+    other = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": path},
+        check=False,
+    )
+    assert "another server" in other.stdout, other.stderr
+    store.close()
+
+
+@pytest.mark.parametrize("content", [b"no database", b"\0" * 5000])
+def test_a_damaged_database_is_told(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    with pytest.raises(NotKept, match="cannot keep tables"):
+        Store(tmp_path)
+
+
+def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as base:
+        base.execute("PRAGMA user_version = 9")
+    with pytest.raises(NotKept, match="version 9"):
+        Store(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotKept, match="cannot keep tables"):
+        Store(tmp_path / "file" / "data")

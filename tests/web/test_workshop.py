@@ -1,0 +1,245 @@
+"""The workshop: drafts are checked, tried in a position, played in pairs, kept and shared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from starlette.testclient import WebSocketTestSession
+
+from lawspeaker.web.workshop.drafts import LARGEST_DRAFT
+from tests.web.conftest import House
+
+RULES = "nim"
+HEAD = f"lawspeaker: 1\nvariant: my_rule\nof: {RULES}\nlayer: house rule\ntitle: Ours\n"
+TWO_IN_THE_LAST = HEAD + "changes:\n  - {set: heap.sizes, to: [3, 4, 2], because: Try it.}\n"
+FIVE_IN_THE_LAST = HEAD + "changes:\n  - {set: heap.sizes, to: [3, 4, 5], because: Try it.}\n"
+POSITION = {"players": 2, "seed": 1, "replies": 0, "language": "en", "shape": "wide"}
+
+
+class Page:
+    """An open page of the workshop."""
+
+    def __init__(self, session: WebSocketTestSession) -> None:
+        self.session = session
+
+    def ask(self, kind: str, **fields: Any) -> None:
+        self.session.send_text(json.dumps({"type": kind, "id": 1, **fields}))
+
+    def hear(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.session.receive_text())
+        return found
+
+    def examine(self, text: str, **more: Any) -> dict[str, Any]:
+        """What is found out about a house rule with these changes."""
+        self.ask("examine", **draft_of(text), **{**POSITION, **more})
+        return self.hear()
+
+
+def draft_of(text: str) -> dict[str, Any]:
+    return {"rules": RULES, "files": [{"name": "my_rule.yaml", "text": text, "given": []}]}
+
+
+@contextmanager
+def opened(house: House) -> Iterator[Page]:
+    with house.client.websocket_connect("ws://localhost/api/workshop") as session:
+        yield Page(session)
+
+
+@pytest.fixture
+def page(house: House) -> Iterator[Page]:
+    with opened(house) as found:
+        yield found
+
+
+# -------------------------------------------------------------------- beginning
+
+
+def test_the_files_of_a_game_are_there_to_be_changed(house: House) -> None:
+    found = house.get("/api/workshop/start?as=edit&rules=walhalla%2Bitalian")
+    assert found["shelf"][0]["name"] == "game.yaml"
+    assert "italian.yaml" in [file["name"] for file in found["shelf"] if file["given"] is not None]
+    assert found["files"] == []
+
+
+def test_a_new_game_and_a_house_rule_are_sound_from_the_start(house: House, page: Page) -> None:
+    for query in ("as=game", f"as=house&rules={RULES}"):
+        found = house.get(f"/api/workshop/start?{query}")
+        draft = {"rules": found["rules"], "files": found["files"]}
+        before = found["files"] if not found["rules"] else []
+        page.ask("examine", **draft, before=before, **POSITION)
+        assert page.hear()["problems"] == []
+        assert page.hear()["position"]["svg"].startswith("<svg")
+
+
+def test_a_difference_of_another_telling_can_be_taken_over(house: House) -> None:
+    query = "as=take&rules=walhalla&other=walhalla%2Bno_exodus"
+    found = house.get(f"/api/workshop/start?{query}")
+    assert "remove: exodus" in found["files"][0]["text"]
+
+
+@pytest.mark.parametrize("query", ["rules=nothing", "as=take&rules=nim&other=pig", "rules=../x"])
+def test_what_is_not_on_the_shelf_cannot_be_opened(house: House, query: str) -> None:
+    answer = house.client.get(f"/api/workshop/start?{query}")
+    assert answer.status_code == 404
+    assert answer.json()["error"]["message"]
+
+
+# -------------------------------------------------------------------- what is wrong
+
+
+def test_a_problem_is_told_with_its_place(page: Page) -> None:
+    # The sign before it takes two units of what browsers count.
+    text = HEAD.replace("Ours", "𝔄") + "changes:\n  - set: nowhere.at_all\n    to: 2\n"
+    found = page.examine(text)
+    assert not found["ok"]
+    (problem,) = [each for each in found["problems"] if each["severity"] == "error"]
+    assert problem["file"] == "my_rule.yaml"
+    assert problem["line"] == 7
+    units = text.encode("utf-16-le")
+    marked = units[2 * problem["from"] : 2 * problem["to"]].decode("utf-16-le")
+    assert "nowhere.at_all" in marked
+
+
+def test_a_file_is_brought_into_layout(page: Page) -> None:
+    page.ask("format", name="my_rule.yaml", text=HEAD + "changes:   [{remove: turn}]\n")
+    assert page.hear()["text"] == HEAD + "changes: [{remove: turn}]\n"
+    page.ask("format", name="my_rule.yaml", text="a: [")
+    found = page.hear()
+    assert found["text"] is None
+    assert found["problems"]
+
+
+# -------------------------------------------------------------------- what it does
+
+
+def test_options_disappear_and_the_rule_that_refuses_them_is_named(page: Page) -> None:
+    assert page.examine(TWO_IN_THE_LAST)["ok"]
+    position = page.hear()["position"]
+    gone = [each for each in position["options"] if each["change"] == "gone"]
+    assert [each["text"] for each in gone] == [f"take heap 3, {amount}" for amount in (3, 4, 5)]
+    assert {each["why"]["clause"] for each in gone} == {"turn.enough"}
+    assert gone[0]["why"]["sentence"] == "A heap gives no more stones than it has."
+    assert position["was"] is not None  # the heap itself is another one
+
+
+def test_options_appear_where_rules_allow_more(page: Page) -> None:
+    draft = draft_of(FIVE_IN_THE_LAST)
+    file = draft["files"][0]
+    before = [{**file, "text": TWO_IN_THE_LAST}]
+    page.ask("examine", **draft, before=before, **POSITION)
+    page.hear()
+    position = page.hear()["position"]
+    fresh = [each for each in position["options"] if each["change"] == "new"]
+    assert [each["why"]["clause"] for each in fresh] == ["turn.enough"] * 3
+
+
+def test_where_nothing_changes_nothing_differs(page: Page) -> None:
+    page.examine(FIVE_IN_THE_LAST, replies=3)
+    position = page.hear()["position"]
+    assert position["at"] == 3
+    assert {each["change"] for each in position["options"]} == {"same"}
+    assert position["was"] is None
+    assert position["happened"] == []
+
+
+def test_games_part_where_a_reply_is_refused(page: Page) -> None:
+    found = []
+    for seed in range(1, 6):
+        page.examine(TWO_IN_THE_LAST, seed=seed, replies=9)
+        found.append(page.hear()["position"])
+    parted = [each for each in found if each["parted"]]
+    assert parted
+    assert all(each["at"] < 9 for each in parted)
+
+
+def test_a_position_is_found_in_which_it_shows(page: Page) -> None:
+    page.ask("seek", **draft_of(TWO_IN_THE_LAST), players=2, seed=1)
+    found = page.hear()
+    assert found["type"] == "sought"
+    assert found["at"] == 0
+
+
+def test_paired_games_are_told_as_they_come(page: Page) -> None:
+    page.ask("effect", **draft_of(TWO_IN_THE_LAST), players=2, games=60, bot="random")
+    while (found := page.hear())["done"] < 60:
+        assert found["type"] == "effect"
+    rows = {row["measure"]: row for row in found["rows"] if row["seat"] is None}
+    assert rows["differs"]["value"] == 1
+    assert rows["length"]["low"] < rows["length"]["value"] < rows["length"]["high"] < 0
+    page.ask("effect", **draft_of(FIVE_IN_THE_LAST), players=2, games=40, bot="random")
+    while (found := page.hear())["done"] < 40:
+        pass
+    assert all(row["value"] == 0 for row in found["rows"])
+
+
+# -------------------------------------------------------------------- saving and sharing
+
+
+def test_changes_are_saved_as_a_patch(house: House, page: Page) -> None:
+    (file,) = house.get(f"/api/workshop/start?rules={RULES}")["shelf"]
+    changed = file["text"].replace("is: [3, 4, 5]", "is: [3, 4, 2]")
+    page.ask("patch", rules=RULES, files=[{**file, "text": changed}], name="my_rule.yaml")
+    found = page.hear()
+    assert "set: heap.sizes" in found["text"]
+    assert page.examine(found["text"])["ok"]
+    assert any(each["change"] == "gone" for each in page.hear()["position"]["options"])
+
+
+def test_a_house_rule_is_its_own_patch(page: Page) -> None:
+    page.ask("patch", **draft_of(TWO_IN_THE_LAST), name="other.yaml")
+    found = page.hear()
+    assert (found["name"], found["text"]) == ("my_rule.yaml", TWO_IN_THE_LAST)
+
+
+def test_a_draft_is_shared_by_link(house: House) -> None:
+    link = house.post("/api/drafts", draft_of(TWO_IN_THE_LAST))["link"]
+    assert house.client.get(link).status_code == 200
+    token = link.removeprefix("/workshop/")
+    found = house.get(f"/api/drafts/{token}")
+    assert found["files"][0]["text"] == TWO_IN_THE_LAST
+    assert found["shelf"]
+    assert house.client.get(f"/api/drafts/{token[:-1]}x").status_code == 404
+    assert house.client.get("/workshop/x").status_code == 404
+
+
+# -------------------------------------------------------------------- bounds
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"files": [{"name": "../x.yaml", "text": ""}]},
+        {"files": [{"name": "x.yaml"}]},
+        {"files": "x"},
+        {"files": [{"name": "x.yaml", "text": "a" * (LARGEST_DRAFT + 1)}]},
+        {"files": [{"name": "x.yaml", "text": ""}] * 2},
+        {"rules": "x" * 400},
+        {"rules": "", "files": []},
+        {"rules": "nothing"},
+        {"players": -1},
+        {"replies": True},
+    ],
+)
+def test_a_bad_wish_is_answered_and_nothing_breaks(page: Page, wrong: dict[str, Any]) -> None:
+    page.ask("examine", **{"rules": RULES, "files": [], **POSITION, **wrong})
+    found = page.hear()
+    assert found["type"] == "stopped"
+    assert found["message"]
+    assert page.examine(TWO_IN_THE_LAST)["ok"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"type": "x"}', "{" * 9, " " * 200_000])
+def test_what_is_no_wish_is_answered(page: Page, text: str) -> None:
+    page.session.send_text(text)
+    assert page.hear()["type"] == "error"
+
+
+def test_the_manual_can_be_looked_up(house: House) -> None:
+    found = house.get("/api/reference")
+    assert found["chapters"][found["words"]["must"][0]]["text"]
+    assert found["keys"]["says"]
+    assert found["codes"]["unknown-name"]["title"]
