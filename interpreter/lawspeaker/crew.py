@@ -53,7 +53,7 @@ class Crew:
             pool = Parallel(return_as="generator", **how)
             results: Generator[T] = pool(delayed(work)(*job) for job in jobs)
             try:
-                for result in results:
+                for result in results:  # noqa: UP028 - `yield from` would leave them aloud
                     yield result
             finally:
                 _leave(results)

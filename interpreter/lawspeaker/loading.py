@@ -256,9 +256,7 @@ def compile_bundle(
     return compile_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
 
 
-def open_bundle(
-    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
-) -> Opened | None:
+def open_bundle(bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str) -> Opened | None:
     """Reads a game and its variants from texts; nothing is laid over it yet."""
     main, read, chosen = _unpacked(bundle, diagnostics, within)
     return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))

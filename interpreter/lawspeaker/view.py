@@ -24,10 +24,10 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.decision import Decision, decision
 from lawspeaker.events import Event, seen_by, tell
+from lawspeaker.fault import RuleFault
 from lawspeaker.layout import Layout, Value
 from lawspeaker.luck import Luck, Stream
 from lawspeaker.machine.evaluate import blank_state
-from lawspeaker.fault import RuleFault
 from lawspeaker.machine.machine import Machine
 from lawspeaker.machine.shapes import Exchange
 from lawspeaker.state import Frame, Reply, State

@@ -39,6 +39,16 @@ def test_files_and_folders_are_run_and_told(folder: Path) -> None:
     assert not report.passed
 
 
+@pytest.mark.parametrize("score, passed", [(5, True), (6, False)])
+def test_a_situation_alone_is_only_looked_at(tmp_path: Path, score: int, passed: bool) -> None:
+    """Without `do:` and steps nothing is played: the first question would be one too many."""
+    looking = GOOD.replace("do: nothing\n", "") + f"then: {{scores: {{red: {score}}}}}\n"
+    (tmp_path / "looking.yaml").write_text(looking, encoding="utf-8")
+    (outcome,) = run_scenarios(["looking.yaml"], Library(here=tmp_path)).outcomes
+    assert outcome.passed is passed
+    assert [each.code for each in outcome.diagnostics] == [] if passed else ["scenario-failed"]
+
+
 def test_a_file_that_is_not_there_is_a_failure(folder: Path) -> None:
     report = run_scenarios(["god.yaml"], Library(here=folder))
     (outcome,) = report.outcomes

@@ -86,6 +86,40 @@ def test_add_a_rule_around_another(fair: Fair, when: str, expected: list[int]) -
     assert scores(fair, "fair+toll") == expected
 
 
+TOLL = (
+    "changes:\n  - add: toll\n    says: Who has points pays or wins.\n    {where}: game\n{more}"
+    "    rule: |\n      if score of ann = 0:\n        players score 1\n"
+    "      else:\n        players score 10\n"
+)
+
+
+@pytest.mark.parametrize("where, expected", [("before", [5, 5]), ("after", [14, 14])])
+def test_add_a_rule_around_the_whole_game(fair: Fair, where: str, expected: list[int]) -> None:
+    fair.variant("toll", TOLL.format(where=where, more=""))
+    assert scores(fair, "fair+toll") == expected
+
+
+def test_nothing_comes_after_a_game_that_ends_by_itself(fair: Fair) -> None:
+    fair.variant("toll", TOLL.format(where="after", more=""))
+    fair.variant(
+        "short",
+        "changes:\n  - replace: game\n    says: It is short.\n"
+        "    rule: |\n      do turn(ann)\n      do closing\n      end the game\n",
+    )
+    fault = fair.fault("fair+toll+short")
+    assert fault.code == "bad-change"
+    assert fault.message == "`toll` would never be done: `game` ends before its last line"
+    assert fault.hint == "hang it after the last rule that `game` does"
+    assert fault.span.file.name == "variants/fair/toll.yaml"
+
+
+def test_nothing_is_done_instead_of_the_whole_game(fair: Fair) -> None:
+    fair.variant("toll", TOLL.format(where="instead of", more="    when: pace is slow\n"))
+    fault = fair.fault("fair+toll")
+    assert fault.code == "bad-change"
+    assert fault.hint == "`replace: game`, or hang it on a rule that `game` does"
+
+
 def test_cite_a_clause_a_guard_and_a_piece(fair: Fair) -> None:
     fair.variant(
         "second",

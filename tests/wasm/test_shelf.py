@@ -11,7 +11,7 @@ from lawspeaker import ir
 from lawspeaker.fault import RuleFault
 from lawspeaker.layout import Layout
 from lawspeaker.modules import Folder
-from lawspeaker.types import NUMBER
+from lawspeaker.types import NUMBER, PLAYER
 from lawspeaker.wasm import compile_module, instance_for, shelf
 from tests.machine import games
 from tests.machine.games import number
@@ -54,6 +54,16 @@ def test_stepping_and_the_number_of_players_make_another_module() -> None:
     instance_for(LAYOUT, stepping=True, shelf=kept)
     instance_for(Layout(LAYOUT.program, 3), stepping=True, shelf=kept)
     assert len(kept) == 3
+
+
+def test_other_rules_under_the_same_digest_are_another_module() -> None:
+    kept = Kept()
+    for points in (1, 2):
+        body = (ir.Score(ir.Const(PLAYER, 0), number(points), False),)
+        layout = Layout(games.lots(body), 2)
+        (played,) = instance_for(layout, stepping=False, shelf=kept).games(1, 0, 1)
+        assert played.scores == (points, 0)
+    assert len(kept) == 2
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])

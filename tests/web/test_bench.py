@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.web.workshop.bench import Bench, Stopped
+from lawspeaker.web.workshop.bench import LARGEST_FILE, Bench, Stopped
 
 MANY = 100_000
 SMALL = 300 * 1024 * 1024
@@ -35,7 +35,7 @@ def greedy() -> Iterator[int]:
 
 def writing(path: Path) -> Iterator[str]:
     try:
-        path.write_text("something")
+        path.write_bytes(bytes(LARGEST_FILE + 1))
     except OSError as error:
         yield type(error).__name__
 

@@ -243,3 +243,58 @@ def test_the_manual_can_be_looked_up(house: House) -> None:
     assert found["chapters"][found["words"]["must"][0]]["text"]
     assert found["keys"]["says"]
     assert found["codes"]["unknown-name"]["title"]
+
+
+# -------------------------------------------------------------------- tellings side by side
+
+
+def test_tellings_are_compared_as_data(house: House) -> None:
+    found = house.get("/api/comparison?name=walhalla&name=walhalla%2Bno_exodus&language=de")
+    assert found["language"] == "de"
+    assert found["counts"]["play"] >= 1
+    assert house.client.get("/comparison").status_code == 200
+    for query in ("name=nim", "name=nim&name=pig", "name=nim&name=nim%2Bx"):
+        assert house.client.get(f"/api/comparison?{query}").status_code in (400, 404)
+
+
+def test_a_difference_is_shown_and_weighed(house: House, page: Page) -> None:
+    names = ["walhalla", "walhalla+no_exodus"]
+    found = house.get("/api/comparison?name=walhalla&name=walhalla%2Bno_exodus")
+    number = next(each["number"] for each in found["differences"] if each["changes_play"])
+    wish = {"names": names, "number": number, "telling": 1, "language": "en"}
+    page.ask("witness", **wish)
+    seen = page.hear()["witness"]
+    assert seen["svg"].startswith("<svg")
+    assert len(seen["sides"]) == 2
+    page.ask("weigh", **wish, games=3)
+    while (told := page.hear())["done"] < 3:
+        pass
+    assert told["rows"]
+    page.ask("weigh", **{**wish, "telling": 0}, games=3)
+    assert page.hear()["code"] == "bad_message"
+
+
+# -------------------------------------------------------------------- the lab
+
+
+def test_games_are_simulated(house: House, page: Page) -> None:
+    assert house.client.get("/lab").status_code == 200
+    page.ask("simulate", rules="pig", players=2, bot="random", games=30, seed=1)
+    while (found := page.hear())["done"] < 30:
+        assert found["type"] == "simulated"
+    assert found["tables"][0]["rows"]
+    page.ask("simulate", rules="pig", players=99, bot="random", games=30, seed=1)
+    assert page.hear()["type"] == "stopped"
+
+
+def test_a_choice_is_varied(house: House, page: Page) -> None:
+    choices = house.get("/api/choices?rules=pig")["choices"]
+    assert {"goal", "bad_face"} == {each["id"] for each in choices}
+    wish = {"rules": "pig", "players": 2, "bot": "random", "games": 20, "seed": 1}
+    page.ask("sweep", **wish, vary="goal=20,40")
+    while (found := page.hear())["done"] < 20:
+        assert found["type"] == "swept"
+    assert found["csv"].count("\n") == 3
+    for wrong in ("nothing=1..2", "goal", "goal=1..50"):
+        page.ask("sweep", **wish, vary=wrong)
+        assert page.hear()["broken"]

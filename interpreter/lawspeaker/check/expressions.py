@@ -11,6 +11,7 @@ from lawspeaker import ir
 from lawspeaker import syntax as s
 from lawspeaker.check.binders import Binders
 from lawspeaker.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
+from lawspeaker.check.world import NAMES
 from lawspeaker.source import Span
 from lawspeaker.types import (
     BROKEN,
@@ -58,8 +59,26 @@ class Expressions(Binders):
                 if variable is not None and isinstance(variable.type, MaybeType):
                     self.scope.narrow(variable, variable.type.of)
                 return checked
+            case s.Count(binder) | s.SumOf(_, binder) if isinstance(
+                swallowed := _last(binder.where), s.Compare
+            ):
+                assert binder.where is not None
+                return self.unbound(expr, binder.where, swallowed)
             case _:
                 return self.want(expr, TRUTH)
+
+    def unbound(self, expr: s.Expr, where: s.Expr, swallowed: s.Compare) -> ir.Expr:
+        """`count of … where … = 1`: the comparison is part of what is counted."""
+        number = Span(expr.span.file, expr.span.start, where.span.start).text
+        compared = f"{swallowed.operator} {' '.join(swallowed.right.span.text.split())}"
+        self.diagnostics.error(
+            "wrong-type",
+            f"`{compared}` belongs to `where`, so this is a number, but yes or no is needed here",
+            expr.span,
+            hint=f"to compare it, put it in brackets: `({' '.join(number.split())} …) {compared}`",
+        )
+        self.world.mentioned.update(NAMES.findall(expr.span.text))
+        return ir.Const(BROKEN, None, span=expr.span)
 
     def set(self, expr: s.Expr) -> ir.Expr:
         """A set; a place stands for the pieces in it."""
@@ -350,3 +369,10 @@ class Expressions(Binders):
             or "names are joined with `_`, and a minus sign stands between spaces",
         )
         return True
+
+
+def _last(condition: s.Expr | None) -> s.Expr | None:
+    """The condition with which others end that are joined."""
+    while isinstance(condition, (s.And, s.Or)):
+        condition = condition.right
+    return condition

@@ -5,7 +5,6 @@ A value that needs itself, directly or through others, is refused: there is no r
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from lawspeaker import ir, parse
@@ -14,7 +13,7 @@ from lawspeaker.check.expressions import Expressions
 from lawspeaker.check.scope import Scope
 from lawspeaker.check.values import has_lets
 from lawspeaker.check.walk import children
-from lawspeaker.check.world import Signature, World
+from lawspeaker.check.world import NAMES, Signature, World
 from lawspeaker.document import Scalar
 from lawspeaker.rulebook import GuardChange
 from lawspeaker.source import Span
@@ -22,7 +21,6 @@ from lawspeaker.types import BROKEN, NUMBER, TRUTH, SetType, Type
 
 DEEPEST = 250
 MOST_SHOWN = 6
-NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
 
 
 class _NeededFirst(Exception):

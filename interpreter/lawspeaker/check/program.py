@@ -9,16 +9,17 @@ from lawspeaker import ir, parse
 from lawspeaker.check import completeness, privacy
 from lawspeaker.check.blame import blamed
 from lawspeaker.check.declare import declare
-from lawspeaker.check.functions import NAMES, Functions
+from lawspeaker.check.functions import Functions
 from lawspeaker.check.questions import Questions
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.sharing import SHARED, shared_names
-from lawspeaker.check.statements import Wait
+from lawspeaker.check.statements import Wait, head
 from lawspeaker.check.table import symbols, table
 from lawspeaker.check.values import citations, has_lets, text_of, texts
+from lawspeaker.check.walk import everything
 from lawspeaker.check.wording import wordings
-from lawspeaker.check.world import Procedure, World
-from lawspeaker.diagnostics import Diagnostics
+from lawspeaker.check.world import NAMES, Procedure, World
+from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Node, Scalar
 from lawspeaker.rulebook import Entry, Rulebook
 from lawspeaker.source import Span
@@ -199,6 +200,8 @@ class _Rules:
         questions.rules = self
         _parameters(questions, procedure)
         body = questions.statements(tree)
+        if procedure.entry.id == MAIN:
+            body = _around_all(questions, procedure.entry, body)
         self.calls[procedure.index] = questions.calls
         self.kept += questions.kept()
         if questions.asks:
@@ -214,6 +217,35 @@ class _Rules:
         )
         completeness.asked(world, clause, procedure.entry, questions)
         return questions
+
+
+def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
+    """The main rule with what variants hang on it: nobody does it, so it does them itself."""
+    book, diagnostics = questions.world.book, questions.world.diagnostics
+    before, after = book.before.get(MAIN, ()), book.after.get(MAIN, ())
+    for other in book.instead.get(MAIN, ()):
+        questions.world.mentioned.add(other.id)
+        diagnostics.error(
+            "bad-change",
+            f"`{other.id}` cannot be done instead of `{MAIN}`, which is there before anything is",
+            other.when.span,
+            hint=f"`replace: {MAIN}`, or hang it on a rule that `{MAIN}` does",
+        )
+    leaving = [each for each in everything(body) if isinstance(each, (ir.Finish, ir.EndGame))]
+    for id in after if leaving else ():
+        questions.world.mentioned.add(id)
+        diagnostics.error(
+            "bad-change",
+            f"`{id}` would never be done: `{MAIN}` ends before its last line",
+            questions.world.procedures[id].entry.span,
+            Label(head(leaving[-1].span), "here"),
+            hint=f"hang it after the last rule that `{MAIN}` does",
+        )
+    return (
+        *questions.around(before, {}, main.span),
+        *body,
+        *questions.around(() if leaving else after, {}, main.span),
+    )
 
 
 def _mention(world: World, code: Node | None) -> None:

@@ -56,10 +56,9 @@ def filled(world: World, node: Node | None) -> ir.Texts:
 def _places(node: Node | None) -> Iterator[tuple[str, Span]]:
     """What stands in braces, and where."""
     said = [value for _, value in node.entries] if isinstance(node, Mapping) else [node]
-    for each in said:
-        for found in _PLACEHOLDER.finditer(each.content.text) if isinstance(each, Scalar) else ():
-            start = each.content.start
-            yield found[1], Span(each.span.file, start + found.start(), start + found.end())
+    for text in (each.content for each in said if isinstance(each, Scalar)):
+        for found in _PLACEHOLDER.finditer(text.text):
+            yield found[1], Span(text.file, text.start + found.start(), text.start + found.end())
 
 
 def _told(choice: ir.Choice) -> str | None:

@@ -11,10 +11,10 @@ from lawspeaker import ir, parse
 from lawspeaker import syntax as s
 from lawspeaker.check import privacy
 from lawspeaker.check.expressions import Expressions
-from lawspeaker.check.functions import NAMES, Functions
+from lawspeaker.check.functions import Functions
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.values import has_lets
-from lawspeaker.check.world import Procedure, World
+from lawspeaker.check.world import NAMES, Procedure, World
 from lawspeaker.diagnostics import Label
 from lawspeaker.rulebook import Instead
 from lawspeaker.source import Span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -24,6 +25,8 @@ from lawspeaker.types import (
     WordType,
 )
 
+NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
+"""Whatever in code may be a name."""
 BUILT_IN_TYPES = ("number", "truth", "player")
 
 

@@ -156,9 +156,12 @@ class _Running:
 
     def _call(self) -> tuple[ir.Clause, list[str]] | None:
         """What is to be done: a clause and the texts of what it is given, or nothing."""
-        do = self.scenario.get("do")
+        scenario = self.scenario
+        do = scenario.get("do")
         if not isinstance(do, Scalar):
-            return self.program.clauses[self.program.main], []
+            # Who sets a situation up and tells of nothing that happens asks what holds in it.
+            only_looks = scenario.get("situation") is not None and not scenario.steps
+            return None if only_looks else (self.program.clauses[self.program.main], [])
         if do.value == NOTHING:
             return None
         call = self.texts.call(do.value, do.span)

@@ -298,10 +298,10 @@ class Question:
         self.c.assign(self.deed.replies_slot)
 
     def _ask_each(self, each: ir.Binder, point: int) -> None:
+        """Asks one after the other; the replies of all are written down, or it waits."""
         c, b, deed = self.c, self.b, self.deed
         slot, buffer = c.slot(each.slot), c.buffers[deed.replies_slot]
         seats, out, going = c.local(), c.local(), c.local()
-        write = append_reply(c.unit, deed, f"{c.clause}.{self.pc}")
         b.const(0)
         b.const(0)
         b.store(c.plan.asked_count)
@@ -320,41 +320,8 @@ class Question:
         b.set(c.unit.kept)
         c.value(ir.Filter(SetType(each.type), each, span=deed.span))
         b.set(seats)
-
-        def reply() -> None:
-            b.get(out)
-            for given in (self.seat, self.asked, self.entry):
-                b.get(given)
-            b.call(write)
-            b.set(out)
-
-        def one() -> None:
-            b.get(slot)
-            b.set(self.seat)
-            with b.block() as following:
-                with b.block() as decided:
-                    with b.block() as asking:
-                        self._write_down(anew=False)
-                        self._settle(asking, decided)
-                    b.const(1)
-                    b.set(self.asked)
-                    b.get(going)
-                    b.op("i32.eqz")
-                    with b.if_():
-                        self._note_asked()
-                        b.br(following)
-                    self._choose_or(self.entry, lambda: b.op("unreachable"))
-                    self._load_alternative()
-                b.get(self.alternative)
-                b.const(0)
-                b.op("i32.lt_s")
-                with b.if_():
-                    b.const(c.plan.constant((-1).to_bytes(4, "little", signed=True)))
-                    b.set(self.entry)
-                reply()
-
         b.get(seats)
-        members.each_listed(c, slot, one)
+        members.each_listed(c, slot, lambda: self._ask_one_of_several(slot, out, going))
         b.get(buffer)
         b.get(out)
         b.get(buffer)
@@ -369,18 +336,54 @@ class Question:
         b.const(0)
         b.load(c.plan.asked_count)
         with b.if_():
-            b.const(c.plan.settled_replies)
-            b.get(buffer)
-            b.get(out)
-            b.get(buffer)
-            b.op("i32.sub")
-            b.copy()
-            b.get(seats)
-            c.assign(deed.replies_slot)
+            self._wait_for_several(seats, buffer, out, point)
+
+    def _ask_one_of_several(self, slot: int, out: int, going: int) -> None:
+        """Settles or chooses the reply of the player in a slot, or notes that he is asked."""
+        c, b = self.c, self.b
+        b.get(slot)
+        b.set(self.seat)
+        with b.block() as following:
+            with b.block() as decided:
+                with b.block() as asking:
+                    self._write_down(anew=False)
+                    self._settle(asking, decided)
+                b.const(1)
+                b.set(self.asked)
+                b.get(going)
+                b.op("i32.eqz")
+                with b.if_():
+                    self._note_asked()
+                    b.br(following)
+                self._choose_or(self.entry, lambda: b.op("unreachable"))
+                self._load_alternative()
+            b.get(self.alternative)
             b.const(0)
-            b.const(TOGETHER)
-            b.store(c.plan.pending)
-            c.wait(point)
+            b.op("i32.lt_s")
+            with b.if_():
+                b.const(c.plan.constant((-1).to_bytes(4, "little", signed=True)))
+                b.set(self.entry)
+            b.get(out)
+            for given in (self.seat, self.asked, self.entry):
+                b.get(given)
+            b.call(append_reply(c.unit, self.deed, f"{c.clause}.{self.pc}"))
+            b.set(out)
+
+    def _wait_for_several(self, seats: int, buffer: int, out: int, point: int) -> None:
+        """Tells the host which replies are settled, keeps who takes part, and waits."""
+        c, b = self.c, self.b
+        b.const(c.plan.settled_replies)
+        b.get(buffer)
+        b.get(out)
+        b.get(buffer)
+        b.op("i32.sub")
+        b.copy()
+        b.get(seats)
+        c.assign(self.deed.replies_slot)
+        b.const(0)
+        b.const(TOGETHER)
+        b.store(c.plan.pending)
+        c.wait(point)
 
     def _note_asked(self) -> None:
         """Notes for the host that this seat is asked, and what."""

@@ -125,27 +125,11 @@ def place_of(c: Code, expr: ir.PlaceOf) -> None:
 
 
 def item_of(c: Code, expr: ir.ItemOf) -> None:
-    b = c.b
-    number = c.local()
     if isinstance(expr.place.type, SetType):
-        members = c.local()
-        c.value(expr.place)
-        b.set(members)
-        c.present(expr.at)
-        b.tee(number)
-        b.const(1)
-        b.op("i32.sub")
-        b.get(members)
-        b.load()
-        b.op("i32.ge_u")
-        c.fault_if("there are not so many members", expr.span)
-        b.get(members)
-        b.get(number)
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.load()
+        _member_of_set(c, expr)
         return
-    family, place, piece = family_of(c, expr.place.type), c.local(), c.local()
+    b, number = c.b, c.local()
+    family, place = family_of(c, expr.place.type), c.local()
     c.present(expr.place)
     b.set(place)
     c.present(expr.at)
@@ -167,20 +151,31 @@ def item_of(c: Code, expr: ir.ItemOf) -> None:
         family.loose.load(b)
         b.op("i32.lt_u")
         c.fault_if("this piece was shuffled: nobody knows which it is", expr.span)
-    if family.masked:
-        mask = c.long()
-        b.get(place)
-        mask_in(c, family)
-        b.set(mask)
-        with b.block() as reached, b.loop() as again:
-            _count_down(c, number)
-            b.op("i32.eqz")
-            b.br_if(reached)
-            _without_lowest(c, mask)
-            b.br(again)
-        b.get(mask)
-        lowest(c, family.first_piece)
-        return
+    _push_item(c, family, place, number)
+
+
+def _member_of_set(c: Code, expr: ir.ItemOf) -> None:
+    b, number, members = c.b, c.local(), c.local()
+    c.value(expr.place)
+    b.set(members)
+    c.present(expr.at)
+    b.tee(number)
+    b.const(1)
+    b.op("i32.sub")
+    b.get(members)
+    b.load()
+    b.op("i32.ge_u")
+    c.fault_if("there are not so many members", expr.span)
+    b.get(members)
+    b.get(number)
+    b.const(2)
+    b.op("i32.shl", "i32.add")
+    b.load()
+
+
+def _push_item(c: Code, family: Family, place: int, number: int) -> None:
+    """The piece with a number, from 1, of those in a place; there are so many."""
+    b = c.b
     if family.items is not None:
         b.get(place)
         b.const(family.room)
@@ -191,18 +186,30 @@ def item_of(c: Code, expr: ir.ItemOf) -> None:
         b.op("i32.sub")
         family.items.load(b)
         return
+    piece, mask = c.local(), c.long()
     b.get(place)
-    family.bottom.load(b)
-    b.set(piece)
+    if family.masked:
+        mask_in(c, family)
+        b.set(mask)
+    else:
+        family.bottom.load(b)
+        b.set(piece)
     with b.block() as reached, b.loop() as again:
         _count_down(c, number)
         b.op("i32.eqz")
         b.br_if(reached)
-        b.get(piece)
-        c.plan.above.load(b)
-        b.set(piece)
+        if family.masked:
+            _without_lowest(c, mask)
+        else:
+            b.get(piece)
+            c.plan.above.load(b)
+            b.set(piece)
         b.br(again)
-    b.get(piece)
+    if family.masked:
+        b.get(mask)
+        lowest(c, family.first_piece)
+    else:
+        b.get(piece)
 
 
 def _count_down(c: Code, number: int) -> None:

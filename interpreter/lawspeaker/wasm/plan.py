@@ -164,10 +164,8 @@ class Plan:
         """What the host and the module tell each other."""
         self.fault = self.room(4)
         self.pending = self.room(4)
-        self.pending_pc = self.room(4)
         self.asked_count = self.room(4)
         self.asked = self.room(16 * max(1, self.layout.players))
-        self.settled = self.room(4)
         self.times = self.room(4 * self.clause_count)
         self.kind_count = sum(len(piece.kinds) for piece in self.program.pieces)
         self.points = self.room(4 * self.clause_count * max(1, self.layout.players))

@@ -1,9 +1,9 @@
 """Keeping finished modules, so that a game is compiled once.
 
-What is kept is what the engine made of a module for this computer. It is looked up by the rules'
-digest, the number of players, the version of this compiler and of the engine. A shelf only stores
-bytes under names: the edges decide where. What comes from a shelf is trusted only if it is whole:
-a damaged entry is made anew.
+What is kept is what the engine made of a module for this computer. It is looked up by the rules
+themselves, the number of players, the version of this compiler and of the engine. A shelf only
+stores bytes under names: the edges decide where. What comes from a shelf is trusted only if it is
+whole: a damaged entry is made anew.
 """
 
 from __future__ import annotations
@@ -19,6 +19,21 @@ from lawspeaker.layout import Layout
 from lawspeaker.wasm.compiler import VERSION, Compiled, compile_module, told
 from lawspeaker.wasm.instance import BUDGET, Instance, engine
 
+_WHAT_COUNTS = (
+    "fewest",
+    "most",
+    "player_names",
+    "word_sets",
+    "pieces",
+    "families",
+    "markers",
+    "choices",
+    "functions",
+    "clauses",
+    "main",
+)
+"""What of a program goes into a module."""
+
 
 class Shelf(Protocol):
     """Bytes by name. Both may fail without anybody being worse off."""
@@ -29,9 +44,15 @@ class Shelf(Protocol):
 
 
 def entry_name(layout: Layout, *, stepping: bool, watching: bool = False) -> str:
-    """Under which name a module is kept."""
+    """Under which name a module is kept.
+
+    The digest of the rules is not enough: a choice may have been set to another value since.
+    """
+    program = layout.program
+    content = tuple(getattr(program, each) for each in _WHAT_COUNTS)
     parts = (
-        layout.program.digest,
+        program.digest,
+        hashlib.sha256(repr(content).encode()).hexdigest(),
         str(layout.players),
         "stepping" if stepping else "watching" if watching else "playing",
         VERSION,

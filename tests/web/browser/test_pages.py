@@ -313,6 +313,16 @@ def test_stepping_through_a_game(visit: Visit, table: SetUp) -> None:
     again.wait_for_function("() => document.querySelectorAll('.piece').length >= 2")
 
 
+def test_what_if_another_rule_held(visit: Visit, table: SetUp) -> None:
+    link = table("walhalla", "me", "me", "me", seed=3)
+    screen = visit(link.replace("/t/", "/replay/"))
+    screen.page.wait_for_selector("#under:not([hidden])")
+    screen.page.select_option("#under", "full_hands")
+    told = screen.note()
+    assert "would have" in told
+    assert "[object" not in told
+
+
 def test_a_link_that_leads_nowhere(visit: Visit) -> None:
     screen = visit("/t/nothing")
     screen.page.wait_for_selector("text=There is no table here")

@@ -2,7 +2,7 @@
 
 A rule file cannot reach anything outside its game. But it may be large, or clever enough to keep
 a machine busy, so it is never compiled in the server itself. Each process of the bench does one
-job at a time, with bounds on its memory, and can write no file. A job that takes too long, or that
+job at a time, with bounds on its memory and on what it could write. A job that takes too long, or that
 nobody waits for any more, is ended together with its process; the next one gets a new process.
 
 A job is a generator at the top level of a module. What it yields is told at once, so a long job
@@ -28,6 +28,8 @@ from lawspeaker.web.bots_at_table import come_and_go
 
 MEMORY = 1024 * 1024 * 1024
 """The most bytes of its own that a process may hold."""
+LARGEST_FILE = 32 * 1024 * 1024
+"""The most bytes a process may write to a file: compiled rules are such a file, in memory."""
 PATIENCE = 3.0
 """Seconds a job has to stop by itself."""
 TOLD, DONE, NO_ROOM, FAILED, STOP = "told", "done", "no room", "failed", "stop"
@@ -219,7 +221,7 @@ def _work(line: Connection, memory: int) -> None:
 
 
 def confine(memory: int) -> None:
-    """Takes from this process what it will never need: much memory, and writing files.
+    """Takes from this process what it will never need: much memory, and large files.
 
     Not every system knows all these bounds; the time a job may take is bounded everywhere.
     """
@@ -228,7 +230,7 @@ def confine(memory: int) -> None:
         import resource
     except ImportError:
         return
-    for name, most in (("RLIMIT_DATA", memory), ("RLIMIT_FSIZE", 0), ("RLIMIT_CORE", 0)):
+    for name, most in (("RLIMIT_DATA", memory), ("RLIMIT_FSIZE", LARGEST_FILE), ("RLIMIT_CORE", 0)):
         kind = getattr(resource, name, None)
         if kind is not None:
             try:

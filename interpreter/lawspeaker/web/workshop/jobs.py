@@ -12,13 +12,24 @@ from lawspeaker.format import FormatMistake, formatted
 from lawspeaker.loading import open_bundle, schema
 from lawspeaker.source import SourceFile
 from lawspeaker.web.workshop.differing import weighed, witnessed
+from lawspeaker.web.workshop.laboratory import simulated, swept
 from lawspeaker.web.workshop.names import names
 from lawspeaker.web.workshop.paired import paired
 from lawspeaker.web.workshop.places import WITHIN, Files, Place, compiled
 from lawspeaker.web.workshop.position import looked_at, sought
 from lawspeaker.web.workshop.telling import told
 
-__all__ = ["examined", "paired", "patched", "sought", "tidied", "weighed", "witnessed"]
+__all__ = [
+    "examined",
+    "paired",
+    "patched",
+    "simulated",
+    "sought",
+    "swept",
+    "tidied",
+    "weighed",
+    "witnessed",
+]
 
 
 def examined(

@@ -16,7 +16,6 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from lawspeaker.bots import known as known_bot
 from lawspeaker.diagnostics import RulesError
 from lawspeaker.source import RuleFile
 from lawspeaker.web.hall import Hall
@@ -37,6 +36,8 @@ QUICK, LONG = 10.0, 240.0
 SEEKING = 20.0
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
 FAST_BOTS = ("random", "greedy")
+LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50}
+"""The bots of the lab, and how many games of each may be asked for at once."""
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -165,7 +166,7 @@ class Session:
         players = _number(data, "players", MOST_PLAYERS)
         games = min(_number(data, "games", MOST_GAMES), MOST_GAMES)
         bot = str(data.get("bot", "random"))
-        if bot not in FAST_BOTS or known_bot(bot):
+        if bot not in FAST_BOTS:
             raise BadMessage("bad_message", f"`bot` is one of {', '.join(FAST_BOTS)}")
         job = (jobs.paired, before, after, players, (bot,) * players, games, 1)
         await self._tell(self.slow, "effect", data.get("id"), LONG, *job)
@@ -205,6 +206,28 @@ class Session:
         job = (jobs.weighed, named, str(data.get("language", ""))[:2], number, telling, games)
         await self._tell(self.slow, "weighed", data.get("id"), LONG, *job)
 
+    # ------------------------------------------------------------ the lab
+
+    async def _run(self, data: Data) -> tuple[Files, int, tuple[str, ...], int, int]:
+        rules = str(data.get("rules", ""))[:LONGEST_TEXT]
+        game = await self.hall.reading(self.hall.shelf.game, rules)
+        players, bot = _number(data, "players", MOST_PLAYERS), str(data.get("bot", "random"))
+        if players not in game.players:
+            raise BadMessage("bad_message", f"{rules} is not for {players} players")
+        if bot not in LAB_BOTS:
+            raise BadMessage("bad_message", f"`bot` is one of {', '.join(LAB_BOTS)}")
+        games = max(2, min(_number(data, "games", MOST_GAMES), LAB_BOTS[bot]))
+        return game.files, players, (bot,) * players, games, _number(data, "seed", LARGEST_SEED)
+
+    async def _simulate(self, data: Data) -> None:
+        run = await self._run(data)
+        await self._tell(self.slow, "simulated", data.get("id"), LONG, jobs.simulated, *run)
+
+    async def _sweep(self, data: Data) -> None:
+        files, *run = await self._run(data)
+        vary = str(data.get("vary", ""))[:LONGEST_TEXT]
+        await self._tell(self.slow, "swept", data.get("id"), LONG, jobs.swept, files, vary, *run)
+
     _works: Mapping[str, Callable[[Session, Data], Awaitable[None]]] = {
         "examine": _examine,
         "seek": _seek,
@@ -213,10 +236,12 @@ class Session:
         "patch": _patch,
         "witness": _witness,
         "weigh": _weigh,
+        "simulate": _simulate,
+        "sweep": _sweep,
     }
 
 
-LASTING = ("effect", "seek", "witness", "weigh")
+LASTING = ("effect", "seek", "witness", "weigh", "simulate", "sweep")
 """Work that is stopped when something newer is asked for, rather than waited for."""
 
 

@@ -23,8 +23,9 @@ from lawspeaker.web.workshop.bench import Bench
 from lawspeaker.web.workshop.differing import compared
 from lawspeaker.web.workshop.drafts import Draft, draft
 from lawspeaker.web.workshop.keeping import Drafts, Full
+from lawspeaker.web.workshop.laboratory import choices
 from lawspeaker.web.workshop.reference import reference
-from lawspeaker.web.workshop.session import GONE, MOST_TELLINGS, Session
+from lawspeaker.web.workshop.session import GONE, LAB_BOTS, MOST_TELLINGS, Session
 
 STATIC = Path(__file__).parent.parent / "static"
 FLOODING = 4429
@@ -56,6 +57,8 @@ class Workshop:
             Route("/workshop/{token}", self.page, methods=get),
             Route("/comparison", self.comparison_page, methods=get),
             Route("/api/comparison", self.comparison, methods=get),
+            Route("/lab", self.lab_page, methods=get),
+            Route("/api/choices", self.choices, methods=get),
             Route("/api/reference", self.reference, methods=get),
             Route("/api/workshop/start", self.start, methods=get),
             Route("/api/drafts", self.share, methods=post),
@@ -71,6 +74,16 @@ class Workshop:
 
     async def comparison_page(self, request: Request) -> Response:
         return _page("comparison.html")
+
+    async def lab_page(self, request: Request) -> Response:
+        return _page("lab.html")
+
+    async def choices(self, request: Request) -> Response:
+        """What of some rules can be varied."""
+        rules = request.query_params.get("rules", "")[:LONGEST_NAMES]
+        game = await self.hall.reading(self.hall.shelf.game, rules)
+        bots = [{"name": bot, "games": most} for bot, most in LAB_BOTS.items()]
+        return JSONResponse({"choices": choices(game.program), "bots": bots})
 
     async def comparison(self, request: Request) -> Response:
         """Tellings side by side, as data; what differences do is asked for over the socket."""

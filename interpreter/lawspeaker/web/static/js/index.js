@@ -42,6 +42,8 @@ function show() {
 function card(game) {
   const few = game.players[0];
   const many = game.players.at(-1);
+  const facts = [t("players", { count: few === many ? few : `${few}–${many}` })];
+  if (game.by) facts.push(t("by", { name: game.by }));
   const image = h("img", { src: `/api/preview/${game.name}?language=${language}`, alt: "", loading: "lazy" });
   image.addEventListener("error", () => image.remove());
   return h(
@@ -52,7 +54,7 @@ function card(game) {
       { class: `game card ${game.variants.length ? "large" : ""}`, href: `#${game.name}` },
       h("div", { class: "picture" }, image),
       h("h3", {}, told(game.title)),
-      h("p", { class: "facts" }, t("players", { count: few === many ? few : `${few}–${many}` }), game.by ? ` · ${t("by", { name: game.by })}` : ""),
+      h("p", { class: "facts" }, facts.join(" · ")),
       h("p", {}, told(game.about)),
     ),
   );

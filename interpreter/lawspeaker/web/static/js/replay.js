@@ -64,8 +64,8 @@ function tell(final) {
 /** Whose eyes to look through, where this link allows it. */
 function seats(final) {
   const mine = final.table.log ? final.scene.players.map((each) => each.seat) : final.you.seats;
-  const options = [h("option", { value: "" }, t("everyone")), ...mine.map((each) => h("option", { value: each }, final.scene.players[each].name))];
-  const select = fill(byId("seat"), ...options);
+  const named = mine.map((each) => h("option", { value: each }, final.scene.players[each].name));
+  const select = fill(byId("seat"), h("option", { value: "" }, t("everyone")), ...named);
   select.value = final.seat ?? "";
   select.onchange = async () => {
     seat = select.value === "" ? null : Number(select.value);
@@ -108,9 +108,16 @@ async function parted({ same, first }, title) {
     return;
   }
   await go(first.reply);
-  const lines = [first.message, ...(first.then ?? []).map((each) => `– ${each}`), ...(first.now ?? []).map((each) => `+ ${each}`)].filter(Boolean);
+  const gone = (first.then ?? []).map((each) => `– ${each}`);
+  const come = (first.now ?? []).map((each) => `+ ${each}`);
+  const lines = [first.message, ...gone, ...come].filter(Boolean);
   notes.rule(
-    { sentence: first.says || first.message, clause: first.clause, citations: first.cites ?? [], guards: lines.map((each) => ["", each]) },
+    {
+      sentence: first.says || first.message,
+      clause: first.clause,
+      citations: first.cites.map(({ source, section }) => (section ? `${section} [${source}]` : source)),
+      guards: lines.map((each) => ["", each]),
+    },
     t("what_if_parts", { rules: title, at: first.reply }),
   );
 }

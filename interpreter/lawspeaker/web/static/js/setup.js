@@ -52,7 +52,10 @@ export class Setup {
       h(
         "label",
         { class: "choice" },
-        h("input", { type: "radio", name: "edition", value: each.name, checked: each.name === this.edition, onchange: () => { this.edition = each.name; this.look(); } }),
+        h("input", {
+          type: "radio", name: "edition", value: each.name, checked: each.name === this.edition,
+          onchange: () => { this.edition = each.name; this.look(); },
+        }),
         h("span", {}, h("strong", {}, each.name ? told(each.title) : t("base_edition")), h("small", {}, told(each.about))),
       ),
     );
@@ -81,7 +84,13 @@ export class Setup {
       "label",
       { class: "choice" },
       box,
-      h("span", {}, h("strong", {}, told(variant.title)), h("small", {}, told(variant.about)), inputs.length ? h("span", { class: "parameters" }, ...inputs) : null),
+      h(
+        "span",
+        {},
+        h("strong", {}, told(variant.title)),
+        h("small", {}, told(variant.about)),
+        inputs.length ? h("span", { class: "parameters" }, ...inputs) : null,
+      ),
     );
   }
 
@@ -140,7 +149,10 @@ export class Setup {
     if (!players.includes(this.count)) this.count = players.at(-1);
     while (this.seats.length < this.count) this.seats.push({ who: USUAL, name: "" });
     const counts = h("div", { class: "counts", role: "group", "aria-label": t("how_many") }, ...players.map((each) =>
-      h("button", { type: "button", "aria-pressed": String(each === this.count), onclick: () => { this.count = each; this.drawSeats(); } }, String(each)),
+      h("button", {
+        type: "button", "aria-pressed": String(each === this.count),
+        onclick: () => { this.count = each; this.drawSeats(); },
+      }, String(each)),
     ));
     const rows = this.seats.slice(0, this.count).map((seat, at) => this.seat(seat, at));
     const several = this.seats.slice(0, this.count).filter((each) => each.who === "me").length > 1;
@@ -156,7 +168,8 @@ export class Setup {
   }
 
   seat(seat, at) {
-    const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...this.bots.map((bot) => [bot, t("bot", { strength: strength(bot) })])];
+    const bots = this.bots.map((bot) => [bot, t("bot", { strength: strength(bot) })]);
+    const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...bots];
     const select = h(
       "select",
       { "aria-label": `${t("seats")} ${at + 1}`, onchange: (event) => { seat.who = event.target.value; this.drawSeats(); } },

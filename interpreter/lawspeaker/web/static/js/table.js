@@ -276,10 +276,15 @@ function offerAnyway(why) {
 function people({ table, scene, you }) {
   const rows = table.seats.map((seat) => {
     const player = scene.players[seat.seat];
-    const who = seat.who === "bot" ? t("bot", { strength: strength(seat.strength) }) : seat.nick || (you.seats.includes(seat.seat) ? t("you") : t("friend"));
+    const person = seat.nick || t(you.seats.includes(seat.seat) ? "you" : "friend");
+    const who = seat.who === "bot" ? t("bot", { strength: strength(seat.strength) }) : person;
     const away = seat.who === "person" && !seat.here;
     const link = table.links?.seats?.[seat.seat];
-    const parts = [chip(player), h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, away ? `${who} (${t("away")})` : who)];
+    const parts = [
+      chip(player),
+      h("span", { class: "name" }, player.name),
+      h("span", { class: "who-is" }, away ? `${who} (${t("away")})` : who),
+    ];
     if (link && !you.seats.includes(seat.seat)) parts.push(copier(link, t("copy_link")));
     else if (you.host && seat.taken && !you.seats.includes(seat.seat)) {
       parts.push(h("button", { class: "quiet", onclick: () => line.say("free", { seat: seat.seat }) }, t("free_seat")));
@@ -293,7 +298,8 @@ function people({ table, scene, you }) {
     return h("li", {}, ...parts);
   });
   const watch = table.links?.watch;
-  fill(byId("people"), ...rows, watch ? h("li", {}, h("span", { class: "name" }, t("watchers", { count: table.watchers })), copier(watch, t("copy_watch"))) : null);
+  const watchers = h("span", { class: "name" }, t("watchers", { count: table.watchers }));
+  fill(byId("people"), ...rows, watch ? h("li", {}, watchers, copier(watch, t("copy_watch"))) : null);
 }
 
 function copier(path, words) {
@@ -312,7 +318,8 @@ function copier(path, words) {
 
 function languages(table) {
   const select = byId("language");
-  fill(select, ...["en", "de", "it", "fr"].map((each) => h("option", { value: each, selected: each === table.language }, each.toUpperCase())));
+  const spoken = ["en", "de", "it", "fr"];
+  fill(select, ...spoken.map((each) => h("option", { value: each, selected: each === table.language }, each.toUpperCase())));
   select.onchange = () => line.say("language", { language: select.value });
 }
 

@@ -32,10 +32,12 @@ async function open() {
   };
   line = new Line(hear, (there) => { byId("line").textContent = there ? "" : t("line_broken"); });
   const named = new URLSearchParams(location.search).getAll("name");
-  game = games.find((each) => each.name === named[0]?.split("+")[0]) ?? games.toSorted((one, other) => other.variants.length - one.variants.length)[0];
+  game = games.find((each) => each.name === named[0]?.split("+")[0]) ?? games.toSorted((one, other) => editions(other) - editions(one))[0];
   chosen = named.length >= 2 ? named.slice(0, MOST) : usual(game);
   await compare();
 }
+
+const editions = (of) => of.variants.filter((each) => each.layer === "edition").length;
 
 /** The game as in its book, and its first editions. */
 function usual(of) {
@@ -141,7 +143,7 @@ function telling(cell, { title }) {
     h("h4", {}, title),
     h("p", {}, cell.text || "–"),
     cell.because ? h("small", { class: "because" }, cell.because) : null,
-    cell.remark ? h("small", {}, cell.remark) : null,
+    cell.remark && cell.remark !== cell.because ? h("small", {}, cell.remark) : null,
     cites ? h("small", {}, cites) : null,
   );
 }

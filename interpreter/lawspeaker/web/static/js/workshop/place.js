@@ -69,7 +69,7 @@ export class Place {
   }
 
   tell() {
-    if (this.output) this.output.textContent = t("position", { at: this.replies, last: this.last });
+    if (this.output && this.last) this.output.textContent = t("position", { at: this.replies, last: this.last });
   }
 
   // ------------------------------------------------------------ showing it
