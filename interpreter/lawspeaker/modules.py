@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from lawspeaker import wasm
@@ -73,6 +74,7 @@ class Folder:
         return known.st_uid == os.getuid() and not known.st_mode & _OTHERS_MAY_WRITE
 
 
+@cache
 def keep_modules() -> None:
     """From here on compiled games are kept on disk."""
     keep_modules_in(Folder(cache_folder()))

@@ -379,8 +379,10 @@ class RepeatUntil(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Rank(Statement):
+    """`rank binder by key, then by key, which first`: later keys tell those who are equal."""
+
     binder: Binder
-    key: Expr
+    keys: tuple[Expr, ...]
     which: str
     body: Block
 

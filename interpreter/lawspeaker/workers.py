@@ -63,6 +63,10 @@ def records(
 def _records(
     rules: Rules, players: int, seed: int, bots: tuple[str, ...], numbers: range
 ) -> list[Record]:
+    # Here and not above: whoever only looks for witnesses needs no compiled machine.
+    from lawspeaker.modules import keep_modules
+
+    keep_modules()
     return play_games(program_of(rules), players, seed, numbers, bots)
 
 

@@ -22,9 +22,14 @@ CHOICE = (
     "walhalla+full_hands",
     "walhalla+random_peninsulas",
     "voluspa+saga_of_edda",
-    "voluspa+order_of_the_gods",
+    "voluspa+drakkar",
 )
-ALL = tuple(f"{game}+{variant}" for game in GAMES for variant in Library().variants(game))
+NEEDS = {"no_late_hel": "hel+no_late_hel"}
+ALL = tuple(
+    f"{game}+{NEEDS.get(variant, variant)}"
+    for game in GAMES
+    for variant in Library().variants(game)
+)
 
 
 @pytest.mark.parametrize("name", [*GAMES, *(ALL if NIGHTLY else CHOICE)])

@@ -12,6 +12,7 @@ from lawspeaker import syntax as s
 from lawspeaker.check import privacy
 from lawspeaker.check.expressions import Expressions
 from lawspeaker.check.functions import Functions
+from lawspeaker.check.ranking import ranked_by
 from lawspeaker.check.scope import Scope, Variable
 from lawspeaker.check.values import has_lets
 from lawspeaker.check.world import NAMES, Procedure, World
@@ -538,9 +539,7 @@ class Statements(Expressions):
         return ir.ForEach(taken, body, listing, index, span=each.span)
 
     def rank(self, each: s.Rank) -> ir.Rank:
-        with self.scope.block():
-            taken, _ = self.binder(each.binder, keep=True)
-            key = self.number(each.key)
+        taken, key = ranked_by(self, each)
         with self.scope.block():
             members = self.world.singular(each.binder.noun.text)
             tied = self.scope.declare("tied", SetType(taken.type), each.span, members)

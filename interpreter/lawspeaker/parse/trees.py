@@ -160,9 +160,15 @@ class Builder:
             self.build(condition), self.build(most), self.build(body), span=self.span(tree)
         )
 
-    def on_rank(self, tree: Any, binder: Any, key: Any, which: Token, body: Any) -> s.Rank:
+    def on_rank(self, tree: Any, binder: Any, key: Any, *others: Any) -> s.Rank:
+        *then_by, which, body = others
+        keys = (key, *(each.children[0] for each in then_by))
         return s.Rank(
-            self.build(binder), self.build(key), str(which), self.build(body), span=self.span(tree)
+            self.build(binder),
+            tuple(self.build(each) for each in keys),
+            str(which),
+            self.build(body),
+            span=self.span(tree),
         )
 
     def on_draw(

@@ -157,8 +157,9 @@ class Options:
         by_mask = room <= MASK_BITS
         outer = c.slots.get(part.set_slot)
         chosen = Chosen(listed, c.long())
-        if by_mask:
-            c.slots[part.set_slot] = chosen
+        # The slot itself is left alone: what is tried out here may not be what is chosen.
+        tried = c.local()
+        c.slots[part.set_slot] = chosen if by_mask else tried
         b.const(0)
         b.set(count)
         with b.block() as done, b.loop() as again:
@@ -178,16 +179,15 @@ class Options:
                 b.set(chosen.mask)
             else:
                 subsets.push_result(c, control)
-                b.set(c.slot(part.set_slot))
+                b.set(tried)
             with b.block() as refused:
                 for guard in guards:
                     c.unless(guard, refused)
                 then()
             b.br(again)
-        if by_mask:
-            del c.slots[part.set_slot]
-            if outer is not None:
-                c.slots[part.set_slot] = outer
+        del c.slots[part.set_slot]
+        if outer is not None:
+            c.slots[part.set_slot] = outer
         b.get(before)
         b.set(c.unit.top)
 

@@ -19,6 +19,7 @@ from tests.web.conftest import Served
 
 DESK = {"viewport": {"width": 1280, "height": 760}, "device_scale_factor": 0.8}
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
+WORKSHOP = {"viewport": {"width": 1440, "height": 880}, "device_scale_factor": 0.8}
 CALM = {"reduced_motion": "reduce"}
 
 
@@ -61,6 +62,26 @@ def take(browser: Any, served: Served, folder: Path) -> None:
     shoot(desk, folder / "voluspa.png")
 
 
+def take_workshop(browser: Any, served: Served, folder: Path) -> None:
+    """A guard taken out of a game, in a position in which that shows."""
+    address = served.url + "/workshop?as=house&rules=walhalla"
+    desk = Screen(browser.new_context(**WORKSHOP, **CALM), address)
+    desk.page.wait_for_selector("svg.table")
+    desk.page.evaluate(
+        "() => { const area = document.querySelector('textarea'); area.focus();"
+        " const from = area.value.indexOf('  # How many');"
+        " area.setSelectionRange(from, area.value.length); }"
+    )
+    desk.page.keyboard.insert_text(
+        "  - remove: going_ashore.not_his_own\n    because: Brothers fight, too.\n"
+    )
+    desk.page.wait_for_selector("#problems .none")
+    desk.page.click(".seek")
+    desk.page.wait_for_selector(".differ .new")
+    desk.page.wait_for_selector("text=2000 of 2000 games", timeout=600_000)
+    shoot(desk, folder / "workshop.png")
+
+
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -73,6 +94,7 @@ def main() -> None:
                 sys.exit("no Chromium here (on Debian: apt-get install chromium)")
             browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
             take(browser, served, folder)
+            take_workshop(browser, served, folder)
             browser.close()
     finally:
         served.close()

@@ -2,8 +2,8 @@
 
 A rule file cannot reach anything outside its game. But it may be large, or clever enough to keep
 a machine busy, so it is never compiled in the server itself. Each process of the bench does one
-job at a time, with bounds on its memory and on what it could write. A job that takes too long, or that
-nobody waits for any more, is ended together with its process; the next one gets a new process.
+job at a time, with bounds on its memory and on what it could write. A job that takes too long is
+ended together with its process, and the next one gets a new process.
 
 A job is a generator at the top level of a module. What it yields is told at once, so a long job
 can be followed; and it can stop by itself there, so that its process, which remembers what it has
@@ -24,6 +24,7 @@ from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from lawspeaker.diagnostics import RulesError
 from lawspeaker.web.bots_at_table import come_and_go
 
 MEMORY = 1024 * 1024 * 1024
@@ -32,7 +33,8 @@ LARGEST_FILE = 32 * 1024 * 1024
 """The most bytes a process may write to a file: compiled rules are such a file, in memory."""
 PATIENCE = 3.0
 """Seconds a job has to stop by itself."""
-TOLD, DONE, NO_ROOM, FAILED, STOP = "told", "done", "no room", "failed", "stop"
+TOLD, DONE, STOP = "told", "done", "stop"
+NO_ROOM, BAD_RULES, FAILED = "no room", "bad rules", "failed"
 PRELOADED = ["lawspeaker.web.workshop.jobs"]
 
 log = logging.getLogger("lawspeaker.web")
@@ -114,8 +116,8 @@ class Bench:
             async for each in self._heard(worker, seconds):
                 yield each
             sound = True
-        except Stopped:
-            sound = False
+        except Stopped as stopped:
+            sound = stopped.code == "bad_rules"
             raise
         finally:
             if sound is None:
@@ -159,6 +161,8 @@ class Bench:
                 return
             if kind == NO_ROOM:
                 raise Stopped(*TOO_MUCH)
+            if kind == BAD_RULES:
+                raise Stopped("bad_rules", told)
             if kind == FAILED:
                 log.error("a job of the workshop has failed\n%s", told)
                 raise Stopped(*OUR_FAULT)
@@ -216,8 +220,12 @@ def _work(line: Connection, memory: int) -> None:
         except (MemoryError, RecursionError):
             line.send((NO_ROOM, None))
             return  # whatever is left of it goes with the process
-        except Exception:
-            line.send((FAILED, traceback.format_exc()))
+        except RulesError as error:
+            line.send((BAD_RULES, error.diagnostics[0].message))
+        except Exception as error:
+            # Where it was, but not what it says: that may be what a visitor wrote.
+            where = "".join(traceback.format_tb(error.__traceback__))
+            line.send((FAILED, f"{where}{type(error).__name__}"))
 
 
 def confine(memory: int) -> None:

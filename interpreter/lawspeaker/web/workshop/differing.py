@@ -92,5 +92,5 @@ def weighed(
             yield {"number": number, "done": 0, "of": 0, "rows": [], "seats": seats}
             return
         after = (*first, RuleFile("alone.yaml", found[3].patch, ()))
-    for each in paired(first, after, players, ("random",) * players, games, SEED):
+    for each in paired(first, after, players, "random", games, SEED):
         yield {"number": number, "seats": seats, **each}

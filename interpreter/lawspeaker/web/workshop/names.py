@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.check.walk import everything
 from lawspeaker.ir import Texts
 
 MOST_NAMES = 2_000
@@ -26,6 +27,9 @@ def names(*programs: ir.Program) -> list[dict[str, Any]]:
 def _all(program: ir.Program) -> Iterator[Named]:
     for clause in program.clauses:
         yield clause.id, clause.role, _told(clause.says)
+        for node in everything(clause.body):
+            if isinstance(node, ir.Guard):
+                yield f"{program.clauses[node.clause].id}.{node.name}", "guard", _told(node.says)
     for name, texts in program.names.items():
         # What the rules call a thing, if only in the names given to it for people.
         yield name.rpartition(".")[2], "name", _told(texts)

@@ -27,10 +27,12 @@ _known: OrderedDict[tuple[str, int, int, tuple[str, ...]], list[Record]] = Order
 
 
 def paired(
-    before: Files, after: Files, players: int, bots: Sequence[str], games: int, seed: int
+    before: Files, after: Files, players: int, bot: str, games: int, seed: int
 ) -> Iterator[dict[str, Any]]:
     """The effect of a change, after more and more games."""
     one, other = program_of(before), program_of(after)
+    players = min(max(players, one.fewest, other.fewest), one.most, other.most)
+    bots = (bot,) * players
     names = one.player_names[:players]
     without, with_it = _run(one, players, bots, seed), []
     told = time.monotonic()

@@ -22,7 +22,7 @@ from lawspeaker.web.hall import Hall
 from lawspeaker.web.shelf import Unknown
 from lawspeaker.web.wire import LARGEST_SEED, LONGEST_TEXT, BadMessage, parsed
 from lawspeaker.web.workshop import jobs
-from lawspeaker.web.workshop.bench import Bench, Job, Stopped
+from lawspeaker.web.workshop.bench import OUR_FAULT, Bench, Job, Stopped
 from lawspeaker.web.workshop.drafts import bundle, draft
 from lawspeaker.web.workshop.places import LONGEST, Files, Place
 
@@ -100,22 +100,25 @@ class Session:
                 await task
 
     async def _work(self, kind: str, data: Data) -> None:
-        number = data.get("id")
-        try:
-            await self._works[kind](self, data)
-        except BadMessage as bad:
-            await self._say("stopped", id=number, what=kind, code=bad.code, message=bad.message)
-        except Stopped as stop:
-            await self._say("stopped", id=number, what=kind, code=stop.code, message=stop.message)
-        except Unknown as unknown:
-            told = {"code": "unknown_rules", "message": str(unknown)}
-            await self._say("stopped", id=number, what=kind, **told)
-        except RulesError as error:
-            told = {"code": "bad_rules", "message": error.diagnostics[0].message}
-            await self._say("stopped", id=number, what=kind, **told)
-        waiting = self._waiting.pop(kind, None)
-        if waiting is not None:
-            await self._work(kind, waiting)
+        """Does some work, and then what was asked for meanwhile."""
+        waiting: Data | None = data
+        while waiting is not None:
+            number = waiting.get("id")
+            try:
+                await self._works[kind](self, waiting)
+            except (BadMessage, Stopped) as stop:
+                await self._stopped(number, kind, stop.code, stop.message)
+            except Unknown as unknown:
+                await self._stopped(number, kind, "unknown_rules", str(unknown))
+            except RulesError as error:
+                await self._stopped(number, kind, "bad_rules", error.diagnostics[0].message)
+            except Exception:
+                log.exception("something in the workshop has failed")
+                await self._stopped(number, kind, *OUR_FAULT)
+            waiting = self._waiting.pop(kind, None)
+
+    async def _stopped(self, number: Any, kind: str, code: str, message: str) -> None:
+        await self._say("stopped", id=number, what=kind, code=code, message=message)
 
     async def _say(self, kind: str, **told: Any) -> None:
         with suppress(*GONE):
@@ -168,7 +171,7 @@ class Session:
         bot = str(data.get("bot", "random"))
         if bot not in FAST_BOTS:
             raise BadMessage("bad_message", f"`bot` is one of {', '.join(FAST_BOTS)}")
-        job = (jobs.paired, before, after, players, (bot,) * players, games, 1)
+        job = (jobs.paired, before, after, players, bot, games, 1)
         await self._tell(self.slow, "effect", data.get("id"), LONG, *job)
 
     async def _format(self, data: Data) -> None:

@@ -42,7 +42,7 @@ class Workshop:
         self.slow = Bench(processes)
         self.drafts = Drafts(hall.settings.data)
         hurry = hall.settings.hurry
-        self._talking = Buckets(burst=40 * hurry, rate=5 * hurry)
+        self._talking = Buckets(burst=60 * hurry, rate=10 * hurry)
         self._connections: Counter[str] = Counter()
 
     def close(self) -> None:

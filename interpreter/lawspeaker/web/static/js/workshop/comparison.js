@@ -30,7 +30,10 @@ async function open() {
     await load(select.value);
     await compare();
   };
-  line = new Line(hear, (there) => { byId("line").textContent = there ? "" : t("line_broken"); });
+  line = new Line(hear, (there) => {
+    byId("line").textContent = there ? "" : t("line_broken");
+    for (const [number, each] of findings) if (each.busy) note(number, { busy: null });
+  });
   const named = new URLSearchParams(location.search).getAll("name");
   game = games.find((each) => each.name === named[0]?.split("+")[0]) ?? games.toSorted((one, other) => editions(other) - editions(one))[0];
   chosen = named.length >= 2 ? named.slice(0, MOST) : usual(game);

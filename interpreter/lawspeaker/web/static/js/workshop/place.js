@@ -132,7 +132,7 @@ export class Place {
     return h(
       "li",
       { class: change },
-      h("span", { class: "what" }, several ? chip(people[seat], "small") : null, name),
+      h("span", { class: "what" }, several ? chip(people[seat], "small") : null, h("span", { class: "called" }, name)),
       why?.sentence ? h("span", { class: "why" }, t(change === "new" ? "workshop.refused_before" : "workshop.refused_now", { text: why.sentence }), " ", why.clause ? h("code", {}, why.clause) : null) : null,
       why?.citations?.length ? h("span", { class: "cites" }, why.citations.join(" · ")) : null,
     );

@@ -21,6 +21,8 @@ let draft = null;
 let editor, completing, place, effect, problems, line;
 let typing = 0;
 let playing = 0;
+let asking = false; // one look at the draft at a time,
+let again = false; // and another one after it, if something has changed
 let sound = false;
 let same = true;
 let keywords = new Set();
@@ -34,6 +36,7 @@ async function open() {
   build(shelf.languages, manual);
   line = new Line(hear, (there) => {
     byId("line").textContent = there ? "" : t("line_broken");
+    asking = again = false; // what was asked for is not answered any more
     if (there && draft) examine();
   });
   await first();
@@ -174,8 +177,22 @@ function lookUp(word) {
 function examine() {
   clearTimeout(typing);
   if (!draft) return;
+  if (asking) {
+    again = true;
+    return;
+  }
+  asking = true;
   byId("busy").hidden = false;
   line.ask("examine", { ...draft.message, ...place.message, players: place.players || 2, language });
+}
+
+/** The draft has been looked at; it may have changed meanwhile. */
+function answered() {
+  asking = false;
+  byId("busy").hidden = true;
+  if (!again) return;
+  again = false;
+  examine();
 }
 
 function measure() {
@@ -208,8 +225,8 @@ function sought({ at, seed, games: count }) {
 
 function examined(found) {
   if (found.position) {
-    byId("busy").hidden = true;
     place.show(found.position);
+    answered();
     return;
   }
   sound = found.ok;
@@ -217,9 +234,9 @@ function examined(found) {
   editor.mark(problems.of(draft.file.name));
   drawFiles();
   if (!found.ok) {
-    byId("busy").hidden = true;
     effect.clear(t("workshop.mend_first"));
     line.stop("effect");
+    answered();
     return;
   }
   same = found.same;
@@ -262,7 +279,7 @@ function hear(message) {
 }
 
 function stopped({ what, code, message }) {
-  byId("busy").hidden = true;
+  if (what === "examine") answered();
   if (what === "effect") effect.ended(code === "too_long" ? t("workshop.stopped_late") : message);
   else if (what === "seek") {
     place.seeking.disabled = false;
