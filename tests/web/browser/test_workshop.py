@@ -93,3 +93,24 @@ def test_the_workshop_fits_a_phone(visit: Visit) -> None:
     page.wait_for_selector("svg.table", state="visible")
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
+
+
+def test_a_difference_becomes_a_house_rule(visit: Visit) -> None:
+    page = visit("/comparison?name=walhalla&name=walhalla%2Bno_exodus").page
+    page.wait_for_selector(".difference")
+    page.locator(".difference button").first.click()
+    page.wait_for_selector(".witness svg.table", timeout=60_000)
+    page.fill(".filters input", "no such thing")
+    page.wait_for_selector(".difference", state="detached")
+    page.fill(".filters input", "")
+    page.locator(".difference .deeds a").first.click()
+    page.wait_for_selector("#problems .none")
+    assert "remove: exodus" in page.locator("textarea").input_value()
+
+
+def test_the_lab_counts_and_can_be_stopped(visit: Visit) -> None:
+    page = visit("/lab?rules=pig").page
+    page.click("#wish button.main")
+    page.wait_for_selector("#result table")
+    page.locator("#wish button.main").click()
+    page.wait_for_selector("#wish button.main:has-text('Run')")

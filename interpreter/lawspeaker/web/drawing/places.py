@@ -98,8 +98,7 @@ class Places:
         indices = layout.place_indices[places[0]]
         fixed = [at for at, allowed in enumerate(shown.at) if allowed is not None]
         names = [layout.name(columns[at].type, indices[at], language) for at in fixed]
-        family = layout.program.families[shown.family].name
-        return " ".join(names) or layout.called(family, "", language)
+        return " ".join(names) or layout.family_name(shown.family, language)
 
     def heading(self, words: str, width: float = 0, centred: bool = False) -> Box:
         size = 12.0

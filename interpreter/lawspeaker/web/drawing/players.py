@@ -112,8 +112,12 @@ class Strips:
         layout = self.view.layout
         place = layout.places_of[shown.family][seat]
         held = self.view.contents.get(place, ())
-        family = layout.program.families[shown.family].name
-        title = layout.called(shown.title or family, "", self.looks.language)
+        language = self.looks.language
+        title = (
+            layout.family_name(shown.family, language)
+            if shown.title is None
+            else layout.called(shown.title, "", language)
+        )
         known = counted(self.view, place)
         count = str(len(held)) if known else "?"
         if shown.style != "count" and not held:

@@ -230,6 +230,7 @@ function examined(found) {
     return;
   }
   sound = found.ok;
+  document.body.classList.toggle("unsound", !sound);
   problems.show(found.problems);
   editor.mark(problems.of(draft.file.name));
   drawFiles();
