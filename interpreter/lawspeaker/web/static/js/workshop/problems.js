@@ -9,6 +9,7 @@ export class Problems {
     this.jump = jump;
     this.lookUp = lookUp;
     this.found = [];
+    this.looked = false; // nothing is said about rules that were not looked at yet
     byId("tab-problems").onclick = () => this.tab("problems");
     byId("tab-lookup").onclick = () => {
       this.tab("lookup");
@@ -26,6 +27,7 @@ export class Problems {
 
   show(found) {
     this.found = found;
+    this.looked = true;
     this.draw();
   }
 
@@ -39,9 +41,9 @@ export class Problems {
 
   draw() {
     const count = byId("count");
-    count.textContent = this.found.length;
+    count.textContent = this.looked ? this.found.length : "…";
     count.className = `count ${this.found.some((each) => each.severity === "error") ? "error" : this.found.length ? "warning" : "ok"}`;
-    fill(byId("problems"), ...(this.found.length ? this.found.map((each) => this.row(each)) : [h("li", { class: "none" }, "✓ ", t("workshop.sound"))]));
+    fill(byId("problems"), ...(this.found.length ? this.found.map((each) => this.row(each)) : this.looked ? [h("li", { class: "none" }, "✓ ", t("workshop.sound"))] : []));
   }
 
   row(found) {
