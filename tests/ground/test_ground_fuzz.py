@@ -194,24 +194,11 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_quickly(name: str) -> None:
+def test_hostile_files_are_refused_in_bounded_time(name: str) -> None:
+    """The bound is far above what it takes: it tells a file that is refused from one that hangs."""
     file, found = SourceFile("f", HOSTILE[name]), Diagnostics()
-    start = time.perf_counter()
+    start = time.process_time()
     node = load(file, found)
     rendered(found)
-    assert time.perf_counter() - start < (3 if hasattr(yaml, "CSafeLoader") else 12)
+    assert time.process_time() - start < 60
     assert node is None or found.has_errors or name == "blank block"
-
-
-def test_a_thousand_lines_take_little_time() -> None:
-    text = "clauses:\n" + SEED.split("clauses:\n")[1] * 90
-    assert text.count("\n") > 900
-    times = []
-    for _ in range(3):
-        found = Diagnostics()
-        start = time.perf_counter()
-        node = load(SourceFile("f", text), found)
-        times.append(time.perf_counter() - start)
-        assert node is not None
-        assert not found
-    assert min(times) < 0.3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.web.workshop.bench import LARGEST_FILE, Bench, Stopped
+from tests.web import loops
 
 MANY = 100_000
 SMALL = 300 * 1024 * 1024
@@ -70,7 +70,7 @@ async def everything(path: Path) -> dict[str, object]:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems know fewer bounds")
 def test_jobs_are_done_and_held_within_bounds(tmp_path: Path) -> None:
-    found = asyncio.run(everything(tmp_path / "written"))
+    found = loops.run(everything(tmp_path / "written"))
     assert found == {
         "whole": [0, 1, 2, 3, 4],
         "after stopping": [0, 1],

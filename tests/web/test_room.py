@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from lawspeaker.web.room import Connection, Room
 from lawspeaker.web.seats import Link, Seat
 from lawspeaker.web.store import KeptTable, Store
 from lawspeaker.web.tables import Table
+from tests.web import loops
 
 
 class Interrupted:
@@ -47,7 +47,7 @@ def test_what_changes_while_a_screen_is_drawn_is_news_again(tmp_path: Path) -> N
         assert second["seat"] == first["curtain"]
         assert await room.news(connection) is None, "and then nothing is new"
 
-    asyncio.run(looked())
+    loops.run(looked())
     store.close()
 
 
