@@ -287,6 +287,7 @@ def translations(world: World) -> None:
     for named in names.values():
         last = named.id.rsplit(".", 1)[-1]
         if named.id not in known and last not in known:
+            world.lost.add(named.id)
             world.diagnostics.error(
                 "unknown-name",
                 f"nothing is called `{named.id}`",

@@ -18,20 +18,25 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def wordings(world: World) -> None:
-    """Complains about placeholders that stand for nothing."""
+    """Complains about placeholders that stand for nothing, once for all languages.
+
+    In the name of something that is not there nothing is looked at: that was complained about.
+    """
     parts = _parts(world)
     for entry in world.book.section("names").values():
         last = entry.id.rsplit(".", 1)[-1]
-        if last in world.mentioned:
+        if last in world.mentioned or entry.id in world.lost:
             continue
         known = list(parts.get(last, ()))
         if last in world.family_types:
             family = world.families[world.family_types[last].index]
             known += [column.name for column in family.indices]
         texts = entry.body.entries if isinstance(entry.body, Mapping) else ()
+        told: set[str] = set()
         for _, text in texts:
             for name in _PLACEHOLDER.findall(text.value) if isinstance(text, Scalar) else ():
-                if name not in known:
+                if name not in known and name not in told:
+                    told.add(name)
                     world.diagnostics.error(
                         "unknown-name",
                         f"`{{{name}}}` stands for nothing in the name of `{entry.id}`",

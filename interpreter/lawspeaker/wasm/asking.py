@@ -8,6 +8,7 @@ answer is an *entry*: the number of an alternative (-1 for none) and a word for 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.types import SetType
@@ -220,7 +221,7 @@ class Question:
         with b.block() as done:
             for number, alternative in enumerate(deed.alternatives):
                 inside = c.shapes.points(alternative.body)
-                c.chosen(lambda number=number: self._is(number), inside)  # type: ignore[misc]
+                c.chosen(partial(self._is, number), inside)
                 with b.if_():
                     b.get(c.target)
                     b.op("i32.eqz")

@@ -10,6 +10,7 @@ playouts(seed, first, count, reseed, again)   plays on from there, again and aga
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from lawspeaker.luck import word_of
 from lawspeaker.wasm import players, ranking, watching
@@ -243,13 +244,14 @@ class Doors:
             b.const(0)
             self._combined(
                 b,
-                lambda seat=seat: self._combined(  # type: ignore[misc]
+                partial(
+                    self._combined,
                     b,
-                    lambda: b.get(own),
-                    lambda: b.long(word_of("bot")),
-                    lambda: b.long(seat),
+                    partial(b.get, own),
+                    partial(b.long, word_of("bot")),
+                    partial(b.long, seat),
                 ),
-                lambda: b.long(word_of("random")),
+                partial(b.long, word_of("random")),
             )
             b.store(plan.streams + 8 * seat, "i64.store")
         b.const(plan.times)
@@ -281,7 +283,7 @@ class Doors:
         copy(plan.scores, count)
         copy(plan.winner_count, count + 1)
         for variable in (unit.decisions, unit.options):
-            self._put(b, out, lambda variable=variable: b.get(variable))  # type: ignore[misc]
+            self._put(b, out, partial(b.get, variable))
         copy(plan.times, plan.clause_count)
         if not unit.watching:
             return
@@ -289,9 +291,9 @@ class Doors:
         copy(plan.uses, plan.kind_count * count)
         watching.finish(unit, b)
         for variable in (unit.starter, unit.leads):
-            self._put(b, out, lambda variable=variable: b.get(variable))  # type: ignore[misc]
+            self._put(b, out, partial(b.get, variable))
         for shift in (0, 32):
-            self._put(b, out, lambda shift=shift: self._half(b, shift))  # type: ignore[misc]
+            self._put(b, out, partial(self._half, b, shift))
 
     @staticmethod
     def _put(b: Function, out: int, push: Callable[[], None]) -> None:

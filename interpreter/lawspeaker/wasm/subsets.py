@@ -17,6 +17,7 @@ bit stands for the first member. That is the order wanted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 
 from lawspeaker.wasm.binary import I32, I64, Function
@@ -106,7 +107,7 @@ def begin(unit: Unit, of: int | None) -> Function:
         b.op("i32.le_s")
         b.store(BY_MASKS)
         for field, value in ((SIZE, 2), (HIGH, 3), (LISTED, 1), (ROOM, 4)):
-            search.set(field, lambda value=value: b.get(value))  # type: ignore[misc]
+            search.set(field, partial(b.get, value))
         search.set(NUMBER, lambda: _load(b, 1))
         search.set(GOING, lambda: b.const(0))
         b.const(0)
