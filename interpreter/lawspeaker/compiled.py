@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawspeaker import ir
+from lawspeaker.kept import Kept
 from lawspeaker.layout import Layout, Value
 from lawspeaker.machine import Machine
 from lawspeaker.machine.machine import BUDGET
@@ -56,7 +57,6 @@ class CompiledMachine(Machine):
 
 
 _shelf: Shelf | None = None
-_machines: dict[tuple[int, int], CompiledMachine] = {}
 _KEPT = 8
 
 
@@ -73,31 +73,20 @@ def made(
     return instance_for(layout, stepping=stepping, watching=watching, budget=budget, shelf=_shelf)
 
 
+_machines: Kept[CompiledMachine] = Kept(_KEPT)
+_instances: Kept[Instance] = Kept(_KEPT)
+
+
 def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
     """The compiled machine for a program and a number of players, made when first asked for."""
-    key = (id(program), players)
-    machine = _machines.pop(key, None)
-    if machine is None:
-        machine = CompiledMachine(program, players)
-        while len(_machines) >= _KEPT:
-            del _machines[next(iter(_machines))]
-    _machines[key] = machine
-    return machine
-
-
-_instances: dict[tuple[int, int, bool], tuple[ir.Program, Instance]] = {}
+    return _machines.get((id(program), players), lambda: CompiledMachine(program, players))
 
 
 def playing_instance(program: ir.Program, players: int, *, watching: bool = False) -> Instance:
     """A module that plays whole games inside one call, made when first asked for. `watching`: one
     that also counts what is of interest about them."""
-    key = (id(program), players, watching)
-    found = _instances.pop(key, None)
-    if found is None:
-        # The program is kept with its module, so that nothing else can get its id.
-        layout = Layout(program, players)
-        found = (program, made(layout, stepping=False, watching=watching))
-        while len(_instances) >= _KEPT:
-            del _instances[next(iter(_instances))]
-    _instances[key] = found
-    return found[1]
+
+    def make() -> Instance:
+        return made(Layout(program, players), stepping=False, watching=watching)
+
+    return _instances.get((id(program), players, watching), make)

@@ -25,6 +25,7 @@ from math import prod
 from typing import Any
 
 from lawspeaker import ir, phrases
+from lawspeaker.kept import Kept
 from lawspeaker.luck import word_of
 from lawspeaker.types import (
     KindType,
@@ -384,7 +385,7 @@ class Layout:
 
 _THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names", "languages")
 _KEPT = 16
-_layouts: dict[tuple[int, ...], Layout] = {}
+_layouts: Kept[Layout] = Kept(_KEPT)
 
 
 def layout_for(program: ir.Program, players: int) -> Layout:
@@ -392,12 +393,7 @@ def layout_for(program: ir.Program, players: int) -> Layout:
     which takes long for a table that grows: a rule that is changed to see what happens, a choice
     that is set for one scenario."""
     key = (*(id(getattr(program, each)) for each in _THINGS), players)
-    found = _layouts.pop(key, None)
-    if found is None:
-        found = Layout(program, players)
-        while len(_layouts) >= _KEPT:
-            del _layouts[next(iter(_layouts))]
-    _layouts[key] = found
+    found = _layouts.get(key, lambda: Layout(program, players))
     return found if found.program is program else found.under(program)
 
 

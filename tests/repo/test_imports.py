@@ -35,6 +35,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "waist": ("types", "ir"),
     "meaning": ("variant", "overlay", "resolve", "check", "compile"),
     "machine": (
+        "kept",
         "luck",
         "layout",
         "state",

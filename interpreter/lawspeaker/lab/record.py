@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 
 from lawspeaker import ir
 from lawspeaker.bots import bot, reply, seat_seed
 from lawspeaker.decision import Decision, Option
 from lawspeaker.fault import RuleFault
+from lawspeaker.kept import Kept
 from lawspeaker.luck import combine, word_of
 from lawspeaker.machine.count import CountingMachine
 from lawspeaker.match import Match
@@ -54,22 +54,7 @@ def game_seed(seed: int, number: int) -> int:
     return combine(seed, word_of("game"), number) >> 1
 
 
-class Held:
-    """A program as a key: the same object, not an equal one."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self.program = program
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Held) and self.program is other.program
-
-    def __hash__(self) -> int:
-        return id(self.program)
-
-
-@lru_cache(maxsize=8)
-def _machine(program: Held, players: int) -> CountingMachine:
-    return CountingMachine(program.program, players)
+_machines: Kept[CountingMachine] = Kept(8)
 
 
 def play_games(
@@ -123,7 +108,7 @@ def play_game(
     program: ir.Program, players: int, seed: int, number: int, bots: Sequence[str]
 ) -> Record:
     own = game_seed(seed, number)
-    machine = _machine(Held(program), players)
+    machine = _machines.get((id(program), players), lambda: CountingMachine(program, players))
     machine.taken()
     watched = _Watched(players)
     try:

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.fault import RuleFault
+from lawspeaker.kept import Kept
 from lawspeaker.layout import Value, layout_for
 from lawspeaker.machine.asking import gather
 from lawspeaker.machine.assembler import PAUSE, Code
@@ -188,16 +189,9 @@ class Machine:
                 raise RuleFault(clause, message, always.condition.span)
 
 
-_machines: dict[tuple[int, int], Machine] = {}
+_machines: Kept[Machine] = Kept(_KEPT)
 
 
 def machine_for(program: ir.Program, players: int) -> Machine:
     """The machine for a program and a number of players, made when first asked for."""
-    key = (id(program), players)
-    machine = _machines.pop(key, None)
-    if machine is None:
-        machine = Machine(program, players)
-        while len(_machines) >= _KEPT:
-            del _machines[next(iter(_machines))]
-    _machines[key] = machine
-    return machine
+    return _machines.get((id(program), players), lambda: Machine(program, players))
