@@ -18,6 +18,7 @@ import os
 import random
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -44,10 +45,14 @@ class Table:
     asks: list[int | None] = field(default_factory=list)
     at: int = 0
     over: bool = False
+    sizes: list[int] = field(default_factory=list)
+    """How many characters each screen was sent for each reply."""
 
     async def connect(self, server: str, tokens: Sequence[str]) -> None:
         for token in tokens:
-            socket = await connect(f"ws://{server}/ws/{token}", max_size=None, compression=None)
+            socket = await connect(
+                f"ws://{server}/ws/{token}?parts", max_size=None, compression=None
+            )
             self.seats.append(socket)
             self.asks.append(None)
         await self.told(0)
@@ -68,6 +73,7 @@ class Table:
             self.asks[seat] = None if found is None else int(found[1])
             counted = _AT.search(begun)
             if counted is not None and int(counted[1]) >= at:
+                self.sizes += [len(text)] if at else []
                 return
 
     async def reply(self) -> float | None:
@@ -128,7 +134,8 @@ class Server:
 
 async def seated(server: Server, host: str) -> list[str]:
     """The links of all seats in order; the invitations are accepted."""
-    shown = server.ask(f"/api/scene/{host}")
+    async with connect(f"ws://{server.address}/ws/{host}", max_size=None) as socket:
+        shown = json.loads(await socket.recv())
     found = dict.fromkeys(shown["you"]["seats"], host)
     for seat, link in shown["table"]["links"]["seats"].items():
         invitation = link.removeprefix("/t/")
@@ -182,6 +189,7 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
         "processor_ms_per_reply": round(1000 * worked / len(found), 1),
         "median_ms": round(1000 * found[len(found) // 2], 1),
         "99th_percentile_ms": round(1000 * found[int(len(found) * 0.99)], 1),
+        "characters_per_screen": statistics.median(n for table in tables for n in table.sizes),
         "kilobytes_per_table": round((after - before) / wanted.tables / 1024),
         "lost": sum(table.at - at for table, at in zip(tables, kept, strict=True)),
     }

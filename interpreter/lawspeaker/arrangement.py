@@ -49,13 +49,17 @@ def chosen(view: View, labels: Labels, shown: ir.Show) -> list[int]:
     assert shown.family is not None
     layout = view.layout
     family = layout.program.families[shown.family]
-    columns, found = family.indices, []
+    limits = [
+        (at, family.indices[at], allowed)
+        for at, allowed in enumerate(shown.at)
+        if allowed is not None
+    ]
+    found = []
     near = _near(view, shown.family) if family.grid == "grows" else None
     for place in layout.places_of[shown.family] if near is None else near:
-        triples = zip(columns, layout.place_indices[place], shown.at, strict=True)
+        indices = layout.place_indices[place]
         fits = all(
-            allowed is None or plain_index(view, column, index) in allowed
-            for column, index, allowed in triples
+            plain_index(view, column, indices[at]) in allowed for at, column, allowed in limits
         )
         if not fits or (shown.own and layout.place_owner[place] != view.seat):
             continue

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.kept import Kept
-from lawspeaker.layout import Layout, Value
+from lawspeaker.layout import Layout, Value, layout_for
 from lawspeaker.machine import Machine
 from lawspeaker.machine.machine import BUDGET
 from lawspeaker.state import Reply, State
@@ -57,7 +57,8 @@ class CompiledMachine(Machine):
 
 
 _shelf: Shelf | None = None
-_KEPT = 8
+_KEPT, _KEPT_PLAYING = 12, 24
+"""Modules that play whole games are small, and editions are compared difference by difference."""
 
 
 def keep_modules_in(shelf: Shelf | None) -> None:
@@ -74,7 +75,13 @@ def made(
 
 
 _machines: Kept[CompiledMachine] = Kept(_KEPT)
-_instances: Kept[Instance] = Kept(_KEPT)
+_instances: Kept[Instance] = Kept(_KEPT_PLAYING)
+
+
+def keep_at_most(modules: int) -> None:
+    """For a process with little memory: how many modules it keeps. Each has room for some 44 MB,
+    of which it touches little."""
+    _machines.most = _instances.most = modules
 
 
 def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
@@ -87,6 +94,6 @@ def playing_instance(program: ir.Program, players: int, *, watching: bool = Fals
     that also counts what is of interest about them."""
 
     def make() -> Instance:
-        return made(Layout(program, players), stepping=False, watching=watching)
+        return made(layout_for(program, players), stepping=False, watching=watching)
 
     return _instances.get((id(program), players, watching), make)

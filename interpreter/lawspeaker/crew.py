@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from joblib import Parallel, delayed, parallel_config
-
 T = TypeVar("T")
 PATIENCE = 10
 """Seconds a cluster has to answer."""
@@ -49,6 +47,9 @@ class Crew:
             for job in jobs:
                 yield work(*job)
             return
+        # Here and not above: who does all alone need not wait for it.
+        from joblib import Parallel, delayed
+
         with self._at_work() as how:
             pool = Parallel(return_as="generator", **how)
             results: Generator[T] = pool(delayed(work)(*job) for job in jobs)
@@ -63,6 +64,8 @@ class Crew:
         if not self.cluster:
             yield {"n_jobs": self.workers, "initializer": _leave_stopping_to_the_first}
             return
+        from joblib import parallel_config
+
         client = _client(self.cluster)
         try:
             with parallel_config("dask"):

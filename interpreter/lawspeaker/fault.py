@@ -9,6 +9,13 @@ from __future__ import annotations
 from lawspeaker.source import NOWHERE, Span
 
 
+class NoCompiledMachine(ImportError):
+    """What runs compiled games cannot be loaded here; all else works without it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the compiled machine needs wasmtime, which cannot be loaded: {why}")
+
+
 class RuleFault(Exception):
     """The rules ask for something impossible."""
 

@@ -383,7 +383,8 @@ class Layout:
         return said
 
 
-_THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names", "languages")
+THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names", "languages")
+"""What of a program is numbered and named; programs that share it share a layout."""
 _KEPT = 16
 _layouts: Kept[Layout] = Kept(_KEPT)
 
@@ -392,7 +393,7 @@ def layout_for(program: ir.Program, players: int) -> Layout:
     """The layout of a program. Programs that differ in their rules alone share the numbering,
     which takes long for a table that grows: a rule that is changed to see what happens, a choice
     that is set for one scenario."""
-    key = (*(id(getattr(program, each)) for each in _THINGS), players)
+    key = (*(id(getattr(program, each)) for each in THINGS), players)
     found = _layouts.get(key, lambda: Layout(program, players))
     return found if found.program is program else found.under(program)
 

@@ -27,7 +27,7 @@ from lawspeaker.events import Event, Viewer, tell
 from lawspeaker.explain import Points, Refusal, points_of, why_not
 from lawspeaker.layout import Value, plain
 from lawspeaker.log import Log, RuleFile, record, replayed
-from lawspeaker.machine import Machine, RuleFault, machine_for
+from lawspeaker.machine import Machine, RuleFault, machine_for, sparing_machine_for
 from lawspeaker.machine.situation import Situation
 from lawspeaker.state import Note, Reply, State
 from lawspeaker.view import View, imagined, view_of
@@ -40,7 +40,8 @@ class Match:
 
     `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
     that nobody learns that. `check_always` looks after every reply at what should always hold.
-    `machine` is reference or wasm: who runs the rules. Both do the same.
+    `machine` is reference or wasm: who runs the rules. Both do the same. `sparing` is the first of
+    them with few steps to spare, for rules that nobody has read.
     """
 
     def __init__(
@@ -389,7 +390,9 @@ def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:
         from lawspeaker.compiled import compiled_for
 
         return compiled_for
-    raise ValueError(f"the machine is reference or wasm, not {machine}")
+    if machine == "sparing":
+        return sparing_machine_for
+    raise ValueError(f"the machine is reference, wasm or sparing, not {machine}")
 
 
 def imagine(view: View, seed: int) -> Match:

@@ -109,6 +109,12 @@ class View:
         return bool(self.ended)
 
     @property
+    def hides(self) -> bool:
+        """Whether there is a piece or a marker that the seat cannot see."""
+        seen = sum(piece >= 0 for held in self.contents.values() for piece in held)
+        return seen < len(self.layout.piece_type) or None in self.markers
+
+    @property
     def events(self) -> list[Event]:
         """What happened, as the seat knows it."""
         return [seen_by(self.layout, event, self.seat) for event in self._events]

@@ -1,27 +1,39 @@
 """Games spread over a crew: an edge, since a worker loads rules by itself.
 
 Each worker makes the rules once, from the texts of their files and the text of a patch to lay
-over them, and plays blocks of numbers. Only texts and numbers travel between processes. Records
-come back in the order of their numbers, however many workers there are.
+over them, plays blocks of numbers, and sums them up. Only texts, numbers and sums travel between
+processes. Sums are exact, so it does not matter how many workers there are or who plays what.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
+from typing import TypeVar
 
 from lawspeaker import ir
 from lawspeaker.compare.witness import Rulebooks, Search, search
 from lawspeaker.crew import Crew
 from lawspeaker.diagnostics import Diagnostics, RulesError
-from lawspeaker.lab.record import Record, play_games
+from lawspeaker.fault import NoCompiledMachine
+from lawspeaker.lab.adding import added
+from lawspeaker.lab.games import Games, play_games
 from lawspeaker.loading import bundled, compile_bundle
 from lawspeaker.source import RuleFile
 
-LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 500
-"""The most games a worker plays before it reports, so that progress can be seen; those between
-random players are played a thousand times as fast."""
+T = TypeVar("T")
+LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
+"""The most games a worker plays before it reports; those between random players are played a
+thousand times as fast."""
+REPORTS, FEWEST_REPORTS = 25, 4
+"""How often each worker reports, if there are games enough, so that progress can be seen; less
+often where there are many rules, since going from one to the next costs a moment."""
+AT_ONCE = 20_000
+"""The most games that are held at once, by all rules together; then only their sums are kept."""
+LARGEST_PART = 1000
+"""Larger parts of a block would not be added up any faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,41 +63,51 @@ def program_of(rules: Rules) -> ir.Program:
     return program
 
 
-def records(
-    rules: Rules, players: int, seed: int, bots: Sequence[str], numbers: range, crew: Crew
-) -> Iterator[Record]:
-    """The records of the games of these numbers, in order."""
-    jobs = [(rules, players, seed, tuple(bots), block) for block in _blocks(numbers, bots, crew)]
-    for found in crew.spread(_records, jobs):
-        yield from found
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who plays: a bot at each seat, and the seed that the games have in common."""
+
+    bots: tuple[str, ...]
+    seed: int
 
 
-def _records(
-    rules: Rules, players: int, seed: int, bots: tuple[str, ...], numbers: range
-) -> list[Record]:
-    # Here and not above: whoever only looks for witnesses needs no compiled machine.
-    from lawspeaker.modules import keep_modules
-
-    keep_modules()
-    return play_games(program_of(rules), players, seed, numbers, bots)
+SumUp = Callable[[Sequence[Games]], T]
+"""What is made of some games, played by each of the rules. It lies at the top level of a module,
+and what it makes of several games can be put together by `added`."""
 
 
-def all_records(
-    rules: Sequence[Rules], players: int, seed: int, bots: Sequence[str], games: int, crew: Crew
-) -> Iterator[tuple[int, Record]]:
-    """The same games by several rules, each record with the number of its rules."""
-    blocks = _blocks(range(games), bots, crew)
-    jobs = [(each, players, seed, tuple(bots), block) for each in rules for block in blocks]
-    for at, found in enumerate(crew.spread(_records, jobs)):
-        for record in found:
-            yield at // len(blocks), record
+def sums(
+    rules: Sequence[Rules], table: Table, numbers: range, sum_up: SumUp[T], crew: Crew
+) -> Iterator[T]:
+    """The games of these numbers, played by all of the rules: sums over blocks, in order."""
+    blocks = _blocks(numbers, table, len(rules), crew)
+    yield from crew.spread(_sums, [(tuple(rules), table, block, sum_up) for block in blocks])
 
 
-def _blocks(numbers: range, bots: Sequence[str], crew: Crew) -> list[range]:
+def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
+    with suppress(NoCompiledMachine):
+        # Here and not above: whoever only looks for witnesses needs no compiled machine.
+        from lawspeaker.modules import keep_modules
+
+        keep_modules()
+    programs = [program_of(each) for each in rules]
+    players = len(table.bots)
+    found: list[T] = []
+    size = min(LARGEST_PART, AT_ONCE // len(rules))
+    for at in range(0, len(numbers), size):
+        some = numbers[at : at + size]
+        found.append(
+            sum_up([play_games(each, players, table.seed, some, table.bots) for each in programs])
+        )
+    return reduce(added, found)
+
+
+def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]:
     """Numbers in handfuls: small enough to share the work out well and to show progress."""
-    random = all(name == "random" for name in bots)
+    random = all(name == "random" for name in table.bots)
     most = LARGEST_RANDOM_BLOCK if random else LARGEST_BLOCK
-    size = max(1, min(most, len(numbers) // (crew.hands * 4)))
+    reports = crew.hands * max(FEWEST_REPORTS, REPORTS // rules)
+    size = max(1, min(most // rules, len(numbers) // reports))
     return [numbers[at : at + size] for at in range(0, len(numbers), size)]
 
 

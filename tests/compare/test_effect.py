@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
-from lawspeaker.compare.effect import effect
+from lawspeaker.cli.finding import _pairs
+from lawspeaker.compare.effect import Effect, pairs
 from lawspeaker.crew import Crew
-from lawspeaker.lab.record import Record, play_game
-from lawspeaker.workers import Rules, all_records
+from lawspeaker.lab.adding import added
+from lawspeaker.lab.games import Games, games_of, play_games
+from lawspeaker.lab.record import Record
+from lawspeaker.loading import load
+from lawspeaker.workers import Rules, Table, sums
 from tests.compare.stall import tellings
 
 
-def games(folder: Path, change: str, count: int = 40) -> tuple[list[Record], list[Record]]:
+def effect(folder: Path, change: str, count: int = 40) -> Effect:
     first, other = tellings(folder, {"other": f"changes: [{change}]\n"})
-    found = [
-        [play_game(each.program, 3, 1, number, ["random"] * 3) for number in range(count)]
-        for each in (first, other)
-    ]
-    return found[0], found[1]
+    one, two = (
+        play_games(each.program, 3, 1, range(count), ["random"] * 3) for each in (first, other)
+    )
+    found = pairs(one, two)
+    assert found == pairs(one[:7], two[:7]) + pairs(one[7:], two[7:])
+    return found.effect(NAMES)
+
+
+NAMES = ("ann", "ben", "cy")
 
 
 def made_up(number: int) -> Record:
     return Record(number, (1, 2), (1,), 0, 3, 6, 0, (), (), (), trail=4)
 
 
-NAMES = ("ann", "ben", "cy")
+def together(*records: Record) -> Games:
+    return games_of(load("nim").program, 2, records)
 
 
 def test_no_difference_is_detected_where_there_is_none(tmp_path: Path) -> None:
-    one, other = games(tmp_path, "{set: names.plum.de, to: Zwetschge}")
-    found = effect(one, other, NAMES)
+    found = effect(tmp_path, "{set: names.plum.de, to: Zwetschge}")
     assert not found.detected
     assert found.clear == ()
     assert found.differs.value == 0
@@ -40,8 +49,7 @@ def test_no_difference_is_detected_where_there_is_none(tmp_path: Path) -> None:
 
 
 def test_a_point_for_everyone_is_just_that(tmp_path: Path) -> None:
-    one, other = games(tmp_path, "{set: thanks, to: {2 players: 0, 3 players: 3}}")
-    found = effect(one, other, NAMES)
+    found = effect(tmp_path, "{set: thanks, to: {2 players: 0, 3 players: 3}}")
     assert found.differs.value == found.outcome.value == 1
     assert found.winner.value == 0
     assert (found.score.value, found.score.low, found.score.high) == (2, 2, 2)
@@ -51,8 +59,7 @@ def test_a_point_for_everyone_is_just_that(tmp_path: Path) -> None:
 
 
 def test_who_loses_points_wins_less_often(tmp_path: Path) -> None:
-    one, other = games(tmp_path, "{remove: parting}", 60)
-    found = effect(one, other, NAMES)
+    found = effect(tmp_path, "{remove: parting}", 60)
     ann, ben, cy = found.seats
     assert ann.score.value == -1
     assert ann.wins.value < 0 < ben.wins.value + cy.wins.value
@@ -60,15 +67,13 @@ def test_who_loses_points_wins_less_often(tmp_path: Path) -> None:
 
 
 def test_a_longer_game_has_more_decisions(tmp_path: Path) -> None:
-    one, other = games(tmp_path, "{set: rounds, to: 3}")
-    found = effect(one, other, NAMES)
+    found = effect(tmp_path, "{set: rounds, to: 3}")
     assert found.length.low > 0
 
 
 def test_only_pairs_are_compared() -> None:
-    one, other = made_up(0), made_up(1)
     with pytest.raises(AssertionError):
-        effect([one], [other], ("a", "b"))
+        pairs(together(made_up(0)), together(made_up(1)))
 
 
 def test_the_number_of_workers_does_not_matter() -> None:
@@ -82,15 +87,20 @@ changes: [{set: heap.sizes, to: [3, 4, 4]}]
 """
     nim = Rules.of("nim")
     rules = [nim, replace(nim, patch=patch)]
-    found = [list(all_records(rules, 2, 1, ["random"] * 2, 5, Crew(workers))) for workers in (1, 2)]
+    table = Table(("random",) * 2, 1)
+    found = [
+        reduce(added, sums(rules, table, range(5), _pairs, Crew(workers))) for workers in (1, 2)
+    ]
     assert found[0] == found[1]
-    assert [at for at, _ in found[0]] == [0] * 5 + [1] * 5
+    same, other = found[0]
+    assert (same.games, same.differs) == (other.games, 0) == (5, 0)
+    assert other.differs == 5
 
 
 def test_games_that_break_only_count_as_other_games() -> None:
     whole = [made_up(0), made_up(1)]
     broken = [whole[0], replace(whole[1], scores=(0, 0), winners=(), trail=9, fault="a hole")]
-    found = effect(whole, broken, ("a", "b"))
+    found = pairs(together(*whole), together(*broken)).effect(("a", "b"))
     assert (found.games, found.broken) == (2, 1)
     assert found.differs.value == 0.5
     assert found.outcome.value == 0

@@ -7,8 +7,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import reduce
+from operator import add
 from pathlib import Path
 
 import pytest
@@ -17,19 +19,23 @@ from typer.testing import CliRunner
 import lawspeaker
 from lawspeaker.cli import app
 from lawspeaker.crew import Crew, NoCluster
-from lawspeaker.workers import Rules, records
+from lawspeaker.lab.games import Games
+from lawspeaker.lab.sweep import Swept, swept
+from lawspeaker.lab.varying import combinations, patch, varied
+from lawspeaker.layout import Layout
+from lawspeaker.workers import Rules, Table, sums
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 90
 
 
-def squared(number: int) -> int:
-    return number * number
-
-
-def slowly(number: int) -> int:
+def slowly(games: Sequence[Games]) -> Swept:
     """Long enough that a worker can be killed in the middle of it."""
-    time.sleep(0.3)
+    time.sleep(0.2)
+    return swept(games, reference=0)
+
+
+def squared(number: int) -> int:
     return number * number
 
 
@@ -108,14 +114,19 @@ def sweep(*where: str) -> object:
 @pytest.mark.slow
 def test_a_cluster_gives_the_same_numbers_even_when_a_worker_dies(cluster: Cluster) -> None:
     game = lawspeaker.load("walhalla")
-    rules = Rules("walhalla", game.files)
-    bots = ["random"] * 3
-    away = Crew(cluster=cluster.address)
-    assert list(records(rules, 3, 1, bots, range(6), away)) == list(
-        records(rules, 3, 1, bots, range(6), Crew(1))
-    )
-    found = away.spread(slowly, [(each,) for each in range(30)])
-    first = next(found)
+    choice = varied("cards.at_start=0..2", Layout(game.program, 3))
+    rules = [
+        Rules("walhalla", game.files, patch(game.program, [choice], values))
+        for values in combinations([choice])
+    ]
+
+    def begun(crew: Crew) -> Iterator[Swept]:
+        return sums(rules, Table(("random",) * 3, 1), range(30), slowly, crew)
+
+    away = begun(Crew(cluster=cluster.address))
+    first = next(away)
     cluster.workers[0].kill()
-    assert [first, *found] == [each * each for each in range(30)]
+    found = reduce(add, away, first)
+    assert found == reduce(add, begun(Crew(1)))
+    assert found.games == 30
     assert sweep("--cluster", cluster.address) == sweep("--workers", "1")

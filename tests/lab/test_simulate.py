@@ -6,9 +6,13 @@ import csv
 import json
 import re
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from functools import reduce
+from operator import add
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -16,12 +20,14 @@ import lawspeaker
 from lawspeaker.bots import bot, reply, seat_seed
 from lawspeaker.cli import app
 from lawspeaker.crew import Crew
-from lawspeaker.lab.record import Record, game_seed, play_game, play_games, sole_leader
-from lawspeaker.lab.tally import Tally
-from lawspeaker.workers import Rules, records
+from lawspeaker.lab.adding import mean
+from lawspeaker.lab.games import Games, games_of, play_games, victory
+from lawspeaker.lab.measures import measured
+from lawspeaker.lab.record import Record, game_seed, play_game, sole_leader
+from lawspeaker.lab.tally import Summary, Tally, tally
+from lawspeaker.workers import Rules, Table, program_of, sums
 
 GAME = lawspeaker.load("walhalla")
-RULES = Rules("walhalla", GAME.files)
 
 
 def run(*arguments: str) -> str:
@@ -30,12 +36,22 @@ def run(*arguments: str) -> str:
     return result.stdout
 
 
-def test_records_do_not_depend_on_the_number_of_workers() -> None:
-    bots = ["random"] * 3
-    alone = list(records(RULES, 3, 7, bots, range(10), Crew(1)))
-    together = list(records(RULES, 3, 7, bots, range(10), Crew(2)))
-    assert alone == together
-    assert [each.number for each in alone] == list(range(10))
+def tallied(games: Sequence[Games]) -> Tally:
+    (played,) = games
+    return tally(played)
+
+
+@pytest.mark.parametrize(
+    "name, bots", [("walhalla", ("random",) * 3), ("nim", ("greedy", "random"))]
+)
+def test_a_tally_does_not_depend_on_who_counted_what(name: str, bots: tuple[str, ...]) -> None:
+    rules = Rules.of(name)
+    at_once = tally(play_games(program_of(rules), len(bots), 7, range(3, 11), bots))
+    for workers in (1, 2):
+        found = list(sums([rules], Table(bots, 7), range(3, 11), tallied, Crew(workers)))
+        assert len(found) > 1
+        assert reduce(add, found) == reduce(add, reversed(found)) == at_once
+    assert at_once.games == 8
 
 
 def test_a_game_has_a_seed_of_its_own() -> None:
@@ -97,10 +113,14 @@ def test_clauses_are_counted() -> None:
 
 
 def test_a_clause_that_never_fires_is_named() -> None:
-    tally = Tally(GAME.program, 3, ["random"] * 3)
-    assert "boarding.guest" in tally.summary().never
-    tally.add(play_game(GAME.program, 3, 1, 0, ["random"] * 3))
-    assert "boarding.guest" not in tally.summary().never
+    assert "boarding.guest" in summed_up().never
+    record = play_game(GAME.program, 3, 1, 0, ["random"] * 3)
+    assert "boarding.guest" not in summed_up(record).never
+
+
+def summed_up(*records: Record) -> Summary:
+    """What games of three players say."""
+    return tally(games_of(GAME.program, 3, records)).summary(GAME.program, ["random"] * 3)
 
 
 def made_up(number: int, scores: tuple[int, ...], **more: object) -> Record:
@@ -110,11 +130,11 @@ def made_up(number: int, scores: tuple[int, ...], **more: object) -> Record:
 
 
 def test_a_summary_of_games_made_up() -> None:
-    tally = Tally(GAME.program, 3, ["random"] * 3)
     clause = GAME.program.clauses[3]
-    tally.add(made_up(0, (5, 2, 1), uses=((0, 0, 0, 2),)))
-    tally.add(made_up(1, (1, 9, 9), starter=1, points=((3, 1, 6), (3, 2, 3)), decisions=20))
-    found = tally.summary()
+    found = summed_up(
+        made_up(0, (5, 2, 1), uses=((0, 0, 0, 2),)),
+        made_up(1, (1, 9, 9), starter=1, points=((3, 1, 6), (3, 2, 3)), decisions=20),
+    )
     assert [seat.wins.value for seat in found.seats] == [0.5, 0.25, 0.25]
     assert found.seats[1].scores == ((2, 1), (9, 1))
     assert found.starter.value == 0.75, "seat 0 won a game it began, seat 1 half of one"
@@ -198,4 +218,33 @@ def test_the_compiled_machine_gives_the_same_records(name: str, players: int) ->
     program = lawspeaker.load(name).program
     bots = ["random"] * players
     inside = play_games(program, players, 11, range(3, 9), bots)
-    assert inside == [play_game(program, players, 11, number, bots) for number in range(3, 9)]
+    records = [play_game(program, players, 11, number, bots) for number in range(3, 9)]
+    one_by_one = games_of(program, players, records)
+    for column in fields(Games):
+        assert np.array_equal(getattr(inside, column.name), getattr(one_by_one, column.name))
+
+
+def test_games_that_broke_are_told_apart() -> None:
+    hole = made_up(1, (0, 0, 0), winners=(), fault="a hole")
+    games = games_of(GAME.program, 3, [made_up(0, (5, 2, 1)), hole, made_up(2, (1, 2, 9))])
+    found = tally(games)
+    assert (found.games, found.broke) == (2, [(1, "a hole")])
+    assert found == tally(games[:1] + games[2:]) + tally(games[1:2])
+    assert found == tally(games[1:] + games[:1]), "in any order"
+
+
+def test_sums_are_exact_however_large_the_numbers() -> None:
+    huge = 2**31 - 1
+    scores = [(huge, -huge, at) for at in range(40)]
+    games = games_of(GAME.program, 3, [made_up(at, each) for at, each in enumerate(scores)])
+    spread = measured(games)[1]
+    assert (spread.total, spread.squares) == (40 * 2 * huge, 40 * (2 * huge) ** 2)
+    many = np.zeros((2, 64), bool)
+    many[0, :61] = many[1, 0] = True
+    whole = replace_winners(games[:2], many).victories()
+    assert whole.sum(axis=1).tolist() == [victory(64)] * 2
+    assert mean(whole[:, 0], victory(64)).value == pytest.approx((1 + 1 / 61) / 2)
+
+
+def replace_winners(games: Games, winners: np.ndarray) -> Games:
+    return replace(games, winners=winners, scores=np.zeros(winners.shape, np.int64))

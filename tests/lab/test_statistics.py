@@ -4,29 +4,45 @@ from __future__ import annotations
 
 import math
 from random import Random
+from statistics import fmean, stdev
 
+import numpy as np
 import pytest
+from scipy.stats import t
 
-from lawspeaker.lab.statistics import Mean, share
+from lawspeaker.lab.adding import mean
+from lawspeaker.lab.statistics import Mean, mean_of, share, student
+
+
+def whole(*values: int, unit: int = 1) -> Mean:
+    return mean(np.array(values), unit)
 
 
 def test_the_mean_and_its_interval() -> None:
-    values = [10.3, 4.0, 6.0, 8.0, 14.0]
-    mean = Mean()
-    for value in values:
-        mean.add(value)
-    expected = sum(values) / len(values)
-    deviation = math.sqrt(sum((each - expected) ** 2 for each in values) / (len(values) - 1))
-    assert mean.mean == pytest.approx(expected)
-    assert mean.deviation == pytest.approx(deviation)
-    estimate = mean.estimate()
-    assert estimate.half == pytest.approx(1.959964 * deviation / math.sqrt(len(values)))
+    values = [103, 40, 60, 80, 140]
+    found = whole(*values, unit=10)
+    assert found.value == pytest.approx(fmean(values) / 10)
+    assert found.deviation == pytest.approx(stdev(values) / 10)
+    assert found.estimate().half == pytest.approx(
+        2.776 * stdev(values) / 10 / math.sqrt(5), rel=1e-2
+    )
+
+
+def test_means_of_parts_make_the_mean_of_all() -> None:
+    assert whole(3, 5, -8, 1) == whole(3) + whole() + whole(5, -8, 1)
+    half, third = whole(1, unit=2), whole(1, unit=3)
+    assert half + third == third + half == Mean(2, 5, 13, unit=6)
+    assert (half + third).value == pytest.approx(5 / 12)
+    assert mean_of({3: 2, 5: 1}) == whole(3, 3, 5)
 
 
 def test_one_value_says_nothing_about_its_spread() -> None:
-    mean = Mean()
-    mean.add(3)
-    assert mean.estimate().half == math.inf
+    assert whole(3).estimate().half == math.inf
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 20, 199, 10**6])
+def test_intervals_of_few_values_are_students(freedom: int) -> None:
+    assert student(freedom) == pytest.approx(t.ppf(0.975, freedom), rel=1e-2)
 
 
 def test_wilsons_interval_covers_the_truth_about_as_often_as_it_says() -> None:

@@ -144,6 +144,7 @@ def test_the_command_tunes(tmp_path: Path) -> None:
         *("--games", "4", "--workers", "1", "--plot", str(picture)),
     )
     assert "Closest of 3 tried" in found
+    assert "In other games than those it was chosen by: " in found
     assert "<svg" in picture.read_text()
     result = CliRunner().invoke(
         app, ["tune", "walhalla", "--vary", "cards.at_start=0..2", "--target", "fun=11"]

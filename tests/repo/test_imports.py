@@ -119,7 +119,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "wasmtime": ("machine",),
     "pyspiel": ("edges",),
     "benchmarks": ("edges",),
-    "numpy": ("edges",),
+    "numpy": ("uses", "edges"),
     "gymnasium": ("edges",),
     "pettingzoo": ("edges",),
     "joblib": ("edges",),

@@ -23,7 +23,8 @@ def play(names: list[str], seed: int) -> Match:
 
 
 def test_a_bot_plays_the_same_with_the_same_seed() -> None:
-    one, two = play(["random", "greedy", "mc:20"], 5), play(["random", "greedy", "mc:20"], 5)
+    names = ["tree:20", "greedy", "mc:20"]
+    one, two = play(names, 5), play(names, 5)
     assert one.log()["replies"] == two.log()["replies"]
     assert one.state.digest() == two.state.digest()
 
@@ -38,7 +39,7 @@ def test_bots_do_not_use_the_luck_of_the_game() -> None:
     assert match.state == twin.state
 
 
-@pytest.mark.parametrize("name", ["greedy", "mc:60"])
+@pytest.mark.parametrize("name", ["greedy", "mc:60", "tree:60"])
 def test_a_bot_chooses_by_its_view_alone(name: str) -> None:
     """With equal views and equal seeds the choice is equal, whatever is hidden."""
     for seed in range(6):
@@ -105,6 +106,8 @@ def test_a_clock_ends_the_thinking() -> None:
         ("mc:0", "mc:200"),
         ("mc:many", "mc:200"),
         ("mc:50ms", "on another machine"),
+        ("tree", "tree:200"),
+        ("tree:50ms", "on another machine"),
     ],
 )
 def test_a_name_that_is_none_is_answered(name: str, words: str) -> None:
@@ -115,7 +118,7 @@ def test_a_name_that_is_none_is_answered(name: str, words: str) -> None:
 
 
 def test_every_bot_answers_every_question() -> None:
-    for name in ("random", "greedy", "mc:10"):
+    for name in ("random", "greedy", "mc:10", "tree:10"):
         match = play([name] * 3, 2)
         assert match.finished
     assert not any(known(name) for name in BOTS)
@@ -153,7 +156,8 @@ rules:
 """
 
 
-def test_greedy_bears_a_world_the_rules_never_come_to(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["greedy", "mc:40", "tree:40"])
+def test_a_bot_bears_a_world_the_rules_never_come_to(name: str, tmp_path: Path) -> None:
     """It may imagine the bell in the other's hand, where it is never dealt; then the deck runs out,
     and the rules have no answer."""
     file = tmp_path / "signal.yaml"
@@ -161,7 +165,7 @@ def test_greedy_bears_a_world_the_rules_never_come_to(tmp_path: Path) -> None:
     game = lawspeaker.load(str(file))
     for seed in range(8):
         match = game.start(seed=seed)
-        player = bot("greedy", seed)
+        player = bot(name, seed)
         while match.decision is not None:
             match.choose(reply(player, match, 0))
         assert match.finished

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from lawspeaker import ir
@@ -13,7 +15,7 @@ from lawspeaker.loading import load
 from lawspeaker.luck import MASK, Stream, combine, word_of
 from lawspeaker.machine import Machine
 from lawspeaker.state import PASS, State
-from lawspeaker.types import NUMBER
+from lawspeaker.types import NUMBER, TRUTH
 from lawspeaker.wasm import Instance, compile_module
 from tests.machine import games
 from tests.machine.games import number
@@ -78,13 +80,22 @@ def test_a_playout_can_begin_with_a_given_reply() -> None:
         assert sums.wins == tuple(sum(each in end.winners for end in wanted) for each in range(2))
 
 
-def test_a_rule_that_runs_away_is_stopped_and_named() -> None:
-    endless = ir.Repeat(number(2**31 - 1), (ir.SetMarker(0, None, number(1)),), 0)
+def runs_away() -> Iterator[ir.Statement]:
+    once = (ir.SetMarker(0, None, number(1)),)
+    never = ir.Compare(TRUTH, "=", number(1), number(2))
+    yield ir.Repeat(number(2**31 - 1), once, 0)
+    yield ir.RepeatUntil(never, number(2**31 - 1), once, 0)
+
+
+@pytest.mark.parametrize("endless", [*runs_away()], ids=["repeat", "repeat until"])
+def test_a_rule_that_runs_away_is_stopped_and_named(endless: ir.Statement) -> None:
     program = games.lots((endless,), (("left", NUMBER),))
     fast = Instance(compile_module(Layout(program, 2), stepping=False))
     with pytest.raises(RuleFault, match="takes too many steps") as fault:
         fast.games(1, 0, 1)
     assert fault.value.clause == "game"
+    with pytest.raises(RuleFault, match="takes too many steps"):
+        Machine(program, 2, budget=10_000).start(0)
 
 
 def played_out(machine: Machine, start: State, seed: int, at: int) -> State:

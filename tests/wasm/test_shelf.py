@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker import ir
+from lawspeaker import ir, modules
 from lawspeaker.fault import RuleFault
 from lawspeaker.layout import Layout
 from lawspeaker.modules import Folder
@@ -104,3 +104,33 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path) -> Non
     assert folder.get("name") is None
     folder.put("other", b"content")
     assert not (tmp_path / "open" / "other").exists()
+
+
+def test_a_folder_lets_go_of_what_was_not_used_for_longest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(modules, "MOST", 25)
+    folder = Folder(tmp_path / "new")
+    for at, name in enumerate("abc"):
+        folder.put(name, b"ten bytes.")
+        if (tmp_path / "new" / name).exists():
+            os.utime(tmp_path / "new" / name, (at, at))
+        assert name != "b" or folder.get("a"), "now it has been used last"
+    assert (folder.get("a"), folder.get("b"), folder.get("c")) == (
+        b"ten bytes.",
+        None,
+        b"ten bytes.",
+    )
+    folder.put("large", b"larger than all that there is room for")
+    assert folder.get("large"), "what was made last is kept in any case"
+
+
+def test_the_folders_of_other_compilers_do_not_pile_up(tmp_path: Path) -> None:
+    for at in range(5):
+        old = Folder(tmp_path / f"{at:016x}")
+        old.put("module", b"content")
+        os.utime(old.path, (at, at))
+    (tmp_path / "what else lies there").mkdir()
+    Folder(tmp_path / f"{1:016x}").forget_others()
+    left = sorted(each.name for each in tmp_path.iterdir())
+    assert left == [*(f"{at:016x}" for at in (1, 3, 4)), "what else lies there"]

@@ -17,6 +17,7 @@ from lawspeaker.view import View
 from lawspeaker.web.drawing import draw
 from lawspeaker.web.drawing.carrying import aboard
 from lawspeaker.web.drawing.pictures import stock
+from lawspeaker.web.drawing.stencils import Drawn, drawn_of
 from lawspeaker.web.drawing.things import piece_thing, place_thing
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
@@ -44,6 +45,17 @@ def things(picture: str) -> Counter[str]:
         for element in ET.fromstring(picture).iter()
         if element.get("data-thing")
     )
+
+
+def anew(view: View, keep: bool = False) -> str:
+    """The picture drawn from the beginning; `keep`: what was drawn before is known again then."""
+    known = drawn_of(view.layout, "en")
+    before = dict(vars(known))
+    vars(known).update(vars(Drawn()))
+    picture = draw(view, "en")
+    if keep:
+        vars(known).update(before)
+    return picture
 
 
 def seats(match: Match) -> list[int | None]:
@@ -101,7 +113,16 @@ def test_what_a_seat_cannot_see_changes_nothing(table: Table) -> None:
             other._journal, other.from_start = match._journal, match.from_start
             one, two = match.view(seat), other.view(seat)
             assert one == two
-            assert draw(one, "en") == draw(two, "en")
+            assert anew(one) == anew(two)
+
+
+@every_table
+def test_what_was_drawn_before_changes_nothing(table: Table) -> None:
+    """Parts of earlier pictures are used again, also of other seats and moments."""
+    for match in moments(table, (0, 1, 2, 3, 10, 11)):
+        for seat in (0, None):
+            view = match.view(seat)
+            assert draw(view, "en") == anew(view, keep=True)
 
 
 @every_table

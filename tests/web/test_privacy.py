@@ -17,7 +17,7 @@ from lawspeaker.match import Match, RuleFault, imagine
 from lawspeaker.web.scene import scene
 from lawspeaker.web.store import Store
 from tests.web.conftest import House
-from tests.web.visitors import Message, Screen, everyone, set_up
+from tests.web.visitors import Message, Screen, everyone, play_on, set_up
 
 LARGE = "walhalla"
 """Its scenes take longer to draw, so only every third is looked at."""
@@ -192,3 +192,15 @@ def test_a_link_looks_back_with_its_own_eyes_only(house: House) -> None:
         assert answer.status_code == 403
     answer = house.client.get(f"/api/scene/{friend}?after=99")
     assert answer.status_code == 400
+
+
+def test_once_a_game_is_over_it_can_be_seen_with_all_eyes(house: House) -> None:
+    host = set_up(house.post, "kuhn_poker", ("me", "friend"))
+    first = house.connect(host)
+    tokens = everyone(host, first.shown)
+    screens = {0: first, 1: house.connect(tokens[1])}
+    play_on(screens)
+    for token in (host, screens[1].token, tokens[None]):
+        seen = [house.get(f"/api/scene/{token}?after=0&seat={seat}")["seat"] for seat in (0, 1)]
+        assert seen == [0, 1]
+        assert house.client.get(f"/api/scene/{token}?after=0&seat=2").status_code == 403

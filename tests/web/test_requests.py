@@ -288,9 +288,20 @@ def test_what_a_table_agrees_on_is_told_in_words(house: House) -> None:
     found = house.get("/api/rules?name=walhalla%2Bno_exodus&language=de")
     assert found["ok"]
     assert found["parts"][0]["points"][0]["says"]
+    first = found["seats"][0]
+    assert (first["name"], first["letter"], len(found["seats"])) == ("Rot", "R", 4)
+    assert first["colour"].startswith("#")
     clash = house.get("/api/rules?name=walhalla%2Bno_exodus%2Bexodus_first")
     assert not clash["ok"]
     assert clash["problems"][0]["code"] == "variants-clash"
+
+
+def test_large_answers_are_compressed_and_hold_no_links(house: House) -> None:
+    host = set_up(house.post, "walhalla", ("me", "friend", "friend"))
+    answer = house.client.get(f"/api/scene/{host}")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "links" not in answer.json()["table"]
+    assert "content-encoding" not in house.client.get("/healthz").headers
 
 
 def test_a_picture_of_a_game_is_drawn_in_a_language_it_speaks(house: House) -> None:

@@ -81,6 +81,46 @@ def test_killed_in_the_middle_nothing_that_was_told_is_lost(served: Served) -> N
             assert shown["curtain"] == asked, "the same player is asked"
 
 
+def test_what_is_proposed_is_still_proposed(settings: Settings) -> None:
+    """A going back and a bot: what has been agreed to counts, and the last consent does it."""
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        host = set_up(house.post, "walhalla", ("me", "friend", "friend", "friend"))
+        screen = house.connect(host)
+        found = everyone(host, screen.shown)
+        friends = [house.connect(found[seat]) for seat in (1, 2)]
+        for each in (screen, *friends):
+            each.see(lambda shown: shown["table"]["seats"][2]["here"])
+        screen.say("bot", seat=3, strength="random")
+        friends[0].see(lambda shown: shown["table"]["proposal"])
+        friends[0].say("agree")
+        agreed = screen.see(lambda shown: bool((shown["table"]["proposal"] or {}).get("agreed")))
+        assert agreed["table"]["proposal"]["text"]
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        friend = house.connect(friends[1].token)
+        proposal = friend.shown["table"]["proposal"]
+        assert (proposal["agreed"], proposal["needs"], proposal["yours"]) == ([1], [1, 2], True)
+        assert friend.shown["table"]["seats"][3]["who"] == "person"
+        friend.say("agree")
+        friend.see(lambda shown: shown["table"]["seats"][3]["who"] == "bot")
+        assert friend.shown["table"]["proposal"] is None
+
+
+def test_old_tables_are_deleted_only_if_that_is_wanted(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        hosts = [set_up(house.post, "nim", ("me", "me")) for _ in range(2)]
+        aged = "UPDATE tables SET touched = '2020-01-01'"
+        house.web.hall.store._base.execute(aged)
+    with ExitStack() as stack:
+        House(replace(settings, keep_finished=1), stack).connect(hosts[0])
+    with ExitStack() as stack:
+        house = House(replace(settings, keep_running=1), stack)
+        house.connect(hosts[0])
+        assert house.client.get(f"/t/{hosts[1]}").status_code == 404
+
+
 def children(process: int) -> list[int]:
     """The processes that a process has started, where the system tells."""
     found = []

@@ -6,11 +6,13 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from lawspeaker.log import RuleFile
+from lawspeaker.web.agreement import Proposal
 from lawspeaker.web.seats import Link, Seat, invitation, links, new_token, watch_token
 from lawspeaker.web.store import FILE, KeptReply, KeptTable, NotKept, Store
 
@@ -143,6 +145,71 @@ def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
         base.execute("PRAGMA user_version = 9")
     with pytest.raises(NotKept, match="version 9"):
         Store(tmp_path)
+
+
+def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as base, base:
+        for column in ("proposal", "finished", "touched"):
+            base.execute(f"ALTER TABLE tables DROP COLUMN {column}")
+        base.execute("INSERT INTO rules VALUES ('d', '[]')")
+        row = (1, "d", "duel", 7, "quick", "en", "[]", "2020-02-03 04:05:06")
+        base.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        base.execute("PRAGMA user_version = 1")
+    store = Store(tmp_path)
+    assert store.table(1) == KeptTable("d", "duel", 7, "quick", "en", ())
+    assert store.forget(30, None) == 0
+    assert store.forget(None, 30) == 1
+    store.close()
+
+
+def test_a_proposal_is_kept_until_the_game_goes_on(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    number = store.add_table(TABLE, FILES, {})
+    proposal = Proposal("undo", frozenset({0}), 0, frozenset({1, 2}), agreed=frozenset({2}))
+    store.set_standing(number, False, proposal)
+    store.close()
+    again = Store(tmp_path)
+    kept = again.table(number)
+    assert kept is not None
+    assert kept.proposal == proposal
+    again.add_reply(number, 0, KeptReply(0, 0, "a"))
+    kept = again.table(number)
+    assert kept is not None
+    assert kept.proposal is None
+    again.close()
+
+
+def aged(store: Store, number: int, days: int) -> None:
+    """Nobody has been at a table for so many days."""
+    store._base.execute(
+        "UPDATE tables SET touched = date('now', ?) WHERE id = ?", (f"-{days} days", number)
+    )
+
+
+def test_only_what_nobody_wants_any_more_is_deleted(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    tokens = [new_token() for _ in range(4)]
+    over, fresh, running, spared = [
+        store.add_table(TABLE, FILES, links(t, [0], [])) for t in tokens
+    ]
+    for number in (over, fresh, spared):
+        store.add_reply(number, 0, KeptReply(0, 0, "a"), finished=True)
+    store.add_reply(running, 0, KeptReply(0, 0, "a"))
+    for number in (over, running, spared):
+        aged(store, number, 31)
+    assert store.forget(None, None) == 0
+    assert store.forget(31, 31) == 0
+    assert store.forget(30, None, [spared]) == 1
+    assert [store.link(token) is None for token in tokens] == [True, False, False, False]
+    assert not store.replies(over)
+    assert store.files(TABLE.digest) == FILES
+    for number in (fresh, spared):
+        aged(store, number, 31)
+    assert store.forget(30, 30) == 3
+    assert store.count() == 0
+    assert not store.files(TABLE.digest)
+    store.close()
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

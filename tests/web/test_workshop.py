@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
 from starlette.testclient import WebSocketTestSession
 
+from lawspeaker.web.settings import Settings
 from lawspeaker.web.workshop.drafts import LARGEST_DRAFT
+from lawspeaker.web.workshop.paired import FIRST, batches
 from tests.web.conftest import House
+from tests.web.visitors import Message
 
 RULES = "nim"
 HEAD = f"lawspeaker: 1\nvariant: my_rule\nof: {RULES}\nlayer: house rule\ntitle: Ours\n"
@@ -176,6 +179,94 @@ def test_paired_games_are_told_as_they_come(page: Page) -> None:
     assert all(row["value"] == 0 for row in found["rows"])
 
 
+def test_the_games_as_they_were_are_played_in_advance(page: Page) -> None:
+    page.ask("effect", rules=RULES, files=[], players=2, games=40, bot="random")
+    while (found := page.hear())["done"] < 40:
+        pass
+    assert all(row["value"] == 0 for row in found["rows"])
+
+
+def test_the_first_games_are_few_and_then_more() -> None:
+    sizes = [len(batch) for batch in batches(500, ("random", "random"))]
+    assert sizes[:3] == [FIRST, 3 * FIRST, 9 * FIRST]
+    assert sum(sizes) == 500
+    assert next(batches(500, ("greedy", "greedy"))) == range(1)
+
+
+# -------------------------------------------------------------------- playing
+
+
+def seated(text: str, *seats: str) -> dict[str, Any]:
+    return {**draft_of(text), "seats": [{"who": each} for each in seats], "language": "en"}
+
+
+def asked_or_over(shown: Message) -> bool:
+    return bool(shown["table"]["finished"]) or shown["ask"] is not None
+
+
+def test_a_draft_is_played_at_a_table(house: House) -> None:
+    link = house.post("/api/workshop/table", seated(TWO_IN_THE_LAST, "me", "greedy"))["link"]
+    token = link.removeprefix("/t/")
+    screen = house.connect(token)
+    assert "take heap 3, 2" in screen.options
+    assert "take heap 3, 3" not in screen.options
+    while not screen.see(asked_or_over)["table"]["finished"]:
+        screen.reply()
+    log = house.get(f"/api/log/{token}")
+    assert log["rules"] == "nim+./my_rule.yaml"
+    assert TWO_IN_THE_LAST in [file["text"] for file in log["bundle"]]
+
+
+def test_a_table_keeps_the_draft_when_the_server_ends(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        link = house.post("/api/workshop/table", seated(TWO_IN_THE_LAST, "me", "greedy"))["link"]
+        before = house.connect(link.removeprefix("/t/")).options
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        assert house.connect(link.removeprefix("/t/")).options == before
+
+
+def test_a_draft_that_changes_nothing_is_the_game_itself(house: House) -> None:
+    wish = {"rules": RULES, "files": [], "seats": [{"who": "me"}, {"who": "me"}]}
+    link = house.post("/api/workshop/table", wish)["link"]
+    token = link.removeprefix("/t/")
+    assert house.get(f"/api/log/{token}")["rules"] == RULES
+
+
+ENDLESS = (
+    HEAD
+    + """changes:
+  - replace: game
+    says: On and on.
+    rule: |
+      for each heap:
+        move heap.sizes at number of heap stones in box to heap
+      repeat until 1 = 2, at most 90000 times:
+        active becomes left_neighbour of active
+      do turn
+      active wins
+    because: Try it.
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "text, seats, told",
+    [
+        (HEAD + "changes: [{set: nowhere, to: 2}]\n", 2, "nowhere"),
+        (ENDLESS, 2, "too many steps"),
+        (TWO_IN_THE_LAST, 5, "players"),
+    ],
+)
+def test_what_cannot_be_played_gets_no_table(
+    house: House, text: str, seats: int, told: str
+) -> None:
+    answer = house.client.post("/api/workshop/table", json=seated(text, *["me"] * seats))
+    assert answer.status_code == 400
+    assert told in answer.json()["error"]["message"]
+
+
 # -------------------------------------------------------------------- saving and sharing
 
 
@@ -270,6 +361,8 @@ def test_a_difference_is_shown_and_weighed(house: House, page: Page) -> None:
     while (told := page.hear())["done"] < 3:
         pass
     assert told["rows"]
+    assert (told["number"], told["telling"]) == (number, 1)
+    assert told["seats"][0] == "Red"
     page.ask("weigh", **{**wish, "telling": 0}, games=3)
     assert page.hear()["code"] == "bad_message"
 
@@ -279,10 +372,14 @@ def test_a_difference_is_shown_and_weighed(house: House, page: Page) -> None:
 
 def test_games_are_simulated(house: House, page: Page) -> None:
     assert house.client.get("/lab").status_code == 200
-    page.ask("simulate", rules="pig", players=2, bot="random", games=30, seed=1)
+    page.ask("simulate", rules="pig", players=2, bot="random", games=30, seed=1, language="de")
     while (found := page.hear())["done"] < 30:
         assert found["type"] == "simulated"
-    assert found["tables"][0]["rows"]
+    summary = found["summary"]
+    assert [each["called"] for each in summary["seats"]] == ["ann", "ben"]
+    assert sum(each["wins"]["value"] for each in summary["seats"]) == pytest.approx(1)
+    assert summary["fair"] == pytest.approx(0.5)
+    assert all(summary["says"][id] for id in summary["fired"])
     page.ask("simulate", rules="pig", players=99, bot="random", games=30, seed=1)
     assert page.hear()["type"] == "stopped"
 
@@ -295,6 +392,10 @@ def test_a_choice_is_varied(house: House, page: Page) -> None:
     while (found := page.hear())["done"] < 20:
         assert found["type"] == "swept"
     assert found["csv"].count("\n") == 3
+    assert [each["values"] for each in found["points"]] == [["20"], ["40"]]
+    short, long = (each["measures"]["length"]["value"] for each in found["points"])
+    assert short < long
+    assert [each["reference"] for each in found["points"]] == [True, False]
     for wrong in ("nothing=1..2", "goal", "goal=1..50"):
         page.ask("sweep", **wish, vary=wrong)
         assert page.hear()["broken"]

@@ -82,6 +82,14 @@ def sit_down(screen: Screen) -> str:
     return screen.token
 
 
+def put_together(parts: Sequence[str | list[int]], shown: Sequence[str]) -> list[str]:
+    """All parts of a picture, from those that came and those of the picture that is shown."""
+    found: list[str] = []
+    for part in parts:
+        found += shown[part[0] : part[1]] if isinstance(part, list) else [part]
+    return found
+
+
 class Poster(Protocol):
     """Whatever can send a request with a JSON body."""
 

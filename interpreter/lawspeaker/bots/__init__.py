@@ -3,7 +3,8 @@
     random     takes any option
     greedy     tries each option in a few imagined matches and looks a little ahead
     mc:200     plays 200 imagined matches to their end for every choice (any number)
-    mc:250ms   as many as there is time for; not the same on every machine
+    tree:200   the same number, but everyone in them prefers replies that did well for him so far
+    mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
 
 A bot has luck of its own: what it does never shifts the luck of the game.
 """
@@ -18,8 +19,8 @@ from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.luck import combine, word_of
 from lawspeaker.match import Match
 
-BOTS = ("random", "greedy", "mc:100", "mc:1000")
-"""Those to offer; `mc` can be given any effort."""
+BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
+"""Those to offer; `mc` and `tree` can be given any effort."""
 
 MOST_PLAYOUTS = 1_000_000
 
@@ -32,9 +33,9 @@ class UnknownBot(ValueError):
 
 def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
     """A bot by its name, with a seed of its own. `clock` counts seconds, for those who need it."""
-    kind, _, effort = name.partition(":")
-    if kind == "mc":
-        return _monte_carlo(name, seed, effort, clock)
+    kind = name.partition(":")[0]
+    if kind in ("mc", "tree"):
+        return _monte_carlo(name, seed, clock)
     if name == "random":
         return RandomBot(seed)
     if name == "greedy":
@@ -53,18 +54,22 @@ def known(name: str, *, timed: bool = False) -> str:
     return ""
 
 
-def _monte_carlo(name: str, seed: int, text: str, clock: Callable[[], float] | None) -> Bot:
+def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:
     # Only who plays with it needs the compiled machine, which takes a moment to be loaded.
     from lawspeaker.bots.montecarlo import Effort, MonteCarloBot
 
+    kind, _, text = name.partition(":")
     number = text.removesuffix("ms")
     if not number.isdecimal() or not 0 < int(number) <= MOST_PLAYOUTS:
-        raise UnknownBot(f"`{name}` is not of the form mc:200 (playouts) or mc:250ms")
+        raise UnknownBot(f"`{name}` is not of the form {kind}:200 (playouts) or {kind}:250ms")
     if number == text:
-        return MonteCarloBot(seed, Effort(int(number)))
-    if clock is None:
-        raise UnknownBot(f"`{name}` plays otherwise on another machine; here it has to be mc:200")
-    return MonteCarloBot(seed, Effort(MOST_PLAYOUTS, int(number) / 1000, clock))
+        effort = Effort(int(number))
+    elif clock is not None:
+        effort = Effort(MOST_PLAYOUTS, int(number) / 1000, clock)
+    else:
+        message = f"plays otherwise on another machine; here it has to be {kind}:200"
+        raise UnknownBot(f"`{name}` {message}")
+    return MonteCarloBot(seed, effort, deep=kind == "tree")
 
 
 def reply(player: Bot, match: Match, seat: int) -> Option:

@@ -1,9 +1,14 @@
-"""A bot that plays imagined matches to their end, inside the compiled machine.
+"""Bots that play imagined matches to their end, inside the compiled machine.
 
 What its seat cannot see is dealt anew from the view again and again; in each such world every
-option is tried, everybody goes on at random, and what comes of it is added up. Options that do
-worse are dropped by halves as the effort is spent, so that most of it goes to the best. All options
-meet the same worlds and the same luck.
+option is tried, and what comes of it is added up. Options that do worse are dropped by halves as
+the effort is spent, so that most of it goes to the best. All options meet the same worlds and the
+same luck.
+
+How the others go on tells the two bots apart. `mc` lets everyone take any option. `tree` remembers
+what came of their replies, too, and lets everyone prefer those that did well for him: a tree of
+replies grows where the playouts go (see `wasm/search.py`). It sees a trap that random players
+seldom walk into, and pays for it with playouts that resemble each other.
 
 An option is worth the share of victories that follow it, and, since that is known only roughly,
 also how far one is ahead then, as a part of the points that are made in the game at all.
@@ -12,21 +17,25 @@ also how far one is ahead then, as a part of the points that are made in the gam
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil, log2
 
 from lawspeaker.bots.simple import options_of
 from lawspeaker.compiled import playing_instance
 from lawspeaker.decision import Option
-from lawspeaker.fault import RuleFault
-from lawspeaker.luck import Luck, Stream
-from lawspeaker.match import Match, Reply, imagine
+from lawspeaker.luck import Luck
+from lawspeaker.match import imagine
 from lawspeaker.view import View
-from lawspeaker.wasm import Instance
+from lawspeaker.wasm.instance import Tried
 
 AT_ONCE = 6
-"""So many playouts of an option in one world before the next is imagined."""
+"""So many playouts of an option, at least, in one world before the next is imagined."""
+IN_A_WORLD = 120
+"""So many playouts of all options together, if the effort is for enough worlds then: to imagine
+one takes as long as many playouts."""
+WORLDS = 8
+"""So many worlds, at least, if the effort is a number of playouts. Where nothing is hidden one will
+do, but options are looked at so often before the worse half is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,23 @@ class Effort:
     playouts: int
     seconds: float = 0.0
     clock: Callable[[], float] | None = None
+
+
+class Spending:
+    """How much of an effort is spent, as a part of it."""
+
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
+        self.part = 0.0
+        self._playouts = 0
+        self._began = 0.0 if effort.clock is None else effort.clock()
+
+    def add(self, playouts: int) -> None:
+        effort = self.effort
+        self._playouts += playouts
+        self.part = self._playouts / effort.playouts
+        if effort.clock is not None:
+            self.part = max(self.part, (effort.clock() - self._began) / effort.seconds)
 
 
 @dataclass(slots=True)
@@ -55,80 +81,69 @@ class Trial:
         # Points count by their usual size, so that no game needs to say how many are many.
         return (self.wins + self.ahead / (1 + self.points / self.playouts)) / self.playouts
 
+    def add(self, found: Tried, players: int) -> None:
+        self.playouts += found.playouts
+        self.wins += found.wins
+        self.ahead += found.own - (found.total - found.own) / max(1, players - 1)
+        self.points += found.size / players
 
-class World:
-    """One way the unseen may be, ready to be played out."""
 
-    def __init__(self, view: View, seed: int, instance: Instance) -> None:
+class Worlds:
+    """One way after the other that the unseen may be, in which options are tried."""
+
+    def __init__(self, view: View, deep: bool) -> None:
         assert view.seat is not None
+        self.view = view
         self.seat = view.seat
-        self.instance = instance
-        self.match: Match = imagine(view, seed)
-        self.seed = seed
-        self.offered = {
-            each.seat: [option.reply for option in each.options]
-            for each in self.match.decisions
-            if each.seat is not None
-        }
-        self.together = self.match.asked(self.seat).kind == "together"
-        instance.load(self.match.state)
-        instance.keep()
+        self.deep = deep
+        self.players = view.layout.players
+        # Where nothing is unseen, all worlds are the same but for their luck.
+        self.one = not view.hides
+        self._instance = playing_instance(view.program, self.players)
+        self._instance.forget()
+        self._loaded = False
 
-    def play(self, trial: Trial, first: int, count: int) -> None:
-        """Adds to a trial what comes of so many playouts."""
-        if not self.together:
-            self._play(trial, self.offered[self.seat][trial.option], first, count)
-            return
-        luck = Stream(self.seed + first)
-        for number in range(first, first + count):
-            # Some of those asked may have had nothing to choose: that is settled.
-            given = dict(self.match.state.secret)
-            given |= {seat: luck.choose(offered) for seat, offered in self.offered.items()}
-            given[self.seat] = self.offered[self.seat][trial.option]
-            self._play(trial, given, number, 1)
-
-    def _play(self, trial: Trial, given: Reply | dict[int, Reply], first: int, count: int) -> None:
-        instance, seat = self.instance, self.seat
-        instance.write_reply(self.match.state, given)
-        found = instance.playouts(self.seed, first, count, answered=True)
-        own = found.scores[seat]
-        players = len(found.scores)
-        trial.playouts += count
-        trial.wins += found.wins[seat]
-        trial.ahead += own - (sum(found.scores) - own) / max(1, players - 1)
-        trial.points += sum(map(abs, found.scores)) / players
+    def play(self, trials: list[Trial], seed: int, rounds: int) -> None:
+        """Tries each option so many times in a new world."""
+        if not (self.one and self._loaded):
+            self._instance.load(imagine(self.view, seed).state)
+            self._instance.keep()
+            self._loaded = True
+        options = [trial.option for trial in trials]
+        found = self._instance.explore(options, self.seat, seed, rounds, deep=self.deep)
+        for trial, each in zip(trials, found, strict=True):
+            trial.add(each, self.players)
 
 
 class MonteCarloBot:
-    name = "mc"
-
-    def __init__(self, seed: int, effort: Effort) -> None:
+    def __init__(self, seed: int, effort: Effort, *, deep: bool = False) -> None:
+        self.name = "tree" if deep else "mc"
         self.luck = Luck(seed).stream("monte carlo")
         self.effort = effort
+        self.deep = deep
 
     def choose(self, view: View) -> Option:
         options = options_of(view)
         if len(options) == 1:
             return options[0]
-        instance = playing_instance(view.program, view.layout.players)
-        clock = self.effort.clock
-        began = clock() if clock is not None else 0.0
-        alive = [Trial(number) for number in range(len(options))]
-        halvings, halved, used = ceil(log2(len(options))), 0, 0
-        spent = 0.0
-        while spent < 1:
-            world = World(view, self.luck.word(), instance)
-            for trial in alive:
-                # Rules with a hole are for the table to stumble over, not for a bot.
-                with suppress(RuleFault):
-                    world.play(trial, 0, AT_ONCE)
-                used += AT_ONCE
-            spent = used / self.effort.playouts
-            if clock is not None:
-                spent = max(spent, (clock() - began) / self.effort.seconds)
-            while halved < halvings - 1 and spent * halvings >= halved + 1 and len(alive) > 2:
-                alive = sorted(alive, key=lambda trial: -trial.worth)[: (len(alive) + 1) // 2]
-                halved += 1
+        alive = self._tried(view, [Trial(number) for number in range(len(options))])
         best = max(trial.worth for trial in alive)
         equals = [options[trial.option] for trial in alive if trial.worth == best]
         return self.luck.choose(equals)
+
+    def _tried(self, view: View, alive: list[Trial]) -> list[Trial]:
+        """The options that are left when the effort is spent."""
+        worlds, spending = Worlds(view, self.deep), Spending(self.effort)
+        halvings, halved = ceil(log2(len(alive))), 0
+        at_once = min(IN_A_WORLD, ceil(self.effort.playouts / WORLDS))
+        while spending.part < 1:
+            before = spending.part
+            rounds = max(AT_ONCE, ceil(at_once / len(alive)))
+            worlds.play(alive, self.luck.word(), rounds)
+            spending.add(rounds * len(alive))
+            if worlds.one and (spending.part - before) * halvings * WORLDS < 1:
+                at_once *= 2
+            while halved < halvings - 1 and spending.part * halvings >= halved + 1:
+                alive = sorted(alive, key=lambda trial: -trial.worth)[: (len(alive) + 1) // 2]
+                halved += 1
+        return alive

@@ -12,6 +12,7 @@ package, so that every example works as it is shown.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from inspect import getdoc
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from lawspeaker.fault import NoCompiledMachine
 from lawspeaker.library import Library, data_folder
 
 COMMANDS = (
@@ -87,4 +89,7 @@ def lawspeaker() -> None:
 
 
 def main() -> None:
-    app()
+    try:
+        app()
+    except NoCompiledMachine as error:
+        sys.exit(str(error))

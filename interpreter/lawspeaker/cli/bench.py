@@ -25,12 +25,10 @@ from rich.table import Table
 from lawspeaker import ir
 from lawspeaker.cli.common import as_json, complain, game, say
 from lawspeaker.cli.lab import Players, player_count
-from lawspeaker.compiled import made
 from lawspeaker.layout import layout_for
 from lawspeaker.library import Library, built_in
 from lawspeaker.luck import Luck
 from lawspeaker.match import Match
-from lawspeaker.modules import keep_modules
 
 Play = Callable[[int], object]
 Baseline = Callable[[int, int], object]
@@ -55,6 +53,9 @@ def bench(
 
     Example: lawspeaker bench GAME --rounds 3
     """
+    # Here and not above, so that the help of all commands needs no compiled machine.
+    from lawspeaker.modules import keep_modules
+
     keep_modules()
     baselines = _baselines()
     if not baselines:
@@ -113,6 +114,8 @@ def _one_by_one(play: Play) -> Side:
 
 def _compiled(program: ir.Program, players: int) -> Side:
     """Whole games inside one call, so many that the call takes a while."""
+    from lawspeaker.compiled import made
+
     instance = made(layout_for(program, players), stepping=False)
     instance.games(1, 0, 1)
     count = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 
 from rich.console import Console
@@ -13,19 +14,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from lawspeaker.cli.lab import seat_bots
 from lawspeaker.compare.alone import Alone, all_alone
 from lawspeaker.compare.comparison import Comparison
-from lawspeaker.compare.effect import Effect
-from lawspeaker.compare.effect import effect as effect_of
+from lawspeaker.compare.effect import Effect, Pairs, pairs
 from lawspeaker.compare.explaining import explained
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.saving import scenario
 from lawspeaker.compare.telling import Telling
 from lawspeaker.compare.witness import Rulebooks, Search
 from lawspeaker.crew import Crew
-from lawspeaker.lab.record import Record
+from lawspeaker.lab.adding import added
+from lawspeaker.lab.games import Games
 from lawspeaker.loading import schema
 from lawspeaker.render.compare import short_names
 from lawspeaker.storage import write
-from lawspeaker.workers import Rules, Sought, all_records, witnesses
+from lawspeaker.workers import Rules, Sought, Table, sums, witnesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +135,14 @@ def _effects(
             rules.append(replace(rules[0], patch=each.alone.patch))
     whole = len(rules)
     rules += [Rules(each.name, each.files) for each in tellings[1:]]
-    bots = seat_bots(asking.bots, asking.players)
-    games: list[list[Record]] = [[] for _ in rules]
+    table = Table(tuple(seat_bots(asking.bots, asking.players)), asking.seed)
+    played: list[tuple[Pairs, ...]] = []
     task = bar.add_task("playing paired games", total=len(rules) * asking.games)
-    for number, game in all_records(
-        rules, asking.players, asking.seed, bots, asking.games, asking.crew
-    ):
-        games[number].append(game)
-        bar.advance(task)
+    for some in sums(rules, table, range(asking.games), _pairs, asking.crew):
+        played.append(some)
+        bar.advance(task, len(rules) * some[0].games)
     names = first.program.player_names[: asking.players]
-    effects = [effect_of(games[0], each, names) for each in games]
+    effects = [each.effect(names) for each in reduce(added, played)]
     with_effects = [
         replace(each, effect=effects[at[each.alone.patch]])
         if each.alone.program is not None
@@ -151,6 +150,11 @@ def _effects(
         for each in found
     ]
     return with_effects, tuple(effects[whole:])
+
+
+def _pairs(games: Sequence[Games]) -> tuple[Pairs, ...]:
+    """All against the first."""
+    return tuple(pairs(games[0], each) for each in games)
 
 
 # ---------------------------------------------------------------- saving

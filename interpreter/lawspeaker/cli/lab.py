@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -15,8 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from lawspeaker.bots import known
 from lawspeaker.cli.common import complain, fail
+from lawspeaker.crew import Crew, cores
 from lawspeaker.game import Game
-from lawspeaker.lab.record import Record
+from lawspeaker.lab.varying import Values, Varied
 from lawspeaker.render import plots
 from lawspeaker.storage import NotSaved, write
 
@@ -24,7 +26,7 @@ Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.
 Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
 Seed = Annotated[int, typer.Option(help="The seed; the same seed gives the same games.")]
 Bots = Annotated[
-    str, typer.Option(help="A bot for each seat, or one for all: random, greedy, mc:200.")
+    str, typer.Option(help="A bot for each seat, or one for all: random, greedy, mc:200, tree:200.")
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")]
 Cluster = Annotated[str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")]
@@ -36,6 +38,9 @@ Html = Annotated[Path | None, typer.Option(help="Write one page with all tables 
 Vary = Annotated[
     list[str], typer.Option("--vary", help="A choice and its values: CHOICE=1..5, CHOICE=2,4,8.")
 ]
+
+
+FEW_RANDOM_GAMES = 3000
 
 
 def player_count(game: Game, wanted: int | None) -> int:
@@ -59,22 +64,45 @@ def seat_bots(text: str, count: int) -> list[str]:
     return names
 
 
+def crew_for(games: int, bots: Sequence[str], workers: int | None, cluster: str) -> Crew:
+    """Who is to play so many games: whoever the user names, else all cores, if that is worth it.
+
+    Some thousand games between random players are over before other processes have started.
+    """
+    few = FEW_RANDOM_GAMES if set(bots) == {"random"} else 1
+    return Crew(workers or (1 if games <= few else cores()), cluster)
+
+
+def tell_pace(bots: Sequence[str]) -> None:
+    """Games between random players take long where there is no compiled machine: says so."""
+    if set(bots) == {"random"} and find_spec("wasmtime") is None:
+        complain("wasmtime is not installed: the reference machine plays, hundreds of times slower")
+
+
 class Rate:
     """Games counted, and how many a second."""
 
     def __init__(self, bar: Progress, total: int) -> None:
         self._bar = bar
         self._task = bar.add_task("playing", total=total, rate="")
-        self._began = time.monotonic()
-        self.games = 0
+        self._began: float | None = None
+        self._games = 0
+        self.a_second: float | None = None
+        """Not known before some games are over: the first ones wait until all is made ready."""
 
-    @property
-    def a_second(self) -> float:
-        return self.games / max(time.monotonic() - self._began, 1e-9)
+    def advance(self, games: int) -> None:
+        now = time.monotonic()
+        if self._began is None:
+            self._began = now
+        elif now > self._began:
+            self._games += games
+            self.a_second = self._games / (now - self._began)
+        told = f"{self.a_second:,.0f} games/s" if self.a_second else ""
+        self._bar.update(self._task, advance=games, rate=told)
 
-    def advance(self) -> None:
-        self.games += 1
-        self._bar.update(self._task, advance=1, rate=f"{self.a_second:.0f} games/s")
+    def expect(self, total: int) -> None:
+        """So many games it will be, by what is known now."""
+        self._bar.update(self._task, total=total)
 
 
 @contextmanager
@@ -94,11 +122,11 @@ def counting(total: int) -> Iterator[Rate]:
         yield Rate(bar, total)
 
 
-def whole(record: Record) -> Record:
-    """A game that came to its end; one that did not is shown, since its rules have a hole."""
-    if record.fault:
-        fail(f"game {record.number} cannot go on: {record.fault}")
-    return record
+def show_hole(number: int, fault: str, all_varied: Sequence[Varied], values: Values) -> NoReturn:
+    """A game did not come to its end: shown, since its rules have a hole, with these values."""
+    set_to = (f"{each.choice} = {value}" for each, value in zip(all_varied, values, strict=True))
+    under = f" with {', '.join(set_to)}" if values else ""
+    fail(f"game {number} cannot go on{under}: {fault}")
 
 
 def picture_of(file: Path) -> str:

@@ -44,6 +44,20 @@ def serve(
     pace: Annotated[
         float, typer.Option(help="How many seconds a bot waits before it replies.", min=0, max=10)
     ] = 0.6,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(
+            help="Delete games that are over when nobody has looked at them for so many days.",
+            min=1,
+            show_default="never",
+        ),
+    ] = None,
+    keep_running_days: Annotated[
+        int | None,
+        typer.Option(
+            help="Delete games that are not over in the same way.", min=1, show_default="never"
+        ),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="A line for each request.")
@@ -77,7 +91,15 @@ def serve(
     try:
         folder = data or state_folder() / "tables"
         app = make_app(
-            Settings(folder, host=host, names=tuple(name or ()), pace=pace, warm=open_page)
+            Settings(
+                folder,
+                host=host,
+                names=tuple(name or ()),
+                pace=pace,
+                keep_finished=keep_days,
+                keep_running=keep_running_days,
+                warm=open_page,
+            )
         )
     except NotKept as error:
         fail(str(error))

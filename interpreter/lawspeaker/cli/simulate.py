@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -21,17 +23,19 @@ from lawspeaker.cli.lab import (
     Seed,
     Workers,
     counting,
+    crew_for,
     keep,
     picture_of,
     player_count,
     seat_bots,
-    whole,
+    show_hole,
+    tell_pace,
 )
-from lawspeaker.crew import Crew, NoCluster, cores
-from lawspeaker.lab.record import Record
-from lawspeaker.lab.tally import Tally
+from lawspeaker.crew import NoCluster
+from lawspeaker.lab.games import Games, games_of
+from lawspeaker.lab.tally import Tally, tally
 from lawspeaker.render import lab_page, plots, simulation
-from lawspeaker.workers import Rules, records
+from lawspeaker.workers import Rules, Table, sums
 
 GAMES = 200
 MOST_GAMES = 1_000_000
@@ -39,6 +43,8 @@ STOPPED = 130
 """The exit code of a program that the user has stopped."""
 FIRST_ROUND = 100
 """With a wanted precision, so many games are played before they are first looked at."""
+STEP = 50
+"""And then a 50th more at least, before they are looked at again."""
 
 
 def simulate(
@@ -48,7 +54,9 @@ def simulate(
     ] = None,
     precision: Annotated[
         float | None,
-        typer.Option(help="Play until the shares of victories are known to so many percent."),
+        typer.Option(
+            min=0.01, help="Play until the shares of victories are known to so many percent."
+        ),
     ] = None,
     players: Players = None,
     seed: Seed = 1,
@@ -73,40 +81,48 @@ def simulate(
     loaded = game(name)
     count = player_count(loaded, players)
     seats = seat_bots(bots, count)
+    tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     most = games or (GAMES if precision is None else MOST_GAMES)
-    tally = Tally(loaded.program, count, seats)
-    kept: list[Record] = []
+    names = loaded.program.player_names[:count]
+    found, lines = tally(games_of(loaded.program, count, ())), ""
     stopped = False
-    rules = Rules(name, loaded.files)
-    crew = Crew(min(workers or cores(), most), cluster)
+    rules = [Rules(name, loaded.files)]
+    sum_up = partial(summed, names=names if csv is not None else ())
+    expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
+    crew = crew_for(expected, seats, workers, cluster)
     with counting(most) as rate:
         try:
-            for numbers in rounds(most, precision is not None):
-                for record in records(rules, count, seed, seats, numbers, crew):
-                    tally.add(whole(record))
-                    rate.advance()
-                    if csv is not None:
-                        kept.append(record)
-                if precision is not None and 100 * tally.summary().precision <= precision:
-                    break
+            numbers = range(most if precision is None else min(FIRST_ROUND, most))
+            while numbers:
+                for some, told in sums(rules, Table(tuple(seats), seed), numbers, sum_up, crew):
+                    for number, fault in some.broke:
+                        show_hole(number, fault, (), ())
+                    found += some
+                    lines += told
+                    rate.advance(some.games)
+                wanted = 1.0 if precision is None else precision / 100
+                known = found.summary(loaded.program, seats).precision
+                numbers, needed = following(found.games, most, known, wanted)
+                rate.expect(needed)
         except KeyboardInterrupt:
             stopped = True
         except NoCluster as error:
             fail(str(error))
-    if stopped and not tally.games:
+    if stopped and not found.games:
         fail("stopped before a game was over", STOPPED)
     if stopped:
-        complain(f"stopped after {tally.games} of {most} games; this is what is known so far")
-    summary = tally.summary()
+        complain(f"stopped after {found.games:,} of {most:,} games; this is what is known so far")
+    summary = found.summary(loaded.program, seats)
     title = f"{name}, {count} players, {summary.games:,} games, seed {seed}"
     if csv is not None:
-        keep(csv, simulation.to_csv(kept, loaded.program.player_names[:count]))
+        keep(csv, simulation.csv_heading(names) + lines)
     try:
         if plot is not None:
             keep(plot, plots.drawn(plots.simulation(summary, title), kind))
         if html is not None:
-            keep(html, lab_page.simulation(summary, title))
+            who = f"{count} players ({', '.join(seats)}), seed {seed}."
+            keep(html, lab_page.simulation(summary, name, who))
     except plots.NoPlots as error:
         fail(str(error))
     if json:
@@ -118,10 +134,20 @@ def simulate(
         raise typer.Exit(STOPPED)
 
 
-def rounds(most: int, looking: bool) -> Iterator[range]:
-    """All games at once; or in rounds that grow, to look in between. Workers do not matter."""
-    start = 0
-    while start < most:
-        size = max(FIRST_ROUND, start // 4) if looking else most
-        yield range(start, min(start + size, most))
-        start += size
+def summed(games: Sequence[Games], names: Sequence[str]) -> tuple[Tally, str]:
+    """The tally of some games, and with the names of the seats a line for each of them."""
+    (played,) = games
+    return tally(played), simulation.csv_lines(played, names) if names else ""
+
+
+def following(done: int, most: int, known: float, wanted: float) -> tuple[range, int]:
+    """The games to play next, none if all is known as well as wanted, and how many it takes in all.
+
+    Intervals narrow with the root of the number of games. A guess from few games may be far off,
+    so the number grows in steps; it never depends on the workers.
+    """
+    if known <= wanted:
+        return range(0), done
+    needed = min(most, math.ceil(done * (known / wanted) ** 2))
+    until = min(most, max(min(needed, 4 * done), done + done // STEP + 1))
+    return range(done, until), max(needed, until)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
+from operator import add
 from pathlib import Path
 from typing import Annotated
 
@@ -21,20 +23,22 @@ from lawspeaker.cli.lab import (
     Vary,
     Workers,
     counting,
+    crew_for,
     keep,
     picture_of,
     player_count,
     seat_bots,
-    whole,
+    show_hole,
+    tell_pace,
 )
-from lawspeaker.crew import Crew, NoCluster, cores
+from lawspeaker.crew import NoCluster
 from lawspeaker.diagnostics import RulesError
-from lawspeaker.lab.record import Record
+from lawspeaker.lab.sweep import Swept, reference, swept
 from lawspeaker.lab.sweep import sweep as summed_up
-from lawspeaker.lab.varying import CannotVary, Values, combinations, patch, varied
+from lawspeaker.lab.varying import CannotVary, combinations, patch, varied
 from lawspeaker.layout import Layout
 from lawspeaker.render import lab_page, plots, sweeping
-from lawspeaker.workers import Rules, all_records, program_of
+from lawspeaker.workers import Rules, Table, program_of, sums
 
 
 def sweep(
@@ -65,6 +69,7 @@ def sweep(
     loaded = game(name)
     count = player_count(loaded, players)
     seats = seat_bots(bots, count)
+    tell_pace(seats)
     kind = picture_of(plot) if plot is not None else ""
     layout = Layout(loaded.program, count)
     try:
@@ -75,15 +80,18 @@ def sweep(
     if len(all_varied) > 2:
         fail("one or two choices can be varied at once", 2)
     tried = [Rules(name, loaded.files, patch(loaded.program, all_varied, each)) for each in values]
-    found: dict[Values, list[Record]] = {each: [] for each in values}
+    sum_up = partial(swept, reference=reference(all_varied, values))
+    found: list[Swept] = []
     try:
         for rules in tried:
             program_of(rules)  # so that a value that cannot be is answered before any game
         with counting(games * len(values)) as rate:
-            crew = Crew(workers or cores(), cluster)
-            for at, record in all_records(tried, count, seed, seats, games, crew):
-                found[values[at]].append(whole(record))
-                rate.advance()
+            crew = crew_for(games * len(values), seats, workers, cluster)
+            for some in sums(tried, Table(tuple(seats), seed), range(games), sum_up, crew):
+                for number, at, fault in some.broke:
+                    show_hole(number, fault, all_varied, values[at])
+                found.append(some)
+                rate.advance(some.games * len(values))
     except RulesError as error:
         show_diagnostics(error.diagnostics)
         raise typer.Exit(1) from None
@@ -91,7 +99,7 @@ def sweep(
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
-    result = summed_up(all_varied, found)
+    result = summed_up(all_varied, values, reduce(add, found), count)
     about = {"game": name, "players": count, "seed": seed, "bots": seats}
     title = f"{name}, {count} players, {games:,} games for each value, seed {seed}"
     if csv is not None:
@@ -100,7 +108,9 @@ def sweep(
         if plot is not None:
             keep(plot, plots.drawn(plots.sweep(result, title), kind))
         if html is not None:
-            keep(html, lab_page.sweep(result, title))
+            who = f"{count} players ({', '.join(seats)})"
+            told = f"{who}, {games:,} games for each value, seed {seed}."
+            keep(html, lab_page.sweep(result, name, told))
     except plots.NoPlots as error:
         fail(str(error))
     if json:

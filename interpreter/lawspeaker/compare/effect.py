@@ -11,16 +11,19 @@ are the same, so what differs in the end is due to it. All measures are taken fr
     length    the change of the number of decisions
     seats     for each seat, the change of its score and of its share of victories
 
-Shares have Wilson's 95 % interval, changes the normal one of paired differences. Each interval
+Shares have Wilson's 95 % interval, changes Student's for paired differences. Each interval
 stands for itself: among twenty of them, one is expected to miss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lawspeaker.lab.record import Record
+import numpy as np
+
+from lawspeaker.lab.adding import Sums, mean
+from lawspeaker.lab.games import Games, victory
 from lawspeaker.lab.statistics import Estimate, Mean, share
 
 
@@ -65,41 +68,53 @@ def is_clear(estimate: Estimate) -> bool:
     return estimate.low > 0 or estimate.high < 0
 
 
-def effect(without: Iterable[Record], with_it: Iterable[Record], names: Sequence[str]) -> Effect:
-    """What pairs of games say; `names` are those of the seats."""
-    pairs = list(zip(without, with_it, strict=True))
-    score, length = Mean(), Mean()
-    scores, wins = [Mean() for _ in names], [Mean() for _ in names]
-    differs = outcome = winner = broken = 0
-    for one, other in pairs:
-        assert one.number == other.number
-        differs += one.trail != other.trail
-        if one.fault or other.fault:
-            broken += 1
-            continue
-        outcome += one.scores != other.scores
-        winner += sorted(one.winners) != sorted(other.winners)
-        score.add((sum(other.scores) - sum(one.scores)) / len(names))
-        length.add(other.decisions - one.decisions)
-        for seat in range(len(names)):
-            scores[seat].add(other.scores[seat] - one.scores[seat])
-            wins[seat].add(_won(other, seat) - _won(one, seat))
-    whole = len(pairs) - broken
-    return Effect(
-        len(pairs),
-        broken,
-        share(differs, len(pairs)),
-        share(outcome, whole),
-        share(winner, whole),
-        score.estimate(),
-        length.estimate(),
-        tuple(
-            SeatEffect(name, scores[seat].estimate(), wins[seat].estimate())
-            for seat, name in enumerate(names)
-        ),
+@dataclass(frozen=True, slots=True)
+class Pairs(Sums):
+    """Sums over pairs of games; what is not told by its name is as in `Effect`."""
+
+    games: int
+    broken: int
+    differs: int
+    outcome: int
+    winner: int
+    score: Mean
+    length: Mean
+    scores: tuple[Mean, ...]
+    wins: tuple[Mean, ...]
+
+    def effect(self, names: Sequence[str]) -> Effect:
+        """What they say; `names` are those of the seats."""
+        whole = self.games - self.broken
+        seats = zip(names, self.scores, self.wins, strict=True)
+        return Effect(
+            self.games,
+            self.broken,
+            share(self.differs, self.games),
+            share(self.outcome, whole),
+            share(self.winner, whole),
+            self.score.estimate(),
+            self.length.estimate(),
+            tuple(
+                SeatEffect(name, score.estimate(), wins.estimate()) for name, score, wins in seats
+            ),
+        )
+
+
+def pairs(without: Games, with_it: Games) -> Pairs:
+    """The sums over games without a difference and with it, number by number."""
+    assert np.array_equal(without.numbers, with_it.numbers)
+    ended = without.ended & with_it.ended
+    one, other = without[ended], with_it[ended]
+    scores = other.scores - one.scores
+    wins = other.victories() - one.victories()
+    return Pairs(
+        len(without),
+        len(without) - len(one),
+        int(np.count_nonzero(without.trail != with_it.trail)),
+        int(np.count_nonzero((one.scores != other.scores).any(axis=1))),
+        int(np.count_nonzero((one.winners != other.winners).any(axis=1))),
+        mean(scores.sum(axis=1), one.players),
+        mean(other.decisions - one.decisions),
+        tuple(mean(seat) for seat in scores.T),
+        tuple(mean(seat, victory(one.players)) for seat in wins.T),
     )
-
-
-def _won(game: Record, seat: int) -> float:
-    """A victory, or the share in one."""
-    return 1 / len(game.winners) if seat in game.winners else 0.0

@@ -18,11 +18,11 @@ from lawspeaker.events import Event, tell
 from lawspeaker.log import Log, Replay, Step
 from lawspeaker.machine.trace import guards_of
 from lawspeaker.match import Match
+from lawspeaker.phrases import phrase
 from lawspeaker.story import Story
 from lawspeaker.types import PLAYER
 
 MOST_LINES = 8
-NOTHING = ("Nothing of the kind happens.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def _told(match: Match, events: Sequence[Event], language: str) -> tuple[str, ..
     ]
     if len(lines) > MOST_LINES:
         more = len(lines) - MOST_LINES + 1
-        lines = [*lines[: MOST_LINES - 1], f"and {more} more"]
+        lines = [*lines[: MOST_LINES - 1], phrase("under.more", language, count=more)]
     return tuple(lines)
 
 
@@ -197,18 +197,23 @@ def _sides(
     then, now = _told(*one, language), _told(*other, language)
     if not then and not now:
         return _asked(one[0], language), _asked(other[0], language)
-    return then or NOTHING, now or NOTHING
+    nothing = (phrase("under.nothing", language),)
+    return then or nothing, now or nothing
 
 
 def _asked(match: Match, language: str) -> tuple[str, ...]:
     """What is asked now, where nothing else tells the two apart."""
     found = [
-        f"{match.machine.layout.name(PLAYER, each.seat, language)} is asked: "
-        f"{each.prompt_in(language)}"
+        phrase(
+            "under.asked",
+            language,
+            player=match.machine.layout.name(PLAYER, each.seat, language),
+            prompt=each.prompt_in(language),
+        )
         for each in match.decisions
         if each.seat is not None
     ]
-    return tuple(found) or NOTHING
+    return tuple(found) or (phrase("under.nothing", language),)
 
 
 def _in(texts: ir.Texts, language: str) -> str:

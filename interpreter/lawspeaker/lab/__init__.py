@@ -1,8 +1,11 @@
 """The lab: many games, and what they say about the rules.
 
-statistics   means and shares with their intervals
 record       one game, boiled down to what is counted
-tally        many records, summed up at any time
+games        many games, as columns of numbers
+adding       exact sums, which can be added up by several and put together
+statistics   means and shares with their intervals
+tally        many games summed up
+measures     what can be measured of a game
 varying      a named choice of the rules set to other values
 sweep        the same games under each of these values
 tuning       values that bring a measure to a target

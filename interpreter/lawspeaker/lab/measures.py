@@ -6,75 +6,104 @@ margin   from the second to the first
 length   how many decisions the game takes
 start    the share of victory of whoever is asked first, less the fair one
 ties     1 when a victory is shared
+draws    1 when nobody wins
 leads    how often another seat takes the sole lead
+
+A measure is told in whole numbers of a unit, which depends on the number of players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from lawspeaker.lab.record import Record
+import numpy as np
+
+from lawspeaker.lab.adding import Numbers, mean
+from lawspeaker.lab.games import Games, victory
 from lawspeaker.lab.statistics import Estimate, Mean, share
 
-Measure = Callable[[Record], float]
+
+def score(games: Games) -> Numbers:
+    """In parts of a point, one for each player."""
+    return np.asarray(games.scores.sum(axis=1))
 
 
-def score(record: Record) -> float:
-    return sum(record.scores) / len(record.scores)
+def spread(games: Games) -> Numbers:
+    return np.asarray(np.ptp(games.scores, axis=1))
 
 
-def spread(record: Record) -> float:
-    return max(record.scores) - min(record.scores)
+def margin(games: Games) -> Numbers:
+    """Nothing for who plays alone."""
+    ranked = np.sort(games.scores, axis=1)
+    return np.asarray(np.ptp(ranked[:, -2:], axis=1))
 
 
-def margin(record: Record) -> float:
-    best, *rest = sorted(record.scores, reverse=True)
-    return best - rest[0] if rest else 0
+def length(games: Games) -> Numbers:
+    return games.decisions
 
 
-def length(record: Record) -> float:
-    return record.decisions
+def start(games: Games) -> Numbers:
+    """In parts of a victory, one for each player. What nobody wins, nobody should have won."""
+    victories = games.victories()
+    won = victories[np.arange(len(games)), games.starter]
+    return np.asarray(games.players * won - victories.sum(axis=1))
 
 
-def start(record: Record) -> float:
-    won = 1 / len(record.winners) if record.starter in record.winners else 0.0
-    return won - 1 / len(record.scores)
+def ties(games: Games) -> Numbers:
+    return np.asarray(games.winners.sum(axis=1) > 1, np.int64)
 
 
-def ties(record: Record) -> float:
-    return float(len(record.winners) > 1)
+def draws(games: Games) -> Numbers:
+    return np.asarray(games.winners.sum(axis=1) == 0, np.int64)
 
 
-def leads(record: Record) -> float:
-    return record.leads
+def leads(games: Games) -> Numbers:
+    return games.leads
 
 
-MEASURES: Mapping[str, Measure] = {
-    each.__name__: each for each in (score, spread, margin, length, start, ties, leads)
+MEASURES: Mapping[str, Callable[[Games], Numbers]] = {
+    each.__name__: each for each in (score, spread, margin, length, start, ties, draws, leads)
 }
 
+
+def unit(name: str, players: int) -> int:
+    """How many parts a whole one of a measure has."""
+    return {"score": players, "start": players * victory(players)}.get(name, 1)
+
+
+Means = tuple[Mean, ...]
+"""The mean of every measure over some games, kept as sums."""
 Measured = Mapping[str, Estimate]
 
 
-def measured(records: Sequence[Record]) -> Measured:
-    """Every measure over some games. What is a share has the interval of one."""
-    found = {}
-    for name, measure in MEASURES.items():
-        mean = Mean()
-        for record in records:
-            mean.add(measure(record))
-        found[name] = mean.estimate()
-    fair = 1 / len(records[0].scores) if records else 0.0
-    found["ties"] = share(found["ties"].value * len(records), len(records))
-    won = share((found["start"].value + fair) * len(records), len(records))
+def measured(games: Games) -> Means:
+    """Every measure over some games."""
+    return tuple(
+        mean(measure(games), unit(name, games.players)) for name, measure in MEASURES.items()
+    )
+
+
+def changed(before: Games, after: Games) -> Means:
+    """By how much every measure changes from game to game; game i stands against game i."""
+    assert np.array_equal(before.numbers, after.numbers)
+    return tuple(
+        mean(measure(after) - measure(before), unit(name, before.players))
+        for name, measure in MEASURES.items()
+    )
+
+
+def estimates(sums: Means) -> Measured:
+    """What the sums of measures or of their changes say."""
+    return {name: mean.estimate() for name, mean in zip(MEASURES, sums, strict=True)}
+
+
+def shares(sums: Means, players: int) -> Measured:
+    """The same for measures as they are, where what is a share has the interval of one."""
+    found = dict(estimates(sums))
+    count = sums[0].count
+    for name in ("ties", "draws"):
+        found[name] = share(found[name].value * count, count)
+    fair = (1 - found["draws"].value) / players
+    won = share((found["start"].value + fair) * count, count)
     found["start"] = Estimate(won.value - fair, won.low - fair, won.high - fair)
     return found
-
-
-def changed(before: Sequence[Record], after: Sequence[Record]) -> Measured:
-    """By how much every measure changes from game to game; game i stands against game i."""
-    means = {name: Mean() for name in MEASURES}
-    for one, other in zip(before, after, strict=True):
-        for name, measure in MEASURES.items():
-            means[name].add(measure(other) - measure(one))
-    return {name: mean.estimate() for name, mean in means.items()}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from lawspeaker import ir
@@ -55,53 +54,6 @@ def game_seed(seed: int, number: int) -> int:
 
 
 _machines: Kept[CountingMachine] = Kept(8)
-
-
-def play_games(
-    program: ir.Program, players: int, seed: int, numbers: range, bots: Sequence[str]
-) -> list[Record]:
-    """The records of the games of these numbers (in a row, each one higher than the last).
-
-    Where everybody takes any option, they are played inside the compiled machine; the records
-    are the same.
-    """
-    if all(name == "random" for name in bots):
-        with suppress(RuleFault):
-            return _played_inside(program, players, seed, numbers)
-    return [play_game(program, players, seed, number, bots) for number in numbers]
-
-
-def _played_inside(program: ir.Program, players: int, seed: int, numbers: range) -> list[Record]:
-    """Raises RuleFault when any of the games breaks."""
-    # Loading the compiled machine takes a moment: only who plays so many games needs it.
-    from lawspeaker.compiled import playing_instance
-
-    instance = playing_instance(program, players, watching=True)
-    kinds = [
-        (of, kind) for of, piece in enumerate(program.pieces) for kind in range(len(piece.kinds))
-    ]
-    found = []
-    for number, game in zip(
-        numbers, instance.games(seed, numbers.start, len(numbers)), strict=True
-    ):
-        watched = game.watched
-        assert watched is not None
-        found.append(
-            Record(
-                number,
-                game.scores,
-                game.winners,
-                max(watched.starter, 0),
-                game.decisions,
-                game.options,
-                watched.leads,
-                game.clauses,
-                watched.points,
-                tuple((*kinds[kind], seat, times) for kind, seat, times in watched.uses),
-                watched.trail,
-            )
-        )
-    return found
 
 
 def play_game(

@@ -1,12 +1,14 @@
 """Means and shares, and how sure one can be of them.
 
-Intervals are 95 %: for means the normal one, for shares Wilson's, which stays sensible near 0
-and 1.
+Everything is added up in whole numbers, so sums are exact: it does not matter in which order, in
+how many parts or by whom. Intervals are 95 %: for means Student's, for shares Wilson's, which stays
+sensible near 0 and 1.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 Z95 = 1.959963984540054
@@ -26,33 +28,80 @@ class Estimate:
         return (self.high - self.low) / 2
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Mean:
-    """A running mean (Welford's way, so that large numbers do not swallow small ones)."""
+    """The mean of values that are whole numbers of 1 / `unit` each, kept as exact sums: of the
+    numbers (`total`) and of their squares."""
 
     count: int = 0
-    mean: float = 0.0
-    spread: float = 0.0
+    total: int = 0
+    squares: int = 0
+    unit: int = 1
 
-    def add(self, value: float) -> None:
-        self.count += 1
-        step = value - self.mean
-        self.mean += step / self.count
-        self.spread += step * (value - self.mean)
+    def __add__(self, other: Mean) -> Mean:
+        one, two = self.told_in(other.unit), other.told_in(self.unit)
+        return Mean(
+            one.count + two.count, one.total + two.total, one.squares + two.squares, one.unit
+        )
+
+    def told_in(self, unit: int) -> Mean:
+        """The same in the smallest unit that both this one and `unit` are made of."""
+        finer = unit // math.gcd(self.unit, unit)
+        if finer == 1:
+            return self
+        return Mean(self.count, self.total * finer, self.squares * finer**2, self.unit * finer)
+
+    @property
+    def value(self) -> float:
+        return self.total / (self.count * self.unit) if self.count else 0.0
 
     @property
     def deviation(self) -> float:
-        return math.sqrt(self.spread / (self.count - 1)) if self.count > 1 else 0.0
+        """The standard deviation of the values."""
+        if self.count < 2:
+            return 0.0
+        spread = self.count * self.squares - self.total**2
+        return math.sqrt(spread / (self.count * (self.count - 1) * self.unit**2))
 
     def estimate(self) -> Estimate:
         if self.count < 2:
-            return Estimate(self.mean, -math.inf, math.inf)
-        half = Z95 * self.deviation / math.sqrt(self.count)
-        return Estimate(self.mean, self.mean - half, self.mean + half)
+            return Estimate(self.value, -math.inf, math.inf)
+        half = student(self.count - 1) * self.deviation / math.sqrt(self.count)
+        return Estimate(self.value, self.value - half, self.value + half)
+
+
+def mean_of(counted: Mapping[int, int]) -> Mean:
+    """The mean of whole numbers, given how often each of them occurs."""
+    return Mean(
+        sum(counted.values()),
+        sum(value * times for value, times in counted.items()),
+        sum(value**2 * times for value, times in counted.items()),
+    )
+
+
+def student(freedom: int) -> float:
+    """How many deviations of a mean make a 95 % interval, for a sample of one more than `freedom`.
+
+    A series in 1 / `freedom` around the normal distribution; off by less than 1 % from 3 on.
+    """
+    if freedom < 3:
+        return (12.7062, 4.3027)[freedom - 1]
+    z = Z95
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return math.fsum(term / float(freedom) ** power for power, term in enumerate(terms))
 
 
 def share(successes: float, count: int) -> Estimate:
-    """Wilson's interval for a share."""
+    """Wilson's interval for a share.
+
+    Where successes come in parts, as shared victories do, they vary less than whole ones, so the
+    interval is then a little wider than it need be.
+    """
     if count == 0:
         return Estimate(0.0, 0.0, 1.0)
     part = successes / count

@@ -1,19 +1,25 @@
-"""Many records, summed up: what is known so far can be asked for at any time.
+"""Many games, summed up: tallies of some games and of others add up to the tally of all.
 
-A shared victory counts as a share for each winner. `Use` says how those fare who choose to do
-something with a piece of a kind, against those who do not in the same games; that one goes with
-the other does not make it the cause.
+A tally holds nothing but exact sums, so it does not matter who counted which games. A shared
+victory counts as a share for each winner. `Use` says how those fare who choose to do something
+with a piece of a kind more often than the players of a game do on average, against those who do
+so less often; that one goes with the other does not make it the cause.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lawspeaker import ir
-from lawspeaker.lab.record import Record
-from lawspeaker.lab.statistics import Estimate, Mean, share
+from lawspeaker.lab.adding import Numbers, Sums, fitting, mean, means
+from lawspeaker.lab.games import Games, all_kinds, victory
+from lawspeaker.lab.measures import margin
+from lawspeaker.lab.statistics import Estimate, Mean, mean_of, share
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +45,14 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Use:
     """A kind of piece: times chosen a game, the share of players who chose it in a game, and how
-    far these were ahead (in wins and in score) of those who did not."""
+    far those who chose it more often were ahead (in wins and in score) of the others. So many
+    games have been `compared`; in the rest all chose it equally often."""
 
     piece: str
     kind: str
     times: float
     players: float
+    compared: int
     wins: Estimate
     score: Estimate
 
@@ -54,9 +62,11 @@ class Summary:
     games: int
     seats: tuple[SeatSummary, ...]
     starter: Estimate
-    """The share of victories of whoever was asked first; a fair one is 1 / players."""
+    """The share of victories of whoever was asked first."""
     margin: Estimate
     ties: Estimate
+    draws: Estimate
+    """The share of games that nobody wins."""
     leads: Estimate
     decisions: Estimate
     lengths: tuple[tuple[int, int], ...]
@@ -68,158 +78,191 @@ class Summary:
     uses: tuple[Use, ...]
 
     @property
+    def fair(self) -> float:
+        """The share of victories that each seat would have if all had the same."""
+        return (1 - self.draws.value) / len(self.seats)
+
+    @property
+    def scored(self) -> bool:
+        """Whether there are points at all in this game."""
+        return any(score for seat in self.seats for score, _ in seat.scores)
+
+    @property
     def precision(self) -> float:
         """The widest half interval among the seats' shares of victories."""
         return max(seat.wins.half for seat in self.seats)
 
 
-@dataclass(slots=True)
-class _Goes:
-    """How users of a kind do against those who leave it, over the games that have both."""
+@dataclass(frozen=True, slots=True)
+class Goes(Sums):
+    """How often a kind is chosen, by how many players in all games, and how far those who choose it
+    more often are ahead of those who choose it less often, over the games that have both."""
 
-    times: int = 0
-    players: int = 0
-    wins: Mean = field(default_factory=Mean)
-    score: Mean = field(default_factory=Mean)
-
-
-@dataclass(slots=True)
-class Tally:
-    """Takes records in the order of their numbers."""
-
-    program: ir.Program
+    times: int
     players: int
-    bots: Sequence[str]
-    games: int = 0
-    scores: list[Mean] = field(default_factory=list)
-    wins: list[float] = field(default_factory=list)
-    starter: float = 0.0
-    margin: Mean = field(default_factory=Mean)
-    leads: Mean = field(default_factory=Mean)
-    decisions: Mean = field(default_factory=Mean)
-    seen: list[Counter[int]] = field(default_factory=list)
-    lengths: Counter[int] = field(default_factory=Counter)
-    ties: int = 0
-    options: int = 0
-    fired: Counter[int] = field(default_factory=Counter)
-    points: dict[int, Mean] = field(default_factory=dict)
-    kinds: dict[tuple[int, int], _Goes] = field(default_factory=dict)
+    wins: Mean
+    score: Mean
 
-    def __post_init__(self) -> None:
-        self.scores = [Mean() for _ in range(self.players)]
-        self.wins = [0.0] * self.players
-        self.seen = [Counter() for _ in range(self.players)]
 
-    def add(self, record: Record) -> None:
-        self.games += 1
-        won = [0.0] * self.players
-        for seat in record.winners:
-            won[seat] = 1 / len(record.winners)
-        for seat, score in enumerate(record.scores):
-            self.scores[seat].add(score)
-            self.seen[seat][score] += 1
-            self.wins[seat] += won[seat]
-        self.starter += won[record.starter]
-        best, *rest = sorted(record.scores, reverse=True)
-        self.margin.add(best - rest[0] if rest else 0)
-        self.ties += len(record.winners) > 1
-        self.leads.add(record.leads)
-        self.decisions.add(record.decisions)
-        self.lengths[record.decisions] += 1
-        self.options += record.options
-        for clause, times in record.clauses:
-            self.fired[clause] += times
-        self._add_points(record)
-        self._add_uses(record, won)
+@dataclass(frozen=True, slots=True)
+class Tally(Sums):
+    """Sums over games that came to their end; those that `broke` are told apart, with their
+    numbers. By seat: `scores`, how often it had each, and `wins`, in parts of a `victory`, as is
+    `starter`. By clause: how often it `fired`, and the `points` a player has from it. By kind:
+    `uses`."""
 
-    def _add_points(self, record: Record) -> None:
-        given: Counter[int] = Counter()
-        for clause, _, points in record.points:
-            given[clause] += points
-        for clause in given.keys() - self.points.keys():
-            # It gave nothing in all the games before.
-            self.points[clause] = Mean(self.games - 1)
-        for clause, mean in self.points.items():
-            mean.add(given[clause] / self.players)
+    games: int
+    scores: tuple[Counter[int], ...]
+    wins: tuple[int, ...]
+    starter: int
+    margin: Mean
+    ties: int
+    draws: int
+    leads: Mean
+    lengths: Counter[int]
+    options: int
+    fired: tuple[int, ...]
+    points: tuple[Mean, ...]
+    uses: tuple[Goes, ...]
+    broke: list[tuple[int, str]]
 
-    def _add_uses(self, record: Record, won: Sequence[float]) -> None:
-        users: dict[tuple[int, int], set[int]] = {}
-        for piece, kind, seat, times in record.uses:
-            users.setdefault((piece, kind), set()).add(seat)
-            self.kinds.setdefault((piece, kind), _Goes()).times += times
-        for key, seats in users.items():
-            goes = self.kinds[key]
-            goes.players += len(seats)
-            others = [seat for seat in range(self.players) if seat not in seats]
-            if others:
-                goes.wins.add(_ahead(won, seats, others))
-                goes.score.add(_ahead(record.scores, seats, others))
-
-    def summary(self) -> Summary:
-        clauses = self.program.clauses
-        acting = [each for each in clauses if each.role in ("rule", "window")]
-        games = max(self.games, 1)
+    def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
+        """What is known by now of games between these bots."""
+        acting = [each for each in program.clauses if each.role in ("rule", "window")]
+        lengths = mean_of(self.lengths)
         return Summary(
             self.games,
             tuple(
-                SeatSummary(
-                    self.program.player_names[seat],
-                    self.bots[seat],
-                    share(self.wins[seat], self.games),
-                    self.scores[seat].estimate(),
-                    self.scores[seat].deviation,
-                    tuple(sorted(self.seen[seat].items())),
-                )
-                for seat in range(self.players)
+                self._seat(seat, program.player_names[seat], bot) for seat, bot in enumerate(bots)
             ),
-            share(self.starter, self.games),
+            share(self.starter / victory(len(bots)), self.games),
             self.margin.estimate(),
             share(self.ties, self.games),
+            share(self.draws, self.games),
             self.leads.estimate(),
-            self.decisions.estimate(),
+            lengths.estimate(),
             tuple(sorted(self.lengths.items())),
-            self.options / max(self.decisions.mean * self.games, 1),
+            self.options / max(lengths.total, 1),
             tuple(
-                (each.id, self.fired[each.index] / games)
+                (each.id, self.fired[each.index] / self.games)
                 for each in acting
                 if self.fired[each.index]
             ),
             tuple(
                 each.id
                 for each in acting
-                if not self.fired[each.index] and each.index != self.program.main
+                if not self.fired[each.index] and each.index != program.main
             ),
-            self._sources(),
-            self._uses(games),
+            self._sources(program),
+            self._uses(program, len(bots)),
         )
 
-    def _sources(self) -> tuple[Source, ...]:
-        whole = sum(abs(mean.mean) for mean in self.points.values())
+    def _seat(self, seat: int, name: str, bot: str) -> SeatSummary:
+        score = mean_of(self.scores[seat])
+        wins = share(self.wins[seat] / victory(len(self.wins)), self.games)
+        seen = tuple(sorted(self.scores[seat].items()))
+        return SeatSummary(name, bot, wins, score.estimate(), score.deviation, seen)
+
+    def _sources(self, program: ir.Program) -> tuple[Source, ...]:
+        whole = sum(abs(points.value) for points in self.points)
         return tuple(
-            Source(self.program.clauses[clause].id, mean.estimate(), abs(mean.mean) / whole)
-            for clause, mean in sorted(self.points.items())
-            if mean.mean
+            Source(clause.id, points.estimate(), abs(points.value) / whole)
+            for clause, points in zip(program.clauses, self.points, strict=True)
+            if points.total
         )
 
-    def _uses(self, games: int) -> tuple[Use, ...]:
+    def _uses(self, program: ir.Program, players: int) -> tuple[Use, ...]:
         found = []
-        for (piece, kind), goes in sorted(self.kinds.items()):
-            of = self.program.pieces[piece]
-            found.append(
-                Use(
-                    of.name,
-                    of.kinds[kind].name,
-                    goes.times / games,
-                    goes.players / (games * self.players),
-                    goes.wins.estimate(),
-                    goes.score.estimate(),
+        for (of, kind), goes in zip(all_kinds(program), self.uses, strict=True):
+            if goes.times:
+                piece = program.pieces[of]
+                found.append(
+                    Use(
+                        piece.name,
+                        piece.kinds[kind].name,
+                        goes.times / self.games,
+                        goes.players / (self.games * players),
+                        goes.wins.count,
+                        goes.wins.estimate(),
+                        goes.score.estimate(),
+                    )
                 )
-            )
         return tuple(found)
 
 
-def _ahead(values: Sequence[float], some: set[int], others: Sequence[int]) -> float:
-    """By how much some are ahead of the others, on average."""
-    return sum(values[seat] for seat in some) / len(some) - sum(
-        values[seat] for seat in others
-    ) / len(others)
+def tally(games: Games) -> Tally:
+    """The sums over some games."""
+    ended = games[games.ended]
+    victories = ended.victories()
+    winners = ended.winners.sum(axis=1)
+    return Tally(
+        len(ended),
+        tuple(_counted(column) for column in ended.scores.T),
+        tuple(int(each) for each in victories.sum(axis=0)),
+        int(victories[np.arange(len(ended)), ended.starter].sum()),
+        mean(margin(ended)),
+        int(np.count_nonzero(winners > 1)),
+        int(np.count_nonzero(winners == 0)),
+        mean(ended.leads),
+        _counted(ended.decisions),
+        int(ended.options.sum(dtype=np.int64)),
+        tuple(int(each) for each in ended.clauses.sum(axis=0, dtype=np.int64)),
+        _points(ended),
+        _goes(ended, victories),
+        list(games.faults),
+    )
+
+
+def _counted(values: Numbers) -> Counter[int]:
+    found, times = np.unique(values, return_counts=True)
+    return Counter(dict(zip(found.tolist(), times.tolist(), strict=True)))
+
+
+def _points(games: Games) -> tuple[Mean, ...]:
+    """For each clause. Most never give any, so these are left out where there is much to add."""
+    found = [Mean(len(games), unit=games.players)] * games.points.shape[1]
+    giving = np.flatnonzero(games.points.any(axis=(0, 2)))
+    points = games.points[:, giving].sum(axis=2, dtype=np.int64)
+    for clause, each in zip(
+        giving, means(points, np.ones(points.shape, bool), games.players), strict=True
+    ):
+        found[clause] = each
+    return tuple(found)
+
+
+def _goes(games: Games, victories: Numbers) -> tuple[Goes, ...]:
+    """For each kind. Those that nobody chose are left out where there is much to add."""
+    found = [Goes(0, 0, Mean(), Mean())] * games.uses.shape[1]
+    chosen = np.flatnonzero(games.uses.any(axis=(0, 2)))
+    uses = games.uses[:, chosen].astype(np.int64)
+    total = uses.sum(axis=2)
+    usual = total[:, :, None]
+    more, less = games.players * uses > usual, games.players * uses < usual
+    sums = (
+        total.sum(axis=0).tolist(),
+        np.count_nonzero(uses, axis=(0, 2)).tolist(),
+        _ahead(more, less, victories, victory(games.players)),
+        _ahead(more, less, games.scores, 1),
+    )
+    for kind, *each in zip(chosen, *sums, strict=True):
+        found[kind] = Goes(*each)
+    return tuple(found)
+
+
+def _ahead(
+    more: NDArray[np.bool_], less: NDArray[np.bool_], values: Numbers, unit: int
+) -> list[Mean]:
+    """For each kind, by how much some players of a game are ahead of others on average.
+
+    The mean of m players who have J in all, less that of n who have K, is J / m - K / n; in a unit
+    that both m and n divide, these are whole numbers.
+    """
+    players = values.shape[1]
+    whole = victory(players)
+
+    def average(who: NDArray[np.bool_]) -> Numbers:
+        theirs = sum(who[:, :, seat] * values[:, seat, None] for seat in range(players))
+        parts = whole // np.maximum(who.sum(axis=2), 1).astype(fitting(whole))
+        return np.asarray(theirs * parts)
+
+    return means(average(more) - average(less), np.asarray(more.any(axis=2)), whole * unit)

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from scipy.optimize import differential_evolution
-
 from lawspeaker.lab.measures import MEASURES
 from lawspeaker.lab.statistics import Estimate
 from lawspeaker.lab.varying import Values, Varied, combinations
@@ -24,6 +22,10 @@ ROUNDS = 12
 
 class BadTarget(Exception):
     """The target cannot be understood; the message says why."""
+
+
+class NoOptimiser(Exception):
+    """There is nothing to search with; the message says what to install."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +90,7 @@ def tune(
         for values in combinations(all_varied):
             tried(values)
     else:
-        differential_evolution(
-            lambda point: tried(_values(all_varied, point)).miss,
-            [(0, len(each.values) - 1) for each in all_varied],
-            integrality=[True] * len(all_varied),
-            popsize=POPULATION,
-            maxiter=ROUNDS,
-            tol=0,
-            polish=False,
-            rng=seed,
-        )
+        _search(all_varied, lambda values: tried(values).miss, seed)
     best = min(trials.values(), key=lambda each: (each.miss, each.change))
     return Tuning(
         wanted,
@@ -105,6 +98,27 @@ def tune(
         trials[printed] if inside else None,
         trade_off(trials.values()),
         len(trials),
+    )
+
+
+def _search(all_varied: Sequence[Varied], miss: Callable[[Values], float], seed: int) -> None:
+    """Tries values that get closer and closer."""
+    # Here and not above: nothing else in the lab needs SciPy, which takes long to load.
+    try:
+        from scipy.optimize import differential_evolution
+    except ModuleNotFoundError:
+        raise NoOptimiser(
+            "a search among so many values needs SciPy: pip install 'lawspeaker[lab]'"
+        ) from None
+    differential_evolution(
+        lambda point: miss(_values(all_varied, point)),
+        [(0, len(each.values) - 1) for each in all_varied],
+        integrality=[True] * len(all_varied),
+        popsize=POPULATION,
+        maxiter=ROUNDS,
+        tol=0,
+        polish=False,
+        rng=seed,
     )
 
 

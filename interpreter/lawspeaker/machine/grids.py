@@ -84,10 +84,13 @@ class Grid:
         return answer
 
 
+_NO_EDGE = 1 << 31
+
+
 def _steps(at: int, size: int, step: int) -> int:
     """How many steps lead from a position to the edge; more than enough if none do."""
     if step == 0:
-        return size
+        return _NO_EDGE
     return (size - 1 - at) // step if step > 0 else at // -step
 
 

@@ -172,10 +172,10 @@ def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
         raise fault()
 
     def remainder(s: State, f: Slots) -> int:
-        divisor = right(s, f)
+        number, divisor = left(s, f), right(s, f)
         if divisor == 0:
             raise zero()
-        result: int = left(s, f) % divisor
+        result: int = number % divisor
         return result
 
     def smaller(s: State, f: Slots) -> Value:

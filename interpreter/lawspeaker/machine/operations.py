@@ -186,6 +186,7 @@ def repeat_until(asm: Assembler, deed: ir.RepeatUntil) -> None:
     asm.emit(lambda at: _assign(left, most, asm.goto(at + 1)), reads=[deed.most], writes=[left])
     again, done = Label(), Label()
     capped = asm.fault("this was repeated as often as it may be, and is not done", deed)
+    too_long = asm.fault(TOO_LONG, deed)
     asm.place(again)
 
     def make(at: int) -> Op:
@@ -194,6 +195,9 @@ def repeat_until(asm: Assembler, deed: ir.RepeatUntil) -> None:
         def once_more(s: State, f: Slots) -> int:
             if f[left] <= 0:
                 raise capped()
+            s.left -= 1
+            if s.left < 0:
+                raise too_long()
             f[left] -= 1
             return following
 

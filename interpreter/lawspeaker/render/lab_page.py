@@ -14,52 +14,99 @@ from lawspeaker.lab.sweep import Sweep
 from lawspeaker.lab.tally import Summary
 from lawspeaker.render import plots, sweeping
 from lawspeaker.render import simulation as shown
+from lawspeaker.render.estimates import percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STYLE = """
 :root { color-scheme: light; --ink: #22201c; --soft: #655f55; --line: #e2dccf; --paper: #fbfaf6; }
-body { margin: 0 auto; max-width: 70rem; padding: 1.5rem; background: var(--paper);
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 76rem; padding: 2rem 1.5rem; background: var(--paper);
        color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .4rem; }
-svg { width: 100%; height: auto; background: #fff; border: 1px solid var(--line); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .8rem .2rem 0; text-align: right; border-bottom: 1px solid var(--line);
+h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.05rem; margin: 0 0 .6rem; }
+p.about { max-width: none; margin: .2rem 0 1.4rem; }
+.sheet { background: #fff; border: 1px solid var(--line); border-radius: .5rem;
+         padding: 1.1rem 1.3rem; overflow-x: auto; }
+.sheets { display: grid; gap: 1.2rem; margin-top: 1.2rem; align-items: start;
+          grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
+.broad { grid-column: 1 / -1; }
+.facts { display: grid; gap: 1.2rem; margin: 0 0 1.2rem;
+         grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
+.facts b { display: block; font-size: 1.5rem; line-height: 1.3; }
+.facts span { color: var(--soft); font-size: .9rem; }
+svg { display: block; width: 100%; height: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
+th, td { padding: .25rem 0 .25rem 1rem; text-align: right; border-top: 1px solid var(--line);
          white-space: nowrap; }
+th:first-child, td:first-child { padding-left: 0; }
+tr:first-child > * { border-top: 0; }
 th { color: var(--soft); font-weight: 600; }
-.left { text-align: left; } .dim { color: var(--soft); }
-p { color: var(--soft); max-width: 44rem; }
+p { color: var(--soft); max-width: 48rem; }
+.left { text-align: left; } .dim { color: var(--soft); } .dim td { border-top: 0; }
+.many { columns: 15rem; column-gap: 2.5rem; margin: 0; }
+.many div { display: flex; justify-content: space-between; gap: 1rem; break-inside: avoid;
+            border-bottom: 1px solid var(--line); padding: .15rem 0; }
+.many dd { margin: 0; font-variant-numeric: tabular-nums; }
+@media print { body { padding: 0; background: #fff; } .sheet { break-inside: avoid; } }
 """
 
 
-def simulation(summary: Summary, title: str) -> str:
-    parts = [
-        _picture(plots.simulation(summary, "")),
-        _table(shown.seats(summary)),
-        _table(shown.whole(summary, None)),
-        _table(shown.sources(summary)),
-        _table(shown.uses(summary)),
-        _table(shown.fired(summary)),
+def simulation(summary: Summary, title: str, about: str) -> str:
+    fair = percent(summary.fair)
+    facts = [
+        (f"{summary.games:,}", "games"),
+        (percent(summary.starter.value), f"wins of who starts (fair: {fair})"),
     ]
-    if summary.never:
-        parts.append(f"<h2>Never done</h2><p>{escape(', '.join(summary.never))}</p>")
-    return _page(title, parts)
+    if summary.scored:
+        facts.append((f"{summary.margin.value:.1f}", "margin of the winner"))
+    facts.append((f"{summary.decisions.value:.1f}", "decisions a game"))
+    sheets = [
+        _sheet(_picture(plots.simulation(summary, "")), "broad"),
+        _sheet(_table(shown.seats(summary)), "broad"),
+        _sheet(_table(shown.whole(summary, None))),
+        _sheet(_table(shown.sources(summary))),
+        _sheet(_table(shown.uses(summary)), "broad"),
+        _sheet(_fired(summary), "broad"),
+    ]
+    return _page(title, about, _facts(facts) + _sheets(sheets))
 
 
-def sweep(found: Sweep, title: str) -> str:
-    parts = [_picture(plots.sweep(found, ""))]
+def _fired(summary: Summary) -> str:
+    """All clauses: there are many, and one number each."""
+    title = shown.fired(summary).title
+    rows = "".join(
+        f"<div><dt>{escape(clause)}</dt><dd>{times:.2f}</dd></div>"
+        for clause, times in summary.fired
+    )
+    never = f"<p>{escape(shown.never(summary))}</p>" if summary.never else ""
+    return f'<h2>{escape(str(title))}</h2><dl class="many">{rows}</dl>{never}'
+
+
+def sweep(found: Sweep, title: str, about: str) -> str:
+    sheets = [_sheet(_picture(plots.sweep(found, "")), "broad")]
     for each in sweeping.swept(found).renderables:
         if isinstance(each, Table):
-            parts.append(_table(each))
+            sheets.append(_sheet(_table(each), "broad"))
         elif isinstance(each, Text):
-            parts.append(f"<p>{escape(each.plain)}</p>")
-    return _page(title, parts)
+            sheets.append(f'<p class="broad">{escape(each.plain)}</p>')
+    return _page(title, about, _sheets(sheets))
 
 
-def _page(title: str, parts: list[str]) -> str:
-    body = "\n".join(parts)
+def _sheet(content: str, kind: str = "") -> str:
+    return f'<section class="sheet {kind}">{content}</section>' if content else ""
+
+
+def _sheets(sheets: list[str]) -> str:
+    return '<div class="sheets">' + "\n".join(filter(None, sheets)) + "</div>"
+
+
+def _facts(facts: list[tuple[str, str]]) -> str:
+    cells = (_sheet(f"<b>{escape(value)}</b><span>{escape(of)}</span>") for value, of in facts)
+    return '<div class="facts">' + "".join(cells) + "</div>"
+
+
+def _page(title: str, about: str, body: str) -> str:
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -71,8 +118,8 @@ def _page(title: str, parts: list[str]) -> str:
 </head>
 <body>
 <h1>{escape(title)}</h1>
+<p class="about">{escape(about)} Ranges are 95 % intervals.</p>
 {body}
-<p>Ranges are 95 % intervals.</p>
 </body>
 </html>
 """
@@ -92,14 +139,14 @@ def _table(table: Table) -> str:
     if table.title:
         lines.append(f"<h2>{escape(str(table.title).strip())}</h2>")
     sides = ["left" if column.justify == "left" else "" for column in table.columns]
-    lines.append('<div class="wide"><table>')
+    lines.append("<table>")
     if table.show_header:
         headings = zip(table.columns, sides, strict=True)
         lines.append(_row("th", ((str(column.header), side) for column, side in headings), ""))
     cells = [[str(cell) for cell in column.cells] for column in table.columns]
     for row, texts in zip(table.rows, zip_longest(*cells, fillvalue=""), strict=True):
         lines.append(_row("td", zip(texts, sides, strict=True), str(row.style or "")))
-    lines.append("</table></div>")
+    lines.append("</table>")
     return "\n".join(lines)
 
 

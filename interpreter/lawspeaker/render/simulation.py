@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,121 +13,113 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from lawspeaker.lab.record import Record
-from lawspeaker.lab.statistics import Estimate
+from lawspeaker.lab.games import Games
+from lawspeaker.lab.statistics import share
 from lawspeaker.lab.tally import Summary
+from lawspeaker.render.estimates import Telling, mean_and_span, percent, share_and_span
+
+FEW = 20
+"""What is compared in fewer games than these says nothing worth telling."""
 
 
 def tables(summary: Summary, rate: float | None = None) -> Group:
     """Seats, the game as a whole, where points come from, pieces, how often each clause fired."""
-    parts: list[Any] = [seats(summary), whole(summary, rate)]
-    if summary.sources:
-        parts.append(sources(summary))
-    if summary.uses:
-        parts.append(uses(summary))
-    parts.append(fired(summary))
+    tables = [seats(summary), whole(summary, rate), sources(summary), uses(summary), fired(summary)]
+    parts: list[Any] = []
+    for table in tables:
+        if table.row_count:
+            # As a title of the table it would be broken where the table is narrow.
+            parts += [Text(f"{table.title}", style="bold"), table, Text()]
+            table.title = None
     if summary.never:
-        parts.append(Text("\nnever: " + ", ".join(summary.never)))
+        parts.append(Text(never(summary)))
     return Group(*parts)
 
 
 def seats(summary: Summary) -> Table:
-    table = _table("By seat", ("seat", "bot"), ("wins", "95 %", "score", "95 %", "deviation"))
+    points = ("score", "95 %", "deviation") if summary.scored else ()
+    table = _table("By seat", ("seat", "bot"), ("wins", "95 %", *points))
+    wins = Telling.of([seat.wins for seat in summary.seats], scale=100)
+    score = Telling.of([seat.score for seat in summary.seats])
     for seat in summary.seats:
-        table.add_row(
-            seat.name,
-            seat.bot,
-            percent(seat.wins.value),
-            percents(seat.wins),
-            f"{seat.score.value:.1f}",
-            span(seat.score),
-            f"{seat.deviation:.1f}",
-        )
+        cells = [seat.name, seat.bot, wins.value(seat.wins), wins.span(seat.wins)]
+        if summary.scored:
+            cells += [score.value(seat.score), score.span(seat.score), f"{seat.deviation:.1f}"]
+        table.add_row(*cells)
     return table
 
 
 def whole(summary: Summary, rate: float | None) -> Table:
-    table = Table(title="\nThe game", title_justify="left", box=None, show_header=False)
-    fair = percent(1 / len(summary.seats))
-    for label, text in (
-        ("games", f"{summary.games:,}" + (f" ({rate:,.0f} a second)" if rate else "")),
-        (
-            "wins of who starts",
-            f"{percent(summary.starter.value)} ({percents(summary.starter)}; fair: {fair})",
-        ),
-        ("margin of the winner", f"{summary.margin.value:.1f} ({span(summary.margin)})"),
-        ("shared victories", f"{percent(summary.ties.value)} ({percents(summary.ties)})"),
-        ("changes of the lead", f"{summary.leads.value:.1f} ({span(summary.leads)})"),
-        ("decisions a game", f"{summary.decisions.value:.1f} ({span(summary.decisions)})"),
-        ("options a decision", f"{summary.branching:.1f}"),
-    ):
-        table.add_row(label, text)
+    table = Table(title="The game", box=None, pad_edge=False, show_header=False)
+    pace = f" ({rate:,.0f} a second)" if rate else ""
+    table.add_row("games", f"{summary.games:,}{pace}")
+    started = share_and_span(summary.starter)
+    table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
+    table.add_row("shared victories", share_and_span(summary.ties))
+    if summary.draws.value:
+        table.add_row("nobody wins", share_and_span(summary.draws))
+    if summary.scored:
+        table.add_row("margin of the winner", mean_and_span(summary.margin))
+        table.add_row("changes of the lead", mean_and_span(summary.leads))
+    table.add_row("decisions a game", mean_and_span(summary.decisions))
+    table.add_row("options a decision", f"{summary.branching:.1f}")
     return table
+
+
+def never(summary: Summary) -> str:
+    """The rules that were never used, and how often they may be at most."""
+    most = percent(share(0, summary.games).high)
+    return f"Never done, so in less than {most} of all games: {', '.join(summary.never)}"
 
 
 def sources(summary: Summary) -> Table:
     table = _table(
-        "\nWhere points come from, a player and game", ("clause",), ("points", "95 %", "part")
+        "Where points come from, a player and game", ("clause",), ("points", "95 %", "part")
     )
+    points = Telling.of([each.points for each in summary.sources], least=2)
     for each in summary.sources:
-        points = each.points
-        table.add_row(each.clause, f"{points.value:.2f}", span(points, 2), percent(each.part))
+        told = points.value(each.points), points.span(each.points)
+        table.add_row(each.clause, *told, percent(each.part))
     return table
 
 
 def uses(summary: Summary) -> Table:
     """What goes with choosing a piece; a leading sign marks what may well be chance."""
     table = _table(
-        "\nWhat was chosen, and how its users did against the others (≈: may be chance)",
+        "What was chosen, and how those who chose it more often did against the others"
+        " (≈: may be chance)",
         ("piece", "kind"),
-        ("a game", "users", "wins", "95 %", "score", "95 %"),
+        ("a game", "users", "wins", "95 %", *(("score", "95 %") if summary.scored else ())),
     )
+    known = [each for each in summary.uses if each.compared >= FEW]
+    wins = Telling.of([each.wins for each in known], scale=100)
+    score = Telling.of([each.score for each in known])
     for each in summary.uses:
-        table.add_row(
-            each.piece,
-            each.kind,
-            f"{each.times:.2f}",
-            percent(each.players),
-            _maybe(each.wins, f"{100 * each.wins.value:+.1f} %"),
-            span(Estimate(*(100 * v for v in (each.wins.value, each.wins.low, each.wins.high)))),
-            _maybe(each.score, f"{each.score.value:+.1f}"),
-            span(each.score),
-        )
+        cells = [each.piece, each.kind, f"{each.times:.2f}", percent(each.players)]
+        if each.compared < FEW:
+            cells += ["too few games"]
+        else:
+            cells += [wins.change(each.wins), wins.span(each.wins)]
+            if summary.scored:
+                cells += [score.change(each.score), score.span(each.score)]
+        table.add_row(*cells)
     return table
 
 
 def fired(summary: Summary) -> Table:
-    table = _table("\nHow often clauses fired, a game", ("clause",), ("times",))
+    table = _table("How often clauses fired, a game", ("clause",), ("times",))
     for clause, times in summary.fired:
         table.add_row(clause, f"{times:.2f}")
     return table
 
 
 def _table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table = Table(title=title, box=None, pad_edge=False)
     for heading in left:
         table.add_column(heading)
     for heading in right:
         table.add_column(heading, justify="right")
     return table
-
-
-def _maybe(estimate: Estimate, text: str) -> str:
-    return f"≈ {text}" if estimate.low <= 0 <= estimate.high else text
-
-
-def percent(value: float) -> str:
-    return f"{100 * value:.1f} %"
-
-
-def percents(estimate: Estimate) -> str:
-    return f"{percent(estimate.low)} to {percent(estimate.high)}"
-
-
-def span(estimate: Estimate, digits: int = 1) -> str:
-    if math.isinf(estimate.low):
-        return "unknown"
-    return f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"
 
 
 def tidy(value: Any) -> Any:
@@ -147,15 +139,24 @@ def to_json(summary: Summary, about: dict[str, Any]) -> dict[str, Any]:
     return {**about, **found}
 
 
-def to_csv(records: Iterable[Record], names: tuple[str, ...]) -> str:
-    """A line a game: number, score of each seat, winners, who started, decisions, lead changes."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+def csv_heading(names: Sequence[str]) -> str:
+    """What the columns of a line for each game are."""
     scores = (f"score {name}" for name in names)
-    writer.writerow(["game", *scores, "winners", "starter", "decisions", "lead changes"])
-    for record in records:
-        winners = "+".join(names[seat] for seat in record.winners)
-        starter = names[record.starter]
-        told = [winners, starter, record.decisions, record.leads]
-        writer.writerow([record.number, *record.scores, *told])
+    return _csv([["game", *scores, "winners", "starter", "decisions", "lead changes"]])
+
+
+def csv_lines(games: Games, names: Sequence[str]) -> str:
+    """A line for each game."""
+    winners = [
+        "+".join(name for name, won in zip(names, row, strict=True) if won)
+        for row in games.winners.tolist()
+    ]
+    starters = [names[seat] for seat in games.starter.tolist()]
+    columns = (games.numbers, *games.scores.T, winners, starters, games.decisions, games.leads)
+    return _csv(zip(*columns, strict=True))
+
+
+def _csv(rows: Iterable[Iterable[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -16,17 +15,20 @@ from rich.text import Text
 from lawspeaker.lab.measures import MEASURES, Measured
 from lawspeaker.lab.statistics import Estimate
 from lawspeaker.lab.sweep import Point, Sweep
-from lawspeaker.lab.tuning import Trial, Tuning
+from lawspeaker.lab.tuning import Tuning
+from lawspeaker.render.estimates import Telling
 from lawspeaker.render.plots import SHARES
 from lawspeaker.render.simulation import tidy
 
 
 def swept(found: Sweep) -> Group:
     """A line for each value: the measures, and under them the change against the reference."""
-    tables = [_measures(found, names) for names in (list(MEASURES)[:4], list(MEASURES)[4:])]
+    names = found.telling
+    tables = [_measures(found, names[at : at + 4]) for at in range(0, len(names), 4)]
     note = (
-        f"{found.games:,} games each, the same luck for all; ± is half of the 95 % interval.\n"
-        "Below each line: the change against the line marked *, game by game; = none."
+        f"\n{found.games:,} games each, the same luck for all; ± is half of the 95 % interval.\n"
+        "Below each line: the change against the line marked *, game by game; ≈ may be chance, "
+        "= none."
     )
     return Group(*tables, Text(note))
 
@@ -38,44 +40,54 @@ def _measures(found: Sweep, names: Sequence[str]) -> Table:
         table.add_column(each.choice, justify="right")
     for name in names:
         table.add_column(name, justify="right", min_width=12)
+    telling = {name: _telling(found, name) for name in names}
     for point in found.points:
-        table.add_row(*_marked(found, point), *(_plain(point.measures, name) for name in names))
+        measures = (_plain(point.measures[name], telling[name]) for name in names)
+        table.add_row(*_marked(found, point), *measures)
         if point.changes is not None:
-            changes = (_changed(point.changes, name) for name in names)
+            changes = (_changed(point.changes[name], telling[name]) for name in names)
             table.add_row(*[""] * len(found.varied), *changes, style="dim")
     return table
 
 
-def tuned(found: Tuning, choices: tuple[str, ...]) -> Group:
-    """The trade-off, smallest change first."""
+def _telling(found: Sweep, name: str) -> Telling:
+    return Telling.of([point.measures[name] for point in found.points], scale=_scale(name))
+
+
+def _plain(estimate: Estimate, telling: Telling) -> str:
+    return telling.value(estimate) + telling.half(estimate)
+
+
+def _changed(estimate: Estimate, telling: Telling) -> str:
+    if estimate.low == estimate.high == 0:
+        return "="
+    return telling.change(estimate) + telling.half(estimate)
+
+
+def tuned(found: Tuning, again: Estimate, choices: tuple[str, ...]) -> Group:
+    """The trade-off, smallest change first; `again` is the best one, measured in other games."""
     table = Table(box=None, pad_edge=False)
     for choice in choices:
         table.add_column(choice, justify="right")
     for heading in (found.target.measure, "95 %", "off target", "change"):
         table.add_column(heading, justify="right")
+    told = Telling.of([trial.measure for trial in found.curve], scale=_scale(found.target.measure))
     for trial in found.curve:
-        table.add_row(*trial.values, *_trial(trial, found.target.measure))
+        measure = told.value(trial.measure), told.span(trial.measure), told.number(trial.miss)
+        table.add_row(*trial.values, *measure, f"{trial.change:.2f}")
     best = ", ".join(
         f"{choice} = {value}" for choice, value in zip(choices, found.best.values, strict=True)
     )
+    check = Telling.of([again], scale=_scale(found.target.measure))
     lines = [
-        f"Closest of {found.trials} tried: {best}.",
-        "Each line above is the closest for so little change to the rules.",
+        f"\nClosest of {found.trials} tried: {best}.",
+        f"In other games than those it was chosen by: {check.value(again)} ({check.span(again)}).",
+        "Each line above is the closest for so little change to the rules: how far each choice is",
+        "from the value it has, as a part of the values given, added up.",
     ]
-    if found.best.measure.low <= found.target.value <= found.best.measure.high:
-        lines.append("The target lies within its interval: more games would tell more.")
+    if again.low <= found.target.value <= again.high:
+        lines.append("The target lies within this interval: more games would tell more.")
     return Group(table, Text("\n".join(lines)))
-
-
-def _trial(trial: Trial, measure: str) -> tuple[str, str, str, str]:
-    scale = _scale(measure)
-    low, high = scale * trial.measure.low, scale * trial.measure.high
-    return (
-        f"{scale * trial.measure.value:.2f}",
-        f"{low:.2f} to {high:.2f}",
-        f"{scale * trial.miss:.2f}",
-        f"{trial.change:.2f}",
-    )
 
 
 def _marked(found: Sweep, point: Point) -> list[str]:
@@ -86,23 +98,6 @@ def _marked(found: Sweep, point: Point) -> list[str]:
 
 def _scale(name: str) -> int:
     return 100 if name in SHARES else 1
-
-
-def _plain(measures: Measured, name: str) -> str:
-    estimate, scale = measures[name], _scale(name)
-    unit = " %" if name in SHARES else ""
-    return f"{scale * estimate.value:.1f}{_give_or_take(estimate, scale)}{unit}"
-
-
-def _changed(changes: Measured, name: str) -> str:
-    estimate, scale = changes[name], _scale(name)
-    if estimate.value == estimate.low == estimate.high == 0:
-        return "="
-    return f"{scale * estimate.value:+.1f}{_give_or_take(estimate, scale)}"
-
-
-def _give_or_take(estimate: Estimate, scale: int) -> str:
-    return "" if math.isinf(estimate.half) else f" ±{scale * estimate.half:.1f}"
 
 
 def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
@@ -123,22 +118,28 @@ def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
 
 
 def sweep_csv(found: Sweep) -> str:
-    """A line for each value: each measure with its interval."""
+    """A line for each value: each measure, and its change against the reference, which has none
+    itself, with their intervals."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    headings = [f"{name}{what}" for name in MEASURES for what in ("", " low", " high")]
+    columns = [*MEASURES, *(f"{name} change" for name in MEASURES)]
+    headings = [f"{name}{what}" for name in columns for what in ("", " low", " high")]
     writer.writerow([*(each.choice for each in found.varied), *headings])
     for point in found.points:
-        row: list[float | str] = list(point.values)
-        for name in MEASURES:
-            estimate = point.measures[name]
-            row += [round(v, 6) for v in (estimate.value, estimate.low, estimate.high)]
-        writer.writerow(row)
+        numbers = _numbers(point.measures) + _numbers(point.changes)
+        writer.writerow([*point.values, *numbers])
     return out.getvalue()
 
 
-def tuning_json(found: Tuning, about: dict[str, Any]) -> dict[str, Any]:
-    return {**about, **tidy(asdict(found))}
+def _numbers(measures: Measured | None) -> list[float | str]:
+    if measures is None:
+        return [""] * (3 * len(MEASURES))
+    estimates = (measures[name] for name in MEASURES)
+    return [round(v, 6) for each in estimates for v in (each.value, each.low, each.high)]
+
+
+def tuning_json(found: Tuning, again: Estimate, about: dict[str, Any]) -> dict[str, Any]:
+    return {**about, **tidy(asdict(found)), "again": tidy(asdict(again))}
 
 
 def _estimates(measures: Measured) -> dict[str, Any]:

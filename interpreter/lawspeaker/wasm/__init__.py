@@ -4,6 +4,13 @@ It does what the reference machine does, decision by decision and event by event
 games inside one call. Neither machine knows of the other.
 """
 
+from lawspeaker.fault import NoCompiledMachine
+
+try:
+    import wasmtime  # noqa: F401
+except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
+    raise NoCompiledMachine(str(error)) from None
+
 from lawspeaker.wasm.compiler import Compiled, compile_module
 from lawspeaker.wasm.instance import Instance, Played, Sums
 from lawspeaker.wasm.shelf import Shelf, instance_for

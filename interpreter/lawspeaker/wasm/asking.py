@@ -12,8 +12,8 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.types import SetType
-from lawspeaker.wasm import members, players, watching
-from lawspeaker.wasm.binary import Label
+from lawspeaker.wasm import members, players, search, watching
+from lawspeaker.wasm.binary import I32, Label
 from lawspeaker.wasm.clauses import ClauseCode
 from lawspeaker.wasm.options import Options, offsets
 from lawspeaker.wasm.replies import (
@@ -22,8 +22,8 @@ from lawspeaker.wasm.replies import (
     append_reply,
     past_list,
     past_word,
-    push_part,
     reply_at,
+    take_part,
 )
 
 CHOICE, TOGETHER = 1, 2
@@ -78,6 +78,8 @@ class Question:
 
     def _skip_if_beyond(self, point: int, decided: Label) -> None:
         """The way leads into one of the bodies."""
+        if not self.c.waits:
+            return
         self.b.get(self.c.target)
         self.b.const(point)
         self.b.op("i32.gt_u")
@@ -86,6 +88,8 @@ class Question:
     def _take_answer(self, answered: Label, more: Callable[[], None]) -> None:
         """Takes the answer of the host, if this is where it was waited for."""
         c, b = self.c, self.b
+        if not c.waits:
+            return
         b.get(c.target)
         with b.if_():
             c.arrived()
@@ -116,14 +120,19 @@ class Question:
         c, b, unit = self.c, self.b, self.c.unit
         if anew:
             b.const(c.plan.options)
-            b.set(unit.found)
-            b.const(c.plan.sets)
-            b.set(unit.kept)
-        b.get(unit.found)
-        b.set(self.start)
+            b.set(self.start)
+            if self.options.has_sets:
+                b.const(c.plan.sets)
+                b.set(unit.kept)
+        else:
+            b.get(unit.found)
+            b.set(self.start)
         with c.scoped():
             self.options.write_down(self.start)
-        b.get(unit.found)
+        if not anew:
+            b.get(self.options.at)
+            b.set(unit.found)
+        b.get(self.options.at)
         b.get(self.start)
         b.op("i32.sub")
         b.const(self.options.stride)
@@ -163,13 +172,14 @@ class Question:
         b.br(decided)
 
     def _choose_or(self, entry: int, wait: Callable[[], None]) -> None:
-        """Lets the luck of the seat choose an entry, or waits."""
+        """Lets the luck of the seat choose an entry, or the tree of a search, or waits."""
         c, b = self.c, self.b
-        b.get(c.unit.free)
-        b.op("i32.eqz")
-        with b.if_():
-            wait()
         chosen, offered = c.local(), c.local()
+        if c.unit.stepping:
+            b.get(c.unit.free)
+            b.op("i32.eqz")
+            with b.if_():
+                wait()
         b.get(self.count)
         if not self.deed.must:
             b.const(1)
@@ -177,9 +187,12 @@ class Question:
         b.set(offered)
         if c.unit.watching:
             watching.choice(c, self.deed, self.seat, offered)
-        b.get(self.seat)
-        b.get(offered)
-        b.call(players.choose(c.unit))
+        if c.unit.searches:
+            self._search(offered)
+        else:
+            b.get(self.seat)
+            b.get(offered)
+            b.call(players.choose(c.unit))
         b.tee(chosen)
         b.const(self.options.stride)
         b.op("i32.mul")
@@ -196,6 +209,20 @@ class Question:
         if c.unit.watching:
             watching.used(c, self.deed, self.seat, entry)
 
+    def _search(self, offered: int) -> None:
+        """The number of the option that luck or the tree of a search chooses."""
+        c, b = self.c, self.b
+        b.get(c.unit.free)
+        with b.if_(I32):
+            b.get(self.seat)
+            b.get(offered)
+            b.call(players.choose(c.unit))
+            b.else_()
+            for given in (self.seat, self.start, offered):
+                b.get(given)
+            key = f"{c.clause}.{self.pc}"
+            b.call(search.decide(c.unit, self.deed, key, self.options.stride))
+
     def _wait_for_one(self, point: int) -> None:
         c, b = self.c, self.b
         for at, word in ((c.plan.pending, CHOICE), (c.plan.asked_count, 1)):
@@ -209,8 +236,11 @@ class Question:
         c.wait(point)
 
     def _load_alternative(self) -> None:
-        self.b.get(self.entry)
-        self.b.load()
+        if self.deed.must and len(self.deed.alternatives) == 1:
+            self.b.const(0)
+        else:
+            self.b.get(self.entry)
+            self.b.load()
         self.b.set(self.alternative)
 
     # ------------------------------------------------------------ what is done then
@@ -220,27 +250,30 @@ class Question:
         c, b, deed = self.c, self.b, self.deed
         with b.block() as done:
             for number, alternative in enumerate(deed.alternatives):
-                inside = c.shapes.points(alternative.body)
-                c.chosen(partial(self._is, number), inside)
+                c.chosen(partial(self._is, number), c.points(alternative.body))
                 with b.if_():
-                    b.get(c.target)
-                    b.op("i32.eqz")
-                    with b.if_():
-                        if noting:
-                            self.telling.note_entry(self.asked, number, alternative)
-                        bind(alternative)
-                        for guard in self.options.again(alternative, c.clause):
-                            c.scoped_value(guard)
-                            b.op("drop")
+                    c.here(partial(self._take_up, number, alternative, bind, noting))
                     c.block(alternative.body)
                     b.br(done)
                 c.pc += 1
             if noting:
-                b.get(c.target)
-                b.op("i32.eqz")
-                with b.if_():
-                    self.telling.note_entry(self.asked, -1, None)
+                c.here(partial(self.telling.note_entry, self.asked, -1, None))
             c.block(deed.otherwise or ())
+
+    def _take_up(
+        self,
+        number: int,
+        alternative: ir.Alternative,
+        bind: Callable[[ir.Alternative], None],
+        noting: bool,
+    ) -> None:
+        """Gives the parts of an alternative what was chosen."""
+        if noting:
+            self.telling.note_entry(self.asked, number, alternative)
+        bind(alternative)
+        for guard in self.options.again(alternative, self.c.clause):
+            self.c.scoped_value(guard)
+            self.b.op("drop")
 
     def _is(self, number: int) -> None:
         self.b.get(self.alternative)
@@ -249,8 +282,7 @@ class Question:
 
     def _bind_entry(self, alternative: ir.Alternative) -> None:
         for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
-            push_part(self.c, part, self.entry, offset)
-            self.c.assign(part.set_slot if part.several else part.binder.slot)
+            take_part(self.c, part, self.entry, offset)
 
     # ------------------------------------------------------------ several players
 
@@ -268,26 +300,27 @@ class Question:
             self.telling.note_replies()
             b.const(0)
             b.set(index)
-        with b.block() as done, b.loop() as again:
-            b.get(c.target)
+
+        def following() -> None:
+            b.get(replies)
+            b.get(index)
+            b.call(reply_at(c.unit))
+            b.tee(self.entry)
             b.op("i32.eqz")
-            with b.if_():
-                b.get(replies)
-                b.get(index)
-                b.call(reply_at(c.unit))
-                b.tee(self.entry)
-                b.op("i32.eqz")
-                b.br_if(done)
-                b.get(self.entry)
-                b.load(4)
-                b.set(c.slot(each.slot))
-                b.get(self.entry)
-                b.load(8)
-                b.set(self.alternative)
-                b.get(index)
-                b.const(1)
-                b.op("i32.add")
-                b.set(index)
+            b.br_if(done)
+            b.get(self.entry)
+            b.load(4)
+            b.set(c.slot(each.slot))
+            b.get(self.entry)
+            b.load(8)
+            b.set(self.alternative)
+            b.get(index)
+            b.const(1)
+            b.op("i32.add")
+            b.set(index)
+
+        with b.block() as done, b.loop() as again:
+            c.here(following)
             self._bodies(self._bind_reply, noting=False)
             b.br(again)
         c.pc += 1
@@ -311,10 +344,15 @@ class Question:
         b.op("i32.add")
         b.set(out)
         # Either all replies are chosen inside or none.
-        b.get(c.unit.free)
-        b.const(c.layout.players)
-        b.op("i32.ge_s")
+        if c.unit.stepping:
+            b.get(c.unit.free)
+            b.const(c.layout.players)
+            b.op("i32.ge_s")
+        else:
+            b.const(1)
         b.set(going)
+        if c.unit.searches:
+            search.begin_several(c.unit, b)
         b.const(c.plan.options)
         b.set(c.unit.found)
         b.const(c.plan.sets)

@@ -8,11 +8,11 @@ imports: a module can touch nothing but its own memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from struct import pack
 
-I32, I64 = 0x7F, 0x7E
+I32, I64, F64 = 0x7F, 0x7E, 0x7C
 NOTHING = 0x40
 PAGE = 65536
 
@@ -29,7 +29,9 @@ _PLAIN = {
     "i64.sub": 0x7D, "i64.mul": 0x7E, "i64.div_s": 0x7F, "i64.div_u": 0x80, "i64.rem_s": 0x81,
     "i64.rem_u": 0x82, "i64.and": 0x83, "i64.or": 0x84, "i64.xor": 0x85, "i64.shl": 0x86,
     "i64.shr_s": 0x87, "i64.shr_u": 0x88, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC,
-    "i64.extend_i32_u": 0xAD,
+    "i64.extend_i32_u": 0xAD, "f64.eq": 0x61, "f64.lt": 0x63, "f64.gt": 0x64, "f64.sqrt": 0x9F,
+    "f64.add": 0xA0, "f64.sub": 0xA1, "f64.mul": 0xA2, "f64.div": 0xA3, "f64.max": 0xA5,
+    "f64.convert_i32_s": 0xB7, "f64.convert_i32_u": 0xB8, "f64.convert_i64_s": 0xB9,
 }  # fmt: skip
 _INDEXED = {
     "local.get": 0x20,
@@ -43,9 +45,17 @@ _INDEXED = {
 _MEMORY = {
     "i32.load": 0x28, "i64.load": 0x29, "i32.load8_s": 0x2C, "i32.load8_u": 0x2D,
     "i32.load16_s": 0x2E, "i32.load16_u": 0x2F, "i32.store": 0x36, "i64.store": 0x37,
-    "i32.store8": 0x3A, "i32.store16": 0x3B,
+    "i32.store8": 0x3A, "i32.store16": 0x3B, "f64.load": 0x2B, "f64.store": 0x39,
 }  # fmt: skip
 _OPENING = {"block": 0x02, "loop": 0x03, "if": 0x04}
+_CROOKED = {
+    "unreachable", "return", "br", "br_if", "br_table", "block", "loop", "if", "else", "end",
+    "call", "global.set", "memory.copy", "memory.fill",
+    "i32.store", "i64.store", "i32.store8", "i32.store16", "f64.store",
+    "i32.div_s", "i32.div_u", "i32.rem_s", "i32.rem_u",
+    "i64.div_s", "i64.div_u", "i64.rem_s", "i64.rem_u",
+}  # fmt: skip
+"""What goes another way, changes something but locals, or may stop everything."""
 
 
 def unsigned(value: int) -> bytes:
@@ -93,6 +103,9 @@ class Global:
         self.first = first
 
 
+Instruction = tuple[str, object]
+
+
 class Function:
     """A function that is being written."""
 
@@ -104,7 +117,7 @@ class Function:
         self.parameters = tuple(parameters)
         self.results = tuple(results)
         self.locals: list[int] = []
-        self.body: list[tuple[str, object]] = []
+        self.body: list[Instruction] = []
         self._depth = 0
 
     def local(self, type: int = I32) -> int:
@@ -124,6 +137,9 @@ class Function:
     def long(self, value: int) -> None:
         """A constant of 64 bits; large ones are taken for the same bits with a sign."""
         self.body.append(("i64.const", value - (1 << 64) if value >> 63 == 1 else value))
+
+    def real(self, value: float) -> None:
+        self.body.append(("f64.const", value))
 
     def get(self, variable: int | Global) -> None:
         self._variable("get", variable)
@@ -205,6 +221,17 @@ class Function:
     def else_(self) -> None:
         self.body.append(("else", None))
 
+    def straightly(self, write: Callable[[], None], most: int) -> bool:
+        """Writes something if it comes to few instructions in a straight line, which may then be
+        done whether they are needed or not; else nothing is written."""
+        mark = len(self.body)
+        write()
+        written = self.body[mark:]
+        if len(written) <= most and not any(name in _CROOKED for name, _ in written):
+            return True
+        del self.body[mark:]
+        return False
+
     # ------------------------------------------------------------ encoding
 
     def encode(self) -> bytes:
@@ -255,6 +282,8 @@ def _encode(out: bytearray, name: str, given: object) -> None:
         else:
             out.append(0x41 if name == "i32.const" else 0x42)
             out += signed(given)
+    elif isinstance(given, float):
+        out += b"\x44" + pack("<d", given)
     elif isinstance(given, Function):
         out.append(0x10)
         out += unsigned(given.index)

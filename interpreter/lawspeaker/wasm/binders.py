@@ -10,10 +10,12 @@ Loops with loops inside are paid for from the step budget, a step for each membe
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.analysis import inside
 from lawspeaker.source import Span
+from lawspeaker.types import LARGEST, SMALLEST
 from lawspeaker.wasm import calls, members, places
 from lawspeaker.wasm.binary import I32, Label
 from lawspeaker.wasm.bounds import Bounds, fits
@@ -21,14 +23,24 @@ from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.masks import Mask, mask_of, tests_of
 from lawspeaker.wasm.members import Body
 
+_AT_ONCE = 4
+"""So few members are looked at one after the other rather than chosen from a table."""
+
 
 def found(
-    c: Code, binder: ir.Binder, body: Body, value: ir.Expr | None = None, weight: int = 0
+    c: Code,
+    binder: ir.Binder,
+    body: Body,
+    value: ir.Expr | None = None,
+    weight: int = 0,
+    *,
+    counting: Body | None = None,
 ) -> None:
     """Does the body for each member the binder finds, which is in its slot then.
 
     `value` is what the body works out for each of them, if anything, and `weight` how long the
-    body is otherwise.
+    body is otherwise. `counting` is a way to do the body for every member, with 1 on the stack for
+    those that are found and 0 for the others: it is taken where the tests are short.
     """
     binder = _meant(c, binder)
     b, slot = c.b, c.slot(binder.slot)
@@ -39,8 +51,12 @@ def found(
         if paying and not paid:
             b.const(1)
             c.pay(binder.span)
+        left = tests[passed:]
+        if counting is not None and left and c.straight(all_of(left)):
+            counting()
+            return
         with b.block() as following:
-            for test in tests[passed:]:
+            for test in left:
                 c.unless(test, following)
             body()
 
@@ -48,6 +64,7 @@ def found(
     mask = mask_of(c, binder)
     if mask is not None:
         passed = mask.passed
+        paying = calls.loops(c.unit, *tests[passed:], value)
         mask.push()
         members.each_bit(c, mask.first, slot, tested)
         return
@@ -56,7 +73,8 @@ def found(
         b.const(len(known[0]))
         c.pay(binder.span)
         paid = True
-    chosen = _chosen_beforehand(c, binder, tests)
+    at_once = counting is not None and known is not None and len(known[0]) <= _AT_ONCE
+    chosen = None if at_once else _chosen_beforehand(c, binder, tests)
     if chosen is not None:
         passed, push = chosen
         push()
@@ -68,6 +86,11 @@ def found(
             members.unrolled(c, known[0], binder.slot, binder.type, tested)
             return
     members.each(c, binder.source, slot, tested)
+
+
+def all_of(tests: list[ir.Expr]) -> ir.Expr:
+    """One condition for several; the last one outermost, so that each counts on those before."""
+    return reduce(lambda one, two: ir.And(two.type, one, two, span=two.span), tests)
 
 
 def _meant(c: Code, binder: ir.Binder) -> ir.Binder:
@@ -99,10 +122,22 @@ def _chosen_beforehand(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> tupl
         if not slots:
             c.b.const(lists[0])
         else:
-            c.table_index(slots, domains)
-            c.plan.table(lists).load(c.b)
+            first = c.table_index(slots, domains)
+            c.plan.table(lists).from_number(first).load(c.b)
 
     return count, push
+
+
+def push_fixed_list(c: Code, binder: ir.Binder) -> bool:
+    """Leaves the address of a list of all that a binder finds on the stack, where it was made
+    beforehand; else nothing is written."""
+    binder = _meant(c, binder)
+    tests = tests_of(c, binder)
+    chosen = _chosen_beforehand(c, binder, tests)
+    if chosen is None or chosen[0] < len(tests):
+        return False
+    chosen[1]()
+    return True
 
 
 def whole_mask(c: Code, binder: ir.Binder) -> Mask | None:
@@ -144,23 +179,32 @@ members.SOURCES[ir.Collect] = each_collected
 def find(c: Code, binder: ir.Binder, away: Label) -> None:
     """Goes away as soon as the binder finds something, which is in its slot then."""
     b = c.b
-    mask = None if _is_long(c, binder, None) else whole_mask(c, binder)
+    mask = whole_mask(c, binder)
     if mask is None:
         found(c, binder, lambda: b.br(away))
         return
-    bits = c.long()
+    _lowest_of(c, mask, binder.slot)
+    b.br_if(away)
+
+
+def _lowest_of(c: Code, mask: Mask, slot: int) -> None:
+    """Whether there is any in a mask; the lowest, if so, is in the slot."""
+    b, bits = c.b, c.long()
     mask.push()
     b.tee(bits)
-    b.op("i64.eqz", "i32.eqz")
-    with b.if_():
-        b.get(bits)
-        places.lowest(c, mask.first)
-        b.set(c.slot(binder.slot))
-        b.br(away)
+    places.lowest(c, mask.first)
+    b.set(c.slot(slot))
+    b.get(bits)
+    b.long(0)
+    b.op("i64.ne")
 
 
 def exists(c: Code, expr: ir.Exists) -> None:
     b = c.b
+    mask = whole_mask(c, expr.binder)
+    if mask is not None:
+        _lowest_of(c, mask, expr.binder.slot)
+        return
     with b.block(I32) as answered:
         with b.block() as there:
             find(c, expr.binder, there)
@@ -194,15 +238,21 @@ def count(c: Code, expr: ir.Count) -> None:
     if binder.where is None:
         members.size(c, binder.source)
         return
-    mask = None if _is_long(c, binder, None) else mask_of(c, binder)
-    if mask is not None and mask.passed == len(tests_of(c, binder)):
+    mask = whole_mask(c, binder)
+    if mask is not None:
         mask.push()
         b.op("i64.popcnt", "i32.wrap_i64")
         return
     number = c.local()
     b.const(0)
     b.set(number)
-    found(c, binder, lambda: members.add_one(c, number))
+
+    def add() -> None:
+        b.get(number)
+        b.op("i32.add")
+        b.set(number)
+
+    found(c, binder, lambda: members.add_one(c, number), counting=add)
     b.get(number)
 
 
@@ -245,27 +295,30 @@ def check_sum(c: Code, one: int, two: int, span: Span) -> None:
 
 def extreme(c: Code, expr: ir.Extreme) -> None:
     b, best, any_found, here = c.b, c.local(), c.local(), c.local()
-    b.const(0)
-    b.set(any_found)
+    known = c.folder.constant(c.meant(expr.binder.source))
+    surely = known is not None and bool(known[0]) and expr.binder.where is None
+    b.const(SMALLEST if expr.highest else LARGEST)
+    b.set(best)
+    if not surely:
+        b.const(0)
+        b.set(any_found)
 
     def compare() -> None:
         c.scoped_present(expr.value)
-        b.set(here)
-        with b.block() as worse:
-            with b.block() as better:
-                b.get(any_found)
-                b.op("i32.eqz")
-                b.br_if(better)
-                b.get(here)
-                b.get(best)
-                b.op("i32.le_s" if expr.highest else "i32.ge_s")
-                b.br_if(worse)
-            b.get(here)
-            b.set(best)
+        b.tee(here)
+        b.get(best)
+        b.get(here)
+        b.get(best)
+        b.op("i32.gt_s" if expr.highest else "i32.lt_s", "select")
+        b.set(best)
+        if not surely:
             b.const(1)
             b.set(any_found)
 
     found(c, expr.binder, compare, expr.value)
+    if surely:
+        b.get(best)
+        return
     b.get(any_found)
     with b.if_(I32):
         b.get(best)

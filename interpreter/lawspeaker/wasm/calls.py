@@ -84,13 +84,18 @@ def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
     return False
 
 
+def opens(unit: Unit, number: int) -> bool:
+    """Whether a defined value is worked out in place rather than called."""
+    return _is_written_out(unit, number) or weight(unit, number) <= SMALL
+
+
 def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
     """Code in which the result of a defined value can be worked out in place; None when it has
     to be called."""
     unit, function = c.unit, c.program.functions[call.function]
-    written_out = _is_written_out(unit, call.function)
-    if not written_out and weight(unit, call.function) > SMALL:
+    if not opens(unit, call.function):
         return None
+    written_out = _is_written_out(unit, call.function)
     inner = c.inner(function.clause)
     uses = Counter(slots_read(function.result))
     for parameter, argument in enumerate(call.arguments):
@@ -120,10 +125,11 @@ def let(c: Code, function: ir.Function) -> None:
 
     for slot, value in function.lets:
         value = c.meant(value)
+        walk = c.unit.written_out(value) if isinstance(value, ir.CallFunction) else value
         if c.unit.depends.fixed(value) and not isinstance(value.type, SetType):
             c.meanings[slot] = value
-        elif isinstance(value, ir.Walk):
-            c.slots[slot] = grids.ray(c, value)
+        elif isinstance(walk, ir.Walk):
+            c.slots[slot] = grids.ray(c, walk)
             continue
         elif isinstance(value, ir.Filter):
             mask = binders.whole_mask(c, value.binder)
@@ -167,7 +173,10 @@ def _function(unit: Unit, number: int) -> Function:
             b.get(before)
             b.set(unit.top)
 
-    return unit.made(("value", number, function.name), function.parameters, 1, write)
+    made = unit.made(("value", number, function.name), function.parameters, 1, write)
+    if isinstance(function.result.type, SetType):
+        unit.listing.add(made)
+    return made
 
 
 def includes(unit: Unit) -> Function:

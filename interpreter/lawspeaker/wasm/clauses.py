@@ -6,6 +6,10 @@ To take a game up again the outermost function is called to resume: it loads its
 point without doing anything on the way, and there calls the next function to resume, and so on
 down to the one that waits. So code that runs through costs no more than plain calls.
 
+Whole games are played by a second set of functions that run through: they are never left in the
+middle, and know nothing of points. A module that never waits for the host has both: a game that is
+taken up in the middle gets to its point with the first, and goes on with the second.
+
 `target` is the point a function is on its way to, and 0 when it runs. Statements with no point
 inside are skipped unless it is 0; those with points up to number `last` are skipped if it is
 higher. Functions return 0 when they are done, `WAITS` or `ENDS`, and then what is taken over from
@@ -33,11 +37,13 @@ class ClauseCode(Code):
 
     writers: ClassVar[dict[type[ir.Statement], Write]] = {}
 
-    def __init__(self, unit: Unit, shapes: Shapes, clause: ir.Clause, b: Function) -> None:
+    def __init__(
+        self, unit: Unit, shapes: Shapes, clause: ir.Clause, b: Function, running: bool
+    ) -> None:
         super().__init__(unit, b, clause.index)
         self.shapes = shapes
         self.own = clause
-        self.waits = shapes.waits[clause.index]
+        self.waits = shapes.waits[clause.index] and not running
         self.speaks = self.waits or shapes.ends[clause.index]
         self.returned = shapes.returned[clause.index]
         self.kinds = shapes.kinds(clause)
@@ -50,32 +56,48 @@ class ClauseCode(Code):
         self.positions: list[int] = []
         self.end = Label(0)
         self.leave = Label(0)
+        self.outer: ClauseCode | None = None
 
     # ------------------------------------------------------------ the whole
 
     def write(self) -> None:
-        b, unit = self.b, self.unit
-        before = self.local()
-        b.get(unit.top)
-        b.set(before)
+        b = self.b
         for slot in range(self.own.parameters):
             self.slots[slot] = slot + int(self.waits)
+        if not (self.waits and self.unit.stepping):
+            with self.scoped():
+                self._write_body()
+            self._return(0)
+            return
+        before = self.local()
+        b.get(self.unit.top)
+        b.set(before)
         with b.block() as leave:
             self.leave = leave
-            with b.block() as end:
-                self.end = end
-                self._begin()
-                self.block(self.own.body)
+            self._write_body()
             b.get(before)
-            b.set(unit.top)
+            b.set(self.unit.top)
             self._return(0)
-        if self.waits:
-            self._save()
-            b.get(before)
-            b.set(unit.top)
-            self._return(WAITS)
-        else:
-            b.op("unreachable")
+        self._save()
+        b.get(before)
+        b.set(self.unit.top)
+        self._return(WAITS)
+
+    def _write_body(self) -> None:
+        with self.b.block() as end:
+            self.end = end
+            self._begin()
+            self.block(self.own.body)
+
+    def write_inside(self, outer: ClauseCode) -> None:
+        """Writes a clause that runs through where it is done, in the function of another one. Its
+        arguments are in its slots."""
+        self.outer = outer
+        self._write_body()
+
+    def is_inside(self, clause: int) -> bool:
+        """Whether a clause is being written at the moment, this one or one around it."""
+        return self.clause == clause or (self.outer is not None and self.outer.is_inside(clause))
 
     def _return(self, status: int) -> None:
         if self.speaks:
@@ -85,7 +107,10 @@ class ClauseCode(Code):
         self.b.op("return")
 
     def return_ended(self) -> None:
-        self._return(ENDS)
+        if self.outer is None:
+            self._return(ENDS)
+        else:
+            self.outer.return_ended()
 
     def _begin(self) -> None:
         """Gives every slot its first value, or what the frame says."""
@@ -189,7 +214,7 @@ class ClauseCode(Code):
         """Statements in order; what lies before the point on the way is skipped."""
         plain: list[ir.Statement] = []
         for deed in block:
-            inside = self.shapes.points((deed,))
+            inside = self.points((deed,))
             if not inside:
                 plain.append(deed)
                 continue
@@ -205,15 +230,26 @@ class ClauseCode(Code):
     def _run(self, deeds: Sequence[ir.Statement]) -> None:
         if not deeds:
             return
-        if not self.waits:
+
+        def write() -> None:
             for deed in deeds:
                 self.statement(deed)
+
+        self.here(write)
+
+    def points(self, block: ir.Block) -> int:
+        """How many points there are in a block at which it may have to be taken up."""
+        return self.shapes.points(block) if self.waits else 0
+
+    def here(self, write: Callable[[], None]) -> None:
+        """Done unless the way leads further in."""
+        if not self.waits:
+            write()
             return
         self.b.get(self.target)
         self.b.op("i32.eqz")
         with self.b.if_():
-            for deed in deeds:
-                self.statement(deed)
+            write()
 
     def statement(self, deed: ir.Statement) -> None:
         self.writers[type(deed)](self, deed)
@@ -226,6 +262,9 @@ class ClauseCode(Code):
 
     def wait(self, point: int) -> None:
         """Leaves the function; it will be taken up at this point."""
+        if not self.unit.stepping:
+            self.b.op("unreachable")
+            return
         self.b.const(point)
         self.b.set(self.point)
         self.b.br(self.leave)
@@ -378,15 +417,17 @@ def _copy_list(unit: Unit) -> Function:
     return unit.made(("copy_list",), 2, 1, write)
 
 
-def clause_function(unit: Unit, shapes: Shapes, number: int) -> Function:
-    """The function of a clause: (resuming, if it can wait, arguments …)."""
+def clause_function(unit: Unit, shapes: Shapes, number: int, *, running: bool = False) -> Function:
+    """The function of a clause: (resuming, if it can be taken up, arguments …)."""
     clause = unit.program.clauses[number]
-    waits = shapes.waits[number]
+    waits = shapes.waits[number] and not running
     results = int(waits or shapes.ends[number]) + len(shapes.returned[number])
 
     def write(b: Function) -> None:
-        code = ClauseCode(unit, shapes, clause, b)
+        code = ClauseCode(unit, shapes, clause, b, running)
         code.write()
-        shapes.positions[number] = code.positions
+        if not running:
+            shapes.positions[number] = code.positions
 
-    return unit.made(("clause", clause.id), clause.parameters + int(waits), results, write)
+    name = "running" if running else "clause"
+    return unit.made((name, clause.id), clause.parameters + int(waits), results, write)

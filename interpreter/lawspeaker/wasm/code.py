@@ -23,6 +23,8 @@ from lawspeaker.wasm.unit import Unit
 
 Builder = Callable[["Code", Any], None]
 TOO_LONG = "takes too many steps"
+SHORT = 40
+"""So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
 
 
 class Later:
@@ -155,13 +157,14 @@ class Code:
         if any(isinstance(slot.type, MaybeType) for slot in slots):
             return False
         words = [self.word(entry[0], expr.type) for entry in entries]
-        self.table_index(slots, domains)
-        self.plan.table(words).load(self.b)
+        first = self.table_index(slots, domains)
+        self.plan.table(words).from_number(first).load(self.b)
         return True
 
-    def table_index(self, slots: list[ir.Local], domains: list[range]) -> None:
-        """The number of the entry for the values of these slots."""
-        b = self.b
+    def table_index(self, slots: list[ir.Local], domains: list[range]) -> int:
+        """Leaves the number of the entry for the values of these slots, but for what has to be
+        taken off it, which is returned: it can be taken off the address of the table as well."""
+        b, first = self.b, 0
         if not slots:
             b.const(0)
         for at, (slot, domain) in enumerate(zip(slots, domains, strict=True)):
@@ -169,11 +172,10 @@ class Code:
                 b.const(len(domain))
                 b.op("i32.mul")
             self.value(slot)
-            if domain.start:
-                b.const(domain.start)
-                b.op("i32.sub")
+            first = first * len(domain) + domain.start
             if at:
                 b.op("i32.add")
+        return first
 
     def present(self, expr: ir.Expr) -> None:
         """As `value`, but `nothing` is a fault."""
@@ -204,6 +206,23 @@ class Code:
         self.present(of)
         column.load(self.b)
 
+    def straight(self, expr: ir.Expr, wanted: Type | None = None) -> bool:
+        """Leaves a value on the stack if it comes to a few instructions in a straight line: it may
+        then be worked out whether it is needed or not, which is often quicker than to ask first.
+        Otherwise nothing is written."""
+        return self.straightly(expr, lambda: self.value(expr, wanted))
+
+    def straightly(self, expr: ir.Expr, write: Callable[[], None]) -> bool:
+        """As `straight`, for one way to work an expression out."""
+        crooked = self.unit.crooked
+        if id(expr) in crooked:
+            return False
+        crooked[id(expr)] = expr  # so that it is not tried again meanwhile
+        if not self.b.straightly(write, SHORT):
+            return False
+        del crooked[id(expr)]
+        return True
+
     # ------------------------------------------------------------ conditions
 
     def unless(self, expr: ir.Expr, away: Label) -> None:
@@ -214,6 +233,10 @@ class Code:
         if known is not None:
             if not known[0]:
                 b.br(away)
+            return
+        if isinstance(expr, ir.And | ir.Or) and self.straight(expr):
+            b.op("i32.eqz")
+            b.br_if(away)
             return
         match expr:
             case ir.And(left=left, right=right):
@@ -242,6 +265,9 @@ class Code:
         if known is not None:
             if known[0]:
                 b.br(away)
+            return
+        if isinstance(expr, ir.And | ir.Or) and self.straight(expr):
+            b.br_if(away)
             return
         match expr:
             case ir.And(left=left, right=right):
@@ -278,13 +304,18 @@ class Code:
 
     @contextmanager
     def scoped(self) -> Iterator[None]:
-        """Gives back all room that is taken meanwhile."""
-        before = self.local()
-        self.b.get(self.unit.top)
-        self.b.set(before)
+        """Gives back all room that is taken meanwhile, if any is."""
+        b, top, before = self.b, self.unit.top, self.local()
+        mark = len(b.body)
+        b.get(top)
+        b.set(before)
         yield
-        self.b.get(before)
-        self.b.set(self.unit.top)
+        taken = ("global.set", top.index)
+        if any(each == taken or each[1] in self.unit.listing for each in b.body[mark:]):
+            b.get(before)
+            b.set(top)
+        else:
+            del b.body[mark : mark + 2]
 
     def takes_room(self, node: Any) -> bool:
         """Whether working something out may need a list in the arena."""

@@ -11,11 +11,15 @@ from lawspeaker.layout import Layout
 from lawspeaker.wasm import values as _all_values  # noqa: F401  (fills the table of builders)
 from lawspeaker.wasm.entry import Doors
 from lawspeaker.wasm.images import image
+from lawspeaker.wasm.inlining import inline
 from lawspeaker.wasm.plan import Plan
 from lawspeaker.wasm.shape import Shapes
 from lawspeaker.wasm.unit import FaultPoint, Unit
 
-VERSION = "1"
+_SHORT, _LONGEST = 100, 8000
+"""How many instructions a function may have that is written where it is called, and the caller
+then."""
+VERSION = "4"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 
@@ -39,6 +43,11 @@ class Compiled:
         self.shapes = shapes
         self.code = code
         self._faults = faults
+
+    @property
+    def searches(self) -> bool:
+        """Whether options can be tried out inside."""
+        return not (self.stepping or self.watching)
 
     def fault(self, number: int) -> FaultPoint:
         """What has gone wrong. A module that was kept does not know the words: it is written once
@@ -74,6 +83,8 @@ def written(layout: Layout, *, stepping: bool, watching: bool = False) -> tuple[
     Doors(unit, shapes).write()
     unit.write_waiting()
     plan, module = unit.plan, unit.module
+    if not stepping:
+        inline(module, _SHORT, _LONGEST)
     module.data = [*plan.data, (plan.image, image(plan))]
     module.bytes = plan.end
     return unit, shapes

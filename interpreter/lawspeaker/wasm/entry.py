@@ -5,6 +5,7 @@ begin(clause), resume(again)    run until somebody is asked (1) or the game is o
 simulate(seed, first, count)    plays whole games between random players, and records them
 keep()                          remembers the situation
 playouts(seed, first, count, reseed, again)   plays on from there, again and again
+explore(…), forget()            the same for each of several options, see `trials.py`
 """
 
 from __future__ import annotations
@@ -13,17 +14,15 @@ from collections.abc import Callable
 from functools import partial
 
 from lawspeaker.luck import word_of
-from lawspeaker.wasm import players, ranking, watching
+from lawspeaker.wasm import players, ranking, trials, watching
 from lawspeaker.wasm.binary import I32, I64, Function
 from lawspeaker.wasm.clauses import ENDS, clause_function
 from lawspeaker.wasm.flow import OVER, STOPPED
 from lawspeaker.wasm.plan import ARENA_AT
 from lawspeaker.wasm.shape import Shapes
 from lawspeaker.wasm.strokes import combine
+from lawspeaker.wasm.tree import SHARE
 from lawspeaker.wasm.unit import NEVER, Unit
-
-SHARE = 5040
-"""A victory is counted as so much, shared among the winners; up to ten can share it evenly."""
 
 
 def _long(b: Function, local: int) -> None:
@@ -47,6 +46,9 @@ class Doors:
         exports["simulate"] = self._simulate()
         exports["keep"] = self._keep()
         exports["playouts"] = self._playouts()
+        if self.unit.searches:
+            exports["forget"] = trials.forget(self.unit)
+            exports["explore"] = trials.explore(self.unit, self._restart(), self._resume())
 
     def _configure(self) -> Function:
         unit = self.unit
@@ -89,7 +91,21 @@ class Doors:
 
     def _enter(self) -> Function:
         """(clause, whether it is resumed) -> how it came back"""
-        unit, clauses = self.unit, self.unit.program.clauses
+        unit, clauses, shapes = self.unit, self.unit.program.clauses, self.shapes
+
+        def call(b: Function, number: int, *, running: bool) -> None:
+            waits = shapes.waits[number] and not running
+            if waits:
+                b.get(1)
+            for parameter in range(clauses[number].parameters):
+                b.const(0)
+                b.load(self.plan.reply + 4 * parameter)
+            b.call(clause_function(unit, shapes, number, running=running))
+            for _ in shapes.returned[number]:
+                b.op("drop")
+            if not (waits or shapes.ends[number]):
+                b.const(0)
+            b.op("return")
 
         def write(b: Function) -> None:
             # Nested blocks: each ends where the call for its clause begins.
@@ -97,19 +113,14 @@ class Doors:
             labels.reverse()
             b.get(0)
             b.br_table(labels[:-1], labels[-1])
-            for number, clause in enumerate(clauses):
+            for number in range(len(clauses)):
                 b.close_block()
-                if self.shapes.waits[number]:
+                if not unit.stepping and shapes.waits[number]:
                     b.get(1)
-                for parameter in range(clause.parameters):
-                    b.const(0)
-                    b.load(self.plan.reply + 4 * parameter)
-                b.call(clause_function(unit, self.shapes, number))
-                for _ in self.shapes.returned[number]:
-                    b.op("drop")
-                if not (self.shapes.waits[number] or self.shapes.ends[number]):
-                    b.const(0)
-                b.op("return")
+                    b.op("i32.eqz")
+                    with b.if_():
+                        call(b, number, running=True)
+                call(b, number, running=False)
             b.close_block()
             b.op("unreachable")
 
@@ -195,7 +206,7 @@ class Doors:
             b.call(combine(self.unit))
 
     def _simulate(self) -> Function:
-        """(seed, first, count): a record for each game, see `records.py`"""
+        """(seed, first, count): a record for each game, see `Instance.columns`"""
         unit, plan = self.unit, self.plan
 
         def write(b: Function) -> None:
@@ -340,45 +351,19 @@ class Doors:
         unit, plan = self.unit, self.plan
 
         def write(b: Function) -> None:
-            luck, size = b.local(I64), b.local()
             b.const(plan.sums + 8)
             b.const(0)
             b.const(16 * unit.layout.players)
             b.fill()
-            b.const(0)
-            b.load(plan.sums)
-            b.const(plan.state)
-            b.op("i32.sub")
-            b.set(size)
             b.const(0)
             b.set(unit.apart)
             with b.block() as done, b.loop() as following:
                 b.get(2)
                 b.op("i32.eqz")
                 b.br_if(done)
-                b.const(plan.state)
-                b.const(plan.snapshot)
-                b.get(size)
-                b.copy()
-                self._forget_keys(b)
-                b.const(0)
-                b.load(plan.sums)
-                b.set(unit.saved)
-                self._combined(
-                    b,
-                    lambda: b.get(0),
-                    lambda: b.long(word_of("playout")),
-                    lambda: _long(b, 1),
-                )
-                b.set(luck)
-                b.const(0)
-                b.get(luck)
-                b.store(plan.streams, "i64.store")
-                b.get(3)
-                with b.if_():
-                    b.const(0)
-                    self._combined(b, lambda: b.get(luck), lambda: b.long(word_of("game")))
-                    b.store(plan.seed, "i64.store")
+                for given in (0, 1, 3):
+                    b.get(given)
+                b.call(self._restart())
                 b.get(4)
                 b.call(self._resume())
                 b.op("drop")
@@ -391,6 +376,41 @@ class Doors:
                 b.br(following)
 
         return unit.made(("playouts",), (I64, I32, I32, I32, I32), (), write)
+
+    def _restart(self) -> Function:
+        """(seed, number, reseed): everything as it was kept, with the luck of this playout"""
+        unit, plan = self.unit, self.plan
+
+        def write(b: Function) -> None:
+            luck = b.local(I64)
+            b.const(plan.state)
+            b.const(plan.snapshot)
+            b.const(0)
+            b.load(plan.sums)
+            b.const(plan.state)
+            b.op("i32.sub")
+            b.copy()
+            self._forget_keys(b)
+            b.const(0)
+            b.load(plan.sums)
+            b.set(unit.saved)
+            self._combined(
+                b,
+                lambda: b.get(0),
+                lambda: b.long(word_of("playout")),
+                lambda: _long(b, 1),
+            )
+            b.set(luck)
+            b.const(0)
+            b.get(luck)
+            b.store(plan.streams, "i64.store")
+            b.get(2)
+            with b.if_():
+                b.const(0)
+                self._combined(b, lambda: b.get(luck), lambda: b.long(word_of("game")))
+                b.store(plan.seed, "i64.store")
+
+        return unit.made(("restart",), (I64, I32, I32), (), write)
 
     def _add_up(self, b: Function) -> None:
         plan, count = self.plan, self.unit.layout.players

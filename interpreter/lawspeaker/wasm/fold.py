@@ -32,6 +32,8 @@ MOST_ENTRIES = 4096
 _STEPS = 200_000
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
 Slots = dict[int, Value]
+Table = tuple[list[ir.Local], list[range], list[tuple[Value, ...]]]
+"""The slots, what each of them may hold, and an entry for all of their values together."""
 
 
 class Unknown(Exception):
@@ -49,6 +51,8 @@ class Folder:
         self.depends = depends
         self.seats = range(max(len(self.program.player_names), layout.players))
         self._constants: dict[int, tuple[Value] | None] = {}
+        self._attributes: dict[int, tuple[list[Value], ir.Expr] | None] = {}
+        self._tables: dict[tuple[Any, ...], Table | None] = {}
         self._kept: list[Any] = []
         self._left = 0
 
@@ -84,12 +88,21 @@ class Folder:
 
     def table(
         self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None = None
-    ) -> tuple[list[ir.Local], list[range], list[tuple[Value, ...]]] | None:
+    ) -> Table | None:
         """The values of some fixed expressions for all values of the slots they depend on.
 
         `members` is a slot and the values it takes in turn: then an entry is the members for
         which all expressions hold. None when there would be too many, or one would be a fault.
         """
+        # The same question is put in many places of a rulebook, and takes long to answer.
+        key = (nodes, members)
+        if key not in self._tables:
+            self._tables[key] = self._table(nodes, members)
+        return self._tables[key]
+
+    def _table(
+        self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None
+    ) -> Table | None:
         free: set[int] = set().union(*(self.depends.free(node) for node in nodes))
         if not all(map(self.depends.fixed, nodes)) or any(
             isinstance(part, ir.Exists) for part in inside(nodes)
@@ -143,6 +156,12 @@ class Folder:
 
     def attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
         """For a fixed attribute of something: the list of its values, and the something."""
+        if id(expr) not in self._attributes:
+            self._attributes[id(expr)] = self._attribute(expr)
+            self._kept.append(expr)
+        return self._attributes[id(expr)]
+
+    def _attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
         layout, program = self.layout, self.program
         match expr:
             case ir.KindOf(of=of):

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lawspeaker import ir
+from lawspeaker.wasm import runs
 from lawspeaker.wasm.code import Code, Ray
+from lawspeaker.wasm.fields import Step
 from lawspeaker.wasm.plan import NONE, Family
 
 Body = Callable[[], None]
@@ -128,15 +130,19 @@ def each_walked(c: Code, source: ir.Walk, local: int, body: Body) -> None:
     assert where is not None
     c.present(source.binder.source)
     b.set(place)
-    across, down = (_known_step(c, each) for each in (source.across, source.down))
-    if across is not None and down is not None and family.size <= _LONGEST:
-        _walk_to_the_edge(c, family, place, (across, down), slot, where, local, body)
+    step = runs.known_step(c, source)
+    if step is not None and family.size <= _LONGEST:
+        length = runs.length(c, source, step)
+        if length is None:
+            _walk_to_the_edge(c, family, place, step, slot, where, local, body)
+        else:
+            each_on_ray(c, _ray_of(c, family, place, step, length), local, body)
         return
     wide, high = family.grid
     column, row, right, below, stride = (c.local() for _ in range(5))
-    for expr, step in ((source.across, right), (source.down, below)):
+    for expr, by in ((source.across, right), (source.down, below)):
         c.present(expr)
-        b.set(step)
+        b.set(by)
     with b.block() as done:
         b.get(right)
         b.get(below)
@@ -146,9 +152,9 @@ def each_walked(c: Code, source: ir.Walk, local: int, body: Body) -> None:
         _push_stride(c, high, right, below)
         b.set(stride)
         with b.loop() as again:
-            for line, step, size in ((column, right, wide), (row, below, high)):
+            for line, by, size in ((column, right, wide), (row, below, high)):
                 b.get(line)
-                b.get(step)
+                b.get(by)
                 b.op("i32.add")
                 b.tee(line)
                 b.const(size)
@@ -221,21 +227,28 @@ def _push_stride(c: Code, high: int, right: int, below: int) -> None:
 
 def ray(c: Code, walk: ir.Walk) -> Ray:
     """What a walk passes, without a list."""
-    b, (_, high) = c.b, c.plan.families[walk.family].grid
+    b, family = c.b, c.plan.families[walk.family]
+    step = runs.known_step(c, walk)
+    length = None if step is None else runs.length(c, walk, step)
+    if step is not None and length is not None:
+        start = c.local()
+        c.present(walk.binder.source)
+        b.set(start)
+        return _ray_of(c, family, start, step, length)
     found = Ray(c.local(), c.local(), c.local())
     right, below, member = c.local(), c.local(), c.local()
     c.present(walk.binder.source)
     b.set(found.start)
-    for expr, step in ((walk.across, right), (walk.down, below)):
+    for expr, by in ((walk.across, right), (walk.down, below)):
         c.present(expr)
-        b.set(step)
-    _push_stride(c, high, right, below)
+        b.set(by)
+    _push_stride(c, family.grid[1], right, below)
     b.set(found.stride)
     b.const(0)
     b.set(found.count)
-    start = ir.Local(walk.binder.source.type, c.unit.new_slot(), "start")
-    c.slots[start.slot] = found.start
-    again = replace(walk, binder=replace(walk.binder, source=start))
+    from_start = ir.Local(walk.binder.source.type, c.unit.new_slot(), "start")
+    c.slots[from_start.slot] = found.start
+    again = replace(walk, binder=replace(walk.binder, source=from_start))
 
     def one_more() -> None:
         b.get(found.count)
@@ -244,6 +257,16 @@ def ray(c: Code, walk: ir.Walk) -> Ray:
         b.set(found.count)
 
     each_walked(c, again, member, one_more)
+    return found
+
+
+def _ray_of(c: Code, family: Family, start: int, step: Step, length: Callable[[int], None]) -> Ray:
+    """The ray from a place of which it is known how to tell its length."""
+    found = Ray(start, c.local(), c.local())
+    c.b.const(step[0] * family.grid[1] + step[1])
+    c.b.set(found.stride)
+    length(start)
+    c.b.set(found.count)
     return found
 
 
@@ -282,11 +305,6 @@ def push_end_of_ray(c: Code, kept: Ray, last: bool) -> None:
     b.const(NONE)
     b.get(kept.count)
     b.op("select")
-
-
-def _known_step(c: Code, expr: ir.Expr) -> int | None:
-    known = c.folder.constant(c.meant(expr))
-    return None if known is None or known[0] is None else int(known[0])
 
 
 def each_occupied(c: Code, source: ir.Occupied, local: int, body: Body) -> None:

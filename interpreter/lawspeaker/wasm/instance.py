@@ -14,6 +14,7 @@ For many games at once, with a module that is not for stepping:
     instance.games(seed, first, count)           whole games between random players
     instance.load(state); instance.keep()        a situation to play on from
     instance.playouts(seed, first, count)        points and victories by seat, added up
+    instance.explore(options, seat, …)           the same for each of these options of a seat
 
 A module can be stopped: what takes more steps than the budget between two questions is a fault of
 the clause that takes them. Faults are `RuleFault`, as everywhere.
@@ -21,8 +22,10 @@ the clause that takes them. Faults are `RuleFault`, as everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 from struct import iter_unpack, pack, unpack, unpack_from
 
 import wasmtime
@@ -33,14 +36,15 @@ from lawspeaker.state import Reply, State, Value
 from lawspeaker.types import SetType, Type
 from lawspeaker.wasm import images
 from lawspeaker.wasm.asking import CHOICE, TOGETHER
+from lawspeaker.wasm.chance import CHANCE
 from lawspeaker.wasm.compiler import Compiled
-from lawspeaker.wasm.entry import SHARE
-from lawspeaker.wasm.flow import CHANCE, OVER
+from lawspeaker.wasm.flow import OVER
 from lawspeaker.wasm.frames import Frames, replies, reply_words
 from lawspeaker.wasm.images import MASK
 from lawspeaker.wasm.journal import Journal
 from lawspeaker.wasm.options import offsets, stride
 from lawspeaker.wasm.plan import RECORDS
+from lawspeaker.wasm.tree import SHARE, TRIAL
 from lawspeaker.wasm.unit import NEVER
 
 BUDGET = 2_000_000
@@ -67,20 +71,6 @@ class Played:
     decisions: int
     options: int
     clauses: tuple[tuple[int, int], ...]
-    watched: Watched | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """What else is told of a game by a module for watching: the seat asked first, how often
-    another took the sole lead, a word for all that was asked, offered and scored, and (clause,
-    seat, points) and (number of the kind among all, seat, times) where there were any."""
-
-    starter: int
-    leads: int
-    trail: int
-    points: tuple[tuple[int, int, int], ...]
-    uses: tuple[tuple[int, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +80,19 @@ class Sums:
     count: int
     scores: tuple[int, ...]
     wins: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What playouts with an option add up to for a seat: victories, its own points, the points of
+    all, and how many were made at all, signs left out."""
+
+    option: int
+    playouts: int
+    wins: float
+    own: int
+    total: int
+    size: int
 
 
 class Instance:
@@ -108,8 +111,8 @@ class Instance:
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
         self._calls: dict[str, wasmtime.Func] = {}
-        for name in ("configure", "begin", "resume", "look", "rewind", "simulate", "keep",
-                     "playouts"):  # fmt: skip
+        doors = ["configure", "begin", "resume", "look", "rewind", "simulate", "keep", "playouts"]
+        for name in [*doors, "explore", "forget"] if compiled.searches else doors:
             found = exports[name]
             assert isinstance(found, wasmtime.Func)
             self._calls[name] = found
@@ -286,24 +289,51 @@ class Instance:
 
         They are the games that `random` bots play with the same seeds on any machine.
         """
-        size = self._record_size
-        found: list[Played] = []
+        words = f"<{self._record_size // 4}i"
+        return [
+            self._played(each)
+            for content in self.records(seed, first, count)
+            for each in iter_unpack(words, content)
+        ]
+
+    def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
+        """As `games`, as they lie in memory: 32-bit words, `columns` tells which are what."""
         while count > 0:
             some = min(self.most_games, count)
             self.play(seed, first, some)
-            content = self._read(self.plan.records, self.plan.records + size * some)
-            found += [self._played(words) for words in iter_unpack(f"<{size // 4}i", content)]
+            yield self._read(self.plan.records, self.plan.records + self._record_size * some)
             first += some
             count -= some
-        return found
+
+    @property
+    def columns(self) -> dict[str, slice]:
+        """Which words of a record tell what; a module for watching tells more.
+
+        `winners` are as many as `won` says. `points` has a word for each clause and seat, `uses`
+        for each kind and seat, the seat running faster. `trail` is one number in two words, the
+        lower first.
+        """
+        players, plan = self.layout.players, self.plan
+        sizes = {
+            "scores": players,
+            "won": 1,
+            "winners": players,
+            "decisions": 1,
+            "options": 1,
+            "clauses": plan.clause_count,
+        }
+        if self.compiled.watching:
+            sizes |= {"points": plan.clause_count * players, "uses": plan.kind_count * players}
+            sizes |= {"starter": 1, "leads": 1, "trail": 2}
+        ends = accumulate(sizes.values())
+        return {
+            name: slice(end - size, end)
+            for (name, size), end in zip(sizes.items(), ends, strict=True)
+        }
 
     @property
     def _record_size(self) -> int:
-        players, plan = self.layout.players, self.plan
-        words = 2 * players + 3 + plan.clause_count
-        if self.compiled.watching:
-            words += (plan.clause_count + plan.kind_count) * players + 4
-        return 4 * words
+        return 4 * max(int(each.stop) for each in self.columns.values())
 
     @property
     def most_games(self) -> int:
@@ -316,29 +346,14 @@ class Instance:
         self._guarded(lambda: self._call("simulate", _signed(seed), first, count))
 
     def _played(self, words: tuple[int, ...]) -> Played:
-        players, clauses = self.layout.players, self.plan.clause_count
-        winners = words[players]
-        decisions, options, *rest = words[2 * players + 1 :]
+        part = {name: words[each] for name, each in self.columns.items()}
+        (won,), (decisions,), (options,) = part["won"], part["decisions"], part["options"]
         return Played(
-            words[:players],
-            words[players + 1 : players + 1 + winners],
+            part["scores"],
+            part["winners"][:won],
             decisions,
             options,
-            tuple((clause, number) for clause, number in enumerate(rest[:clauses]) if number),
-            self._watched(rest[clauses:]) if self.compiled.watching else None,
-        )
-
-    def _watched(self, words: list[int]) -> Watched:
-        players = self.layout.players
-        points, uses = words[: self.plan.clause_count * players], words[:-4]
-        uses = uses[len(points) :]
-        starter, leads, low, high = words[-4:]
-        return Watched(
-            starter,
-            leads,
-            (high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF,
-            tuple((*divmod(at, players), number) for at, number in enumerate(points) if number),
-            tuple((*divmod(at, players), number) for at, number in enumerate(uses) if number),
+            tuple((clause, times) for clause, times in enumerate(part["clauses"]) if times),
         )
 
     def keep(self) -> None:
@@ -373,6 +388,36 @@ class Instance:
             tuple(points for points, _ in pairs),
             tuple(wins / SHARE for _, wins in pairs),
         )
+
+    def forget(self) -> None:
+        """Begins to look ahead anew: what earlier playouts came to no longer counts."""
+        self._call("forget")
+
+    def explore(
+        self, options: Sequence[int], seat: int, seed: int, rounds: int, *, deep: bool
+    ) -> list[Tried]:
+        """Plays on from what was kept, so many times with each of these options of a seat.
+
+        Playout number n has the same luck with all of them. Everyone takes any option then; `deep`:
+        the better a reply did so far, the rather it is taken, see `search.py`. What ends in a fault
+        of the rules is left out.
+        """
+        at, last, records = 0, rounds * len(options), self.plan.records
+        self._write(records, b"".join(pack("<i36x", option) for option in options))
+        while at < last:
+            self._call("configure", NEVER, 0, 0, 0, self.budget)
+            given = (_signed(seed), len(options), at, last, seat, int(deep))
+            try:
+                self._guarded(partial(self._call, "explore", *given))
+                break
+            except RuleFault:
+                current = self.plan.tree.current
+                at = 1 + int.from_bytes(self._read(current, current + 4), "little")
+        content = self._read(records, records + TRIAL * len(options))
+        return [
+            Tried(option, count, wins / SHARE, own, total, size)
+            for option, count, wins, own, total, size in iter_unpack("<ii4q", content)
+        ]
 
     # ------------------------------------------------------------ the module
 

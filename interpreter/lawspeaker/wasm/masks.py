@@ -9,16 +9,19 @@ player` by what is kept.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.analysis import inside
-from lawspeaker.types import MaybeType, PlaceType, PlayerType, Type
+from lawspeaker.analysis import bound_slots, inside, slots_read
+from lawspeaker.types import MaybeType, PlaceType, Type
 from lawspeaker.wasm import places
 from lawspeaker.wasm.binary import I64
 from lawspeaker.wasm.code import Code
+from lawspeaker.wasm.everywhere import Everywhere
+from lawspeaker.wasm.fields import push as push_field
 from lawspeaker.wasm.fold import plain
-from lawspeaker.wasm.patterns import conjuncts, holder
+from lawspeaker.wasm.patterns import conjuncts
 from lawspeaker.wasm.plan import Family
 
 Push = Callable[[], None]
@@ -93,10 +96,10 @@ def _fixed(
 
     def push() -> None:
         if slots:
-            c.table_index(slots, domains)
+            first = c.table_index(slots, domains)
             b.const(3)
             b.op("i32.shl")
-            b.load(c.plan.words(masks), "i64.load")
+            b.load(c.plan.words(masks) - 8 * first, "i64.load")
         else:
             b.long(masks[0])
 
@@ -173,54 +176,49 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
     if not family.indexed or list(members) != sorted(members):
         return None
     narrow, passed = _fixed(c, binder, tests, family.places)
-    steps: list[Push] = []
-    for test in tests[passed:]:
-        step = _place_test(c, binder.slot, family, test)
-        if step is None:
-            step = _index_test(c, binder, family, test)
-        if step is None:
-            break
-        steps.append(step)
-    if not steps:
-        return None
+    everywhere = Everywhere(c, family)
     whole = sum(1 << (member - family.first) for member in members)
+    field, steps, asked = everywhere.fields.fixed(whole), [], 0
+    for test in tests[passed:]:
+        found = None if _leaves_names(c, test, tests) else everywhere.field(binder.slot, test)
+        step = _index_test(c, binder, family, test) if found is None else None
+        if found is not None:
+            field = everywhere.fields.all(field, found)
+        elif step is not None:
+            steps.append(step)
+        else:
+            break
+        asked += 1
+    if not asked:
+        return None
 
     def push() -> None:
-        c.b.long(whole)
+        push_field(c, everywhere.fields, field)
         if narrow is not None:
             narrow()
             c.b.op("i64.and")
         for step in steps:
             step()
 
-    return Mask(family.first, passed + len(steps), push)
+    return Mask(family.first, passed + asked, push)
 
 
-def _place_test(c: Code, slot: int, family: Family, test: ir.Expr) -> Push | None:
-    """Code that narrows the mask of places on the stack by a test of what lies there."""
-    b, negated = c.b, False
-    while isinstance(test, ir.Not):
-        test, negated = test.operand, not negated
-
-    def occupied(taken: bool) -> None:
-        b.const(0)
-        b.load(family.occupied, "i64.load")
-        _and(c, not taken)
-
-    match test:
-        case ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=here))) if here == slot:
-            return lambda: occupied(negated)
-        case ir.Compare(operator="=", left=left, right=right):
-            for one, two in ((left, right), (right, left)):
-                by = holder(c.program, one, slot)
-                if by in family.held and _is_at_hand(c, two, slot):
-                    base = family.held[by]
-                    return lambda: _narrow_to_holder(c, family, base, two, negated)
-    return None
+def _leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:
+    """Whether a test that holds brings a name with it that is read elsewhere."""
+    bound = bound_slots(test)
+    if not bound:
+        return False
+    own = Counter(slots_read(test))
+    around = Counter(slots_read(tuple(tests)))
+    frame = Counter(slots_read(c.program.clauses[c.clause].body))
+    for function in c.program.functions:
+        if function.clause == c.clause:
+            frame.update(slots_read((function.result, function.lets)))
+    return any(max(around[slot], frame[slot]) > own[slot] for slot in bound)
 
 
 def _index_test(c: Code, binder: ir.Binder, family: Family, test: ir.Expr) -> Push | None:
-    """As `_place_test`, for `index of place = something`."""
+    """Code that narrows the mask on the stack, for a test `index of place = something`."""
     compared = _compared(c, binder, [test])
     if compared is None:
         return None
@@ -229,44 +227,6 @@ def _index_test(c: Code, binder: ir.Binder, family: Family, test: ir.Expr) -> Pu
         return None
     own = [values[place] for place in family.places]
     return lambda: _narrow_to(c, own, wanted, of)
-
-
-def _and(c: Code, turned: bool) -> None:
-    if turned:
-        c.b.long(-1)
-        c.b.op("i64.xor")
-    c.b.op("i64.and")
-
-
-def _narrow_to_holder(c: Code, family: Family, base: int, who: ir.Expr, negated: bool) -> None:
-    b, seat, players = c.b, c.local(), c.layout.players
-    c.value(who, PlayerType())
-    if not isinstance(who.type, MaybeType) and players == len(c.program.player_names):
-        b.const(3)
-        b.op("i32.shl")
-        b.load(base, "i64.load")
-        _and(c, negated)
-        return
-    b.tee(seat)
-    b.const(0)
-    b.op("i32.lt_s")
-    with b.if_(I64):
-        b.const(0)
-        b.load(family.occupied, "i64.load")
-        b.long(-1)
-        b.op("i64.xor")
-        b.else_()
-        b.get(seat)
-        b.const(players)
-        b.op("i32.lt_s")
-        with b.if_(I64):
-            b.get(seat)
-            b.const(3)
-            b.op("i32.shl")
-            b.load(base, "i64.load")
-            b.else_()
-            b.long(0)
-    _and(c, negated)
 
 
 def _is_at_hand(c: Code, expr: ir.Expr, slot: int) -> bool:

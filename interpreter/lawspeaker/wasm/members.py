@@ -18,6 +18,7 @@ from lawspeaker.wasm import calls, grids, lines, places
 from lawspeaker.wasm.binary import I32
 from lawspeaker.wasm.bounds import MOST_MEMBERS, Bounds
 from lawspeaker.wasm.code import TOO_LONG, Bits, Chosen, Code, Later, Ray
+from lawspeaker.wasm.plan import Family
 
 Body = Callable[[], None]
 _RUN = 3
@@ -154,6 +155,32 @@ def each_bit(c: Code, first: int, local: int, body: Body) -> None:
         b.long(1)
         b.op("i64.sub", "i64.and")
         b.set(mask)
+        body()
+        b.br(again)
+
+
+def each_taken(c: Code, family: Family, members: Sequence[int], local: int, body: Body) -> None:
+    """Through those of some places, in order, in which a piece lies when it is their turn."""
+    b, ahead, bits = c.b, c.long(), c.long()
+    b.long(sum(1 << (member - family.first) for member in members))
+    b.set(ahead)
+    with b.block() as done, b.loop() as again:
+        b.const(0)
+        b.load(family.occupied, "i64.load")
+        b.get(ahead)
+        b.op("i64.and")
+        b.tee(bits)
+        b.op("i64.eqz")
+        b.br_if(done)
+        b.get(bits)
+        places.lowest(c, family.first)
+        b.set(local)
+        # Ahead is what lies above the lowest bit.
+        b.get(ahead)
+        b.long(-2)
+        b.get(bits)
+        b.op("i64.ctz", "i64.shl", "i64.and")
+        b.set(ahead)
         body()
         b.br(again)
 
@@ -370,7 +397,14 @@ def size(c: Code, expr: ir.Expr) -> None:
             c.value(ir.Count(NUMBER, binder, span=expr.span))
         case ir.PlayersFrom():
             b.const(c.layout.players)
+        case ir.Walk():
+            b.get(grids.ray(c, expr).count)
         case ir.ListOf(items=items):
+            for item in items:
+                # What cannot be worked out is a fault, though nobody looks at it.
+                if not isinstance(item, ir.Local | ir.Const):
+                    c.value(item)
+                    b.op("drop")
             b.const(len(items))
         case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
             c.value(condition)

@@ -252,17 +252,27 @@ def _unchain(unit: Unit, b: Function, family: Family, origin: int) -> None:
         b.op("i32.eqz")
         with b.if_():
             mark_occupied(b, family, origin, taken=False)
+        mark_owned(unit, b, family, 0, origin, taken=False)
 
 
 def _link(b: Function, side: Column, end: Column, place: int, neighbour: int, to: int) -> None:
-    """What lies on one side of a neighbour, or at that end of the place, becomes `to`."""
+    """What lies on one side of a neighbour, or at that end of the place, becomes `to`.
+
+    Which of the two it is nobody can foresee, so the address is selected; ends are kept after
+    sides, and as wide.
+    """
+    assert side.width == end.width
+    b.get(place)
+    end.scale(b)
+    b.const(end.base - side.base)
+    b.op("i32.add")
+    b.get(neighbour)
+    side.scale(b)
     b.get(neighbour)
     b.const(0)
-    b.op("i32.lt_s")
-    with b.if_():
-        put(b, end, place, lambda: b.get(to))
-        b.else_()
-        put(b, side, neighbour, lambda: b.get(to))
+    b.op("i32.lt_s", "select")
+    b.get(to)
+    side.store(b)
 
 
 def _count_loose(unit: Unit, b: Function, family: Family, origin: int) -> None:
@@ -332,13 +342,13 @@ def lay(unit: Unit, family: Family, under: bool) -> Function:
         put(b, unit.plan.where, 0, lambda: b.get(1))
         if family.masked:
             _set_bit(b, family, 0, 1)
-            mark_owned(unit, b, family, 0, 1, taken=True)
         elif family.heap:
             _insert(unit, b, family)
         elif under:
             _chain_under(unit, b, family)
         else:
             _chain_on_top(unit, b, family)
+        mark_owned(unit, b, family, 0, 1, taken=True)
 
     return unit.made(("lay", family.of.name, under and not family.heap), 2, 0, write)
 
@@ -509,6 +519,7 @@ def put_back(c: Code, of: Type, piece: int, origin: int, below: int, kept: tuple
     under, loose = kept
 
     def write(family: Family) -> None:
+        mark_owned(c.unit, b, family, piece, origin, taken=True)
         if family.masked:
             _set_bit(b, family, piece, origin)
             return

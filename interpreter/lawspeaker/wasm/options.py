@@ -24,6 +24,7 @@ from lawspeaker.wasm import binders, calls, members, places, subsets
 from lawspeaker.wasm.binary import Function
 from lawspeaker.wasm.bounds import Bounds
 from lawspeaker.wasm.code import TOO_LONG, Chosen, Code
+from lawspeaker.wasm.early import Early
 from lawspeaker.wasm.masks import mask_of
 from lawspeaker.wasm.plan import MASK_BITS, SETS
 from lawspeaker.wasm.unit import Unit
@@ -62,21 +63,24 @@ class Options:
         self.c = c
         self.ask = ask
         self.stride = 4 * stride(ask)
-        self._at = c.local()
+        self.at = c.local()
         self._start = -1
+
+    @property
+    def has_sets(self) -> bool:
+        """Whether an option speaks of a set."""
+        return any(part.several for each in self.ask.alternatives for part in each.parts)
 
     # ------------------------------------------------------------ going through them
 
     def write_down(self, start: int) -> None:
         """Writes all options down, from the end of those found so far on."""
-        b, unit = self.c.b, self.c.unit
+        b = self.c.b
         b.get(start)
-        b.set(self._at)
+        b.set(self.at)
         for number, alternative in enumerate(self.ask.alternatives):
             self._start = start
-            self.search(number, alternative, self._writer(number, alternative))
-        b.get(self._at)
-        b.set(unit.found)
+            self.search(number, alternative, Writer(self, number, alternative))
 
     def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
         """Does `complete` for each way to choose an alternative; the parts are in their slots."""
@@ -84,30 +88,43 @@ class Options:
         guards: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
         for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
             guards[ready].append(guard.condition)
+        early = Early(self.c, alternative)
 
-        def from_part(at: int) -> None:
+        def from_part(at: int, guards: list[list[ir.Expr]]) -> None:
             if at == len(alternative.parts):
                 complete()
                 return
+            guards = [[early.settled(guard, at) for guard in some] for some in guards]
             part = alternative.parts[at]
-            then: Complete = lambda: from_part(at + 1)  # noqa: E731
+            then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
+            last = at == len(alternative.parts) - 1
+            counting = complete.counting if last and isinstance(complete, Writer) else None
             if part.several:
-                own = [guard.condition for guard in alternative.member_guards[at]]
-                self._sets(part, own, guards[at + 1], then)
+                own = [
+                    early.settled(guard.condition, at) for guard in alternative.member_guards[at]
+                ]
+                self._sets(part, own, guards[at + 1], then, counting)
             else:
                 later = [part.binder for part in alternative.parts[at + 1 :]]
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
                 weight = calls.written_weight(self.c.unit, *later, *later_guards)
-                self._members(part, guards[at + 1], then, 20 + weight)
-            if at == len(alternative.parts) - 1:
+                self._members(part, guards[at + 1], then, 20 + weight, counting)
+            if last:
                 self._check_number(part.binder.span)
 
         with b.block() as refused:
             for condition in guards[0]:
                 self.c.unless(condition, refused)
-            from_part(0)
+            from_part(0, guards)
 
-    def _members(self, part: ir.Part, guards: list[ir.Expr], then: Complete, weight: int) -> None:
+    def _members(
+        self,
+        part: ir.Part,
+        guards: list[ir.Expr],
+        then: Complete,
+        weight: int,
+        counting: Complete | None,
+    ) -> None:
         """The guards are asked as if they belonged to the condition of the part."""
         c, b = self.c, self.c.b
         where = part.binder.where
@@ -122,10 +139,17 @@ class Options:
                 told_apart.unless_new(c.slot(binder.slot), lambda: b.br(refused))
                 then()
 
-        binders.found(c, binder, passed, None, weight)
+        if told_apart.type is not None:
+            counting = None
+        binders.found(c, binder, passed, None, weight, counting=counting)
 
     def _sets(
-        self, part: ir.Part, own: list[ir.Expr], guards: list[ir.Expr], then: Complete
+        self,
+        part: ir.Part,
+        own: list[ir.Expr],
+        guards: list[ir.Expr],
+        then: Complete,
+        counting: Complete | None,
     ) -> None:
         """Through the subsets of the members that pass."""
         c, b, binder = self.c, self.c.b, part.binder
@@ -138,13 +162,14 @@ class Options:
         before, listed, low, high = (c.local() for _ in range(4))
         b.get(c.unit.top)
         b.set(before)
-        c.value(ir.Filter(SetType(binder.type), passing, span=binder.span))
-        b.call(_kept(c.unit))
+        if not binders.push_fixed_list(c, passing):
+            c.value(ir.Filter(SetType(binder.type), passing, span=binder.span))
+            b.call(_kept(c.unit))
         b.set(listed)
         self._limits(part, listed, low, high)
         room = Bounds(c.folder).members(binder.source)
         if room <= subsets.SMALL and _type_told_apart(c, binder) is None:
-            self._small_sets(part, guards, then, (listed, low, high))
+            self._small_sets(part, guards, then, (listed, low, high), counting)
             b.get(before)
             b.set(c.unit.top)
             return
@@ -192,7 +217,12 @@ class Options:
         b.set(c.unit.top)
 
     def _small_sets(
-        self, part: ir.Part, guards: list[ir.Expr], then: Complete, given: tuple[int, int, int]
+        self,
+        part: ir.Part,
+        guards: list[ir.Expr],
+        then: Complete,
+        given: tuple[int, int, int],
+        counting: Complete | None,
     ) -> None:
         """Through the subsets of few members, which stand in a table in their order."""
         c, b = self.c, self.c.b
@@ -232,10 +262,13 @@ class Options:
                 b.const(1)
                 b.op("i32.add")
                 b.set(at)
-                with b.block() as refused:
-                    for guard in guards:
-                        c.unless(guard, refused)
-                    then()
+                if counting is not None and guards and c.straight(binders.all_of(guards)):
+                    counting()
+                else:
+                    with b.block() as refused:
+                        for guard in guards:
+                            c.unless(guard, refused)
+                        then()
                 b.br(again)
         del c.slots[part.set_slot]
         if outer is not None:
@@ -267,47 +300,12 @@ class Options:
             b.op("i32.lt_s", "select")
             b.set(high)
 
-    # ------------------------------------------------------------ writing them down
-
-    def _writer(self, number: int, alternative: ir.Alternative) -> Complete:
-        c, b, unit, at = self.c, self.c.b, self.c.unit, self._at
-
-        def write() -> None:
-            b.get(at)
-            b.const(number)
-            b.store()
-            for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
-                b.get(at)
-                if not part.several:
-                    b.get(c.slot(part.binder.slot))
-                    b.store(offset)
-                    continue
-                kept = c.slots.get(part.set_slot)
-                if isinstance(kept, Chosen):
-                    b.get(kept.listed)
-                else:
-                    b.get(c.slot(part.set_slot))
-                    b.call(_kept(unit))
-                b.store(offset)
-                b.get(at)
-                if isinstance(kept, Chosen):
-                    b.get(kept.mask)
-                else:
-                    b.long(-1)
-                b.store(offset + 4, "i64.store")
-            b.get(at)
-            b.const(self.stride)
-            b.op("i32.add")
-            b.set(at)
-
-        return write
-
     def _check_number(self, span: Span) -> None:
         """There may be too many options: looked at after each run of the last part."""
         if self._start < 0:
             return
         c, b = self.c, self.c.b
-        b.get(self._at)
+        b.get(self.at)
         b.get(self._start)
         b.op("i32.sub")
         b.const(MOST_OPTIONS * self.stride)
@@ -343,6 +341,58 @@ class Options:
             c.present(place)
             places.is_empty_in(c, places.family_of(c, place.type))
             b.op("i32.eqz", "i32.or")
+
+
+class Writer:
+    """Writes an option down: where the options are, and how far."""
+
+    def __init__(self, options: Options, number: int, alternative: ir.Alternative) -> None:
+        self.c = options.c
+        self.options = options
+        self.number = number
+        self.alternative = alternative
+
+    def __call__(self) -> None:
+        self._write()
+        self.c.b.const(self.options.stride)
+        self._go_on()
+
+    def counting(self) -> None:
+        """Writes it down in any case, and goes on to the next if there is 1 on the stack."""
+        self._write()
+        self.c.b.const(self.options.stride)
+        self.c.b.op("i32.mul")
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self.c.b.get(self.options.at)
+        self.c.b.op("i32.add")
+        self.c.b.set(self.options.at)
+
+    def _write(self) -> None:
+        c, b, at = self.c, self.c.b, self.options.at
+        b.get(at)
+        b.const(self.number)
+        b.store()
+        for part, offset in zip(self.alternative.parts, offsets(self.alternative), strict=True):
+            b.get(at)
+            if not part.several:
+                b.get(c.slot(part.binder.slot))
+                b.store(offset)
+                continue
+            kept = c.slots.get(part.set_slot)
+            if isinstance(kept, Chosen):
+                b.get(kept.listed)
+            else:
+                b.get(c.slot(part.set_slot))
+                b.call(_kept(c.unit))
+            b.store(offset)
+            b.get(at)
+            if isinstance(kept, Chosen):
+                b.get(kept.mask)
+            else:
+                b.long(-1)
+            b.store(offset + 4, "i64.store")
 
 
 def _type_told_apart(c: Code, binder: ir.Binder) -> int | None:

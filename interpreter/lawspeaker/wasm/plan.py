@@ -25,6 +25,7 @@ from lawspeaker.layout import Layout
 from lawspeaker.types import MaybeType, NumberType, PlaceType, PlayerType, SetType, Type
 from lawspeaker.wasm.binary import Function
 from lawspeaker.wasm.patterns import OWNER, indexed_families
+from lawspeaker.wasm.tree import TreeRoom
 
 FEW_PLACES = 256
 MOST_ITEMS = 4096
@@ -41,6 +42,9 @@ OPTIONS = 1 << 24
 SETS = 1 << 23
 JOURNAL = 1 << 22
 RECORDS = 1 << 22
+TABLES = 1 << 22
+BUCKETS = 64
+MOST_BYTES = 1 << 32
 
 NONE = -1
 NO_NUMBER = -(2**31)
@@ -87,6 +91,10 @@ class Column:
         if self.width > 1:
             b.const(self.width // 2)
             b.op("i32.shl")
+
+    def from_number(self, first: int) -> Column:
+        """The same entries, numbered from another number on."""
+        return Column(self.base - first * self.width, self.width)
 
     def address(self, index: int) -> int:
         return self.base + index * self.width
@@ -140,6 +148,7 @@ class Plan:
         self.layout = layout
         self.program = layout.program
         self._at = START
+        self._tables_end = self._large_end = MOST_BYTES
         self._data: dict[bytes, int] = {}
         self._steps: dict[tuple[str, int, int], Column] = {}
         self.data: list[tuple[int, bytes]] = []
@@ -148,11 +157,15 @@ class Plan:
         uses = Uses(self.program)
         self._plan_talk()
         self._plan_situation(uses)
+        self._plan_large()
 
     # ------------------------------------------------------------ taking room
 
     def room(self, size: int, align: int = 8) -> int:
+        """Where so many bytes are free; what does not fit below what is large comes after it."""
         at = -(-self._at // align) * align
+        if self._at <= self._tables_end < at + size:
+            at = -(-self._large_end // align) * align
         self._at = at + size
         return at
 
@@ -175,10 +188,6 @@ class Plan:
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
         self.reply = self.room(REPLIES)
         self.settled_replies = self.room(REPLIES)
-        self.options = self.room(OPTIONS, 16)
-        self.sets = self.room(SETS, 16)
-        self.journal = self.room(JOURNAL, 16)
-        self.records = self.room(RECORDS, 16)
 
     def _plan_situation(self, uses: Uses) -> None:
         layout, program = self.layout, self.program
@@ -186,6 +195,8 @@ class Plan:
         # part of the situation, but follows from it. A piece that leaves its place no longer waits.
         self.keys = self.room(8 * len(layout.piece_type))
         self.waiting = self.column(len(layout.piece_type), 1)
+        self.heads = self.column(BUCKETS, fitting(len(layout.piece_type)))
+        self.following = self.column(len(layout.piece_type), fitting(len(layout.piece_type)))
         self.keyed_size = 4 * sum(f.size for f in self.families if f.size <= FEW_PLACES)
         self.keyed = self.room(self.keyed_size)
         self.reached = self.room(self.keyed_size)
@@ -214,6 +225,19 @@ class Plan:
         self._at = self.frames + FRAMES
         self.snapshot = self.room(self.state_end - self.state + FRAMES, 16)
         self.image = self.room(self.state_end - self.state, 16)
+
+    def _plan_large(self) -> None:
+        """What is long and seldom reached by a fixed address lies above everything else: a fixed
+        address beyond the guarded part of memory costs a check each time it is used."""
+        tables = self._at
+        self._at += TABLES
+        self.options = self.room(OPTIONS, 16)
+        self.sets = self.room(SETS, 16)
+        self.journal = self.room(JOURNAL, 16)
+        self.records = self.room(RECORDS, 16)
+        self.tree = TreeRoom(self.room, max(1, self.layout.players))
+        self._tables_end, self._large_end = tables + TABLES, self._at
+        self._at = tables
 
     def _plan_places(self, uses: Uses, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]
@@ -259,7 +283,7 @@ class Plan:
                     if not family.heap:
                         family.under = self.column(size, width, first)
                         family.loose = self.column(size, width, first)
-            single = family.masked and family.of.room == 1 and family.size <= MASK_BITS
+            single = family.of.room == 1 and family.size <= MASK_BITS
             family.indexed = single and number in uses.indexed
             if family.indexed or number in uses.surveyed:
                 family.occupied = self.room(8 * -(-family.size // 64))
@@ -279,7 +303,7 @@ class Plan:
 
     @property
     def end(self) -> int:
-        return self._at
+        return max(self._at, self._large_end)
 
     # ------------------------------------------------------------ data
 

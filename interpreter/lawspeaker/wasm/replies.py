@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.types import PieceType
-from lawspeaker.wasm import members, subsets
+from lawspeaker.wasm import chosen, members
 from lawspeaker.wasm.binary import Function
 from lawspeaker.wasm.clauses import ClauseCode
 from lawspeaker.wasm.code import Code
@@ -205,7 +205,24 @@ def push_part(c: Code, part: ir.Part, entry: int, offset: int) -> None:
     if part.several:
         c.b.get(entry)
         c.b.load(offset + 4, "i64.load")
-        c.b.call(subsets.opened(c.unit))
+        c.b.call(chosen.opened(c.unit))
+
+
+def take_part(c: ClauseCode, part: ir.Part, entry: int, offset: int) -> None:
+    """Puts a part of an entry into its slot."""
+    if not part.several:
+        push_part(c, part, entry, offset)
+        c.assign(part.binder.slot)
+        return
+    buffer = c.buffers[part.set_slot]
+    c.b.get(entry)
+    c.b.load(offset)
+    c.b.get(entry)
+    c.b.load(offset + 4, "i64.load")
+    c.b.get(buffer)
+    c.b.call(chosen.copied(c.unit))
+    c.b.get(buffer)
+    c.b.set(c.slot(part.set_slot))
 
 
 def past_word(b: Function, at: int) -> None:

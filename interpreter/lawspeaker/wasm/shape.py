@@ -7,6 +7,7 @@ The reference machine numbers operations; `Shape.positions` tells which operatio
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -31,6 +32,12 @@ class Shapes:
         self.waits = self._spread(calls, self._waits_itself)
         self.ends = self._spread(calls, self._ends_itself)
         self.positions: dict[int, list[int]] = {}
+        self.sites = Counter(
+            deed.clause
+            for clause in self.program.clauses
+            for deed in self.deeds(clause.body)
+            if isinstance(deed, ir.Do)
+        )
         self.returned: list[list[int]] = [[] for _ in self.program.clauses]
         for clause in self.program.clauses:
             for deed in self.deeds(clause.body):

@@ -1,4 +1,4 @@
-"""Luck: drawing from a loose place, and picking one of several things.
+"""Luck: drawing from a loose place, and shuffling one.
 
 The same words are mixed in the same way as everywhere (see `luck`), 64 bits at a time. Where luck
 is asked, a stroke waits unless all that may come looks the same.
@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lawspeaker import ir
-from lawspeaker.luck import GOLDEN, word_of
-from lawspeaker.types import NumberType, PieceType, Type
-from lawspeaker.wasm import binders, members, places
-from lawspeaker.wasm.binary import I32, I64, Function
-from lawspeaker.wasm.bounds import Bounds
+from lawspeaker.luck import GOLDEN
+from lawspeaker.wasm import members, places
+from lawspeaker.wasm.binary import I64, Function
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.moving import count_out, put, take
 from lawspeaker.wasm.plan import Column, Family
@@ -21,7 +18,6 @@ from lawspeaker.wasm.unit import Unit
 
 _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB
-MOST_WORDS = 4096
 
 
 def write_mix(b: Function, word: int) -> None:
@@ -103,7 +99,7 @@ class Best:
             b.set(self.any)
 
 
-def _piece_word(unit: Unit, b: Function, piece: int) -> None:
+def piece_word(unit: Unit, b: Function, piece: int) -> None:
     b.get(piece)
     b.const(3)
     b.op("i32.shl")
@@ -219,7 +215,7 @@ def draw(unit: Unit, family: Family) -> Function:
             put(b, shuffles, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
         best = Best(b, base)
         each_in_pool(
-            c, family, 0, piece, lambda: best.consider(piece, lambda: _piece_word(unit, b, piece))
+            c, family, 0, piece, lambda: best.consider(piece, lambda: piece_word(unit, b, piece))
         )
         b.get(best.found)
 
@@ -262,17 +258,47 @@ def _next_in_order(c: Code, family: Family, order: Column, keyed: Column, shuffl
 
 
 def _put_in_order(c: Code, family: Family, order: Column, at: int, shuffles: Column) -> None:
-    """Sorts the loose pieces by falling key, those of equal keys by number."""
-    b, unit = c.b, c.unit
-    piece, base, key = b.local(), b.local(I64), b.local(I64)
-    end, back, other = b.local(), b.local(), b.local()
+    """Sorts the loose pieces by falling key, those of equal keys by number.
+
+    Keys are spread evenly, so there is seldom more than one in each of 64 buckets by their highest
+    bits; those in a bucket are chained in order.
+    """
+    b, unit, plan = c.b, c.unit, c.plan
+    piece, base, key, taken = b.local(), b.local(I64), b.local(I64), b.local(I64)
+    end, bucket, link, other = (b.local() for _ in range(4))
     push_base(unit, b, lambda: _place_word(unit, b, family, 0), lambda: take(b, shuffles, 0))
     b.set(base)
-    b.get(at)
-    b.set(end)
+    b.long(0)
+    b.set(taken)
+
+    def key_of(which: int) -> None:
+        b.get(which)
+        b.const(3)
+        b.op("i32.shl")
+        b.load(plan.keys, "i64.load")
+
+    def chain() -> None:
+        """From the link to the bucket on, as far as keys are no lower; `other` comes then."""
+        with b.block() as found, b.loop() as further:
+            b.get(link)
+            plan.heads.load_at(b)
+            b.tee(other)
+            b.const(0)
+            b.op("i32.lt_s")
+            b.br_if(found)
+            key_of(other)
+            b.get(key)
+            b.op("i64.lt_u")
+            b.br_if(found)
+            b.get(other)
+            plan.following.scale(b)
+            b.const(plan.following.base - plan.heads.base)
+            b.op("i32.add")
+            b.set(link)
+            b.br(further)
 
     def insert() -> None:
-        _piece_word(unit, b, piece)
+        piece_word(unit, b, piece)
         b.get(base)
         b.op("i64.xor")
         b.set(key)
@@ -281,43 +307,65 @@ def _put_in_order(c: Code, family: Family, order: Column, at: int, shuffles: Col
         b.const(3)
         b.op("i32.shl")
         b.get(key)
-        b.store(unit.plan.keys, "i64.store")
-        put(b, unit.plan.waiting, piece, lambda: b.const(1))
-        b.get(end)
-        b.set(back)
-        with b.block() as found, b.loop() as further:
-            b.get(back)
-            b.get(at)
-            b.op("i32.le_u")
-            b.br_if(found)
-            b.get(back)
-            b.const(order.width)
-            b.op("i32.sub")
-            order.load_at(b)
-            b.tee(other)
-            b.const(3)
-            b.op("i32.shl")
-            b.load(unit.plan.keys, "i64.load")
-            b.get(key)
-            b.op("i64.lt_u", "i32.eqz")
-            b.br_if(found)
-            b.get(back)
-            b.get(other)
-            order.store(b)
-            b.get(back)
-            b.const(order.width)
-            b.op("i32.sub")
-            b.set(back)
-            b.br(further)
-        b.get(back)
+        b.store(plan.keys, "i64.store")
+        put(b, plan.waiting, piece, lambda: b.const(1))
+        b.get(key)
+        b.long(58)
+        b.op("i64.shr_u", "i32.wrap_i64")
+        b.tee(bucket)
+        plan.heads.scale(b)
+        b.set(link)
+        b.const(-1)
+        b.set(other)
+        b.get(taken)
+        b.get(bucket)
+        b.op("i64.extend_i32_u", "i64.shr_u", "i32.wrap_i64")
+        b.const(1)
+        b.op("i32.and")
+        with b.if_():
+            chain()
+        put(b, plan.following, piece, lambda: b.get(other))
+        b.get(link)
         b.get(piece)
-        order.store(b)
-        b.get(end)
-        b.const(order.width)
-        b.op("i32.add")
-        b.set(end)
+        plan.heads.store(b)
+        b.get(taken)
+        b.long(1)
+        b.get(bucket)
+        b.op("i64.extend_i32_u", "i64.shl", "i64.or")
+        b.set(taken)
 
     each_in_pool(c, family, 0, piece, insert)
+    b.get(at)
+    b.set(end)
+    with b.block() as done, b.loop() as again:
+        b.get(taken)
+        b.op("i64.eqz")
+        b.br_if(done)
+        b.const(63)
+        b.get(taken)
+        b.op("i64.clz", "i32.wrap_i64", "i32.sub")
+        b.set(bucket)
+        b.get(taken)
+        b.long(1)
+        b.get(bucket)
+        b.op("i64.extend_i32_u", "i64.shl", "i64.xor")
+        b.set(taken)
+        take(b, plan.heads, bucket)
+        b.set(piece)
+        with b.loop() as further:
+            b.get(end)
+            b.get(piece)
+            order.store(b)
+            b.get(end)
+            b.const(order.width)
+            b.op("i32.add")
+            b.set(end)
+            take(b, plan.following, piece)
+            b.tee(piece)
+            b.const(0)
+            b.op("i32.ge_s")
+            b.br_if(further)
+        b.br(again)
 
 
 def _one_more(b: Function, value: Callable[[], None]) -> None:
@@ -342,7 +390,7 @@ def is_open(unit: Unit, family: Family) -> Function:
             with b.if_():
                 b.get(piece)
                 b.set(first)
-            _differ(c, family.of.holds, first, piece)
+            differ(c, family.of.holds, first, piece)
             with b.if_():
                 b.const(1)
                 b.op("return")
@@ -353,7 +401,7 @@ def is_open(unit: Unit, family: Family) -> Function:
     return unit.made(("is_open", family.of.name), 1, 1, write)
 
 
-def _differ(c: Code, holds: int, one: int, two: int) -> None:
+def differ(c: Code, holds: int, one: int, two: int) -> None:
     """Whether two pieces of a type can be told apart wherever they are."""
     b, alike = c.b, c.plan.table(c.layout.alike)
     b.get(one)
@@ -421,157 +469,3 @@ def shuffle(unit: Unit, family: Family) -> Function:
                 b.call(count_out(unit, family))
 
     return unit.made(("shuffle", family.of.name), 1, 0, write)
-
-
-# ---------------------------------------------------------------- picking
-
-
-def pick(c: Code, deed: ir.Pick) -> None:
-    """Leaves the member picked on the stack; a fault when there is none."""
-    b, clause = c.b, c.clause
-    at, base = c.plan.picks[clause], c.long()
-    slot = c.slot(deed.binder.slot)
-    word = word_of(c.program.clauses[clause].id)
-
-    def count() -> None:
-        b.const(0)
-        b.load(at)
-
-    push_base(c.unit, b, lambda: b.long(word), count)
-    b.set(base)
-    best = Best(b, base)
-    binders.found(c, deed.binder, lambda: best.consider(slot, lambda: _word(c, deed.binder, slot)))
-    b.get(best.any)
-    b.op("i32.eqz")
-    c.fault_if(f"there is no {deed.binder.name} to pick", deed.span)
-    b.get(best.found)
-
-
-def _word(c: Code, binder: ir.Binder, slot: int) -> None:
-    """The word of a thing that may be picked."""
-    b, of = c.b, binder.type
-    if isinstance(of, PieceType):
-        _piece_word(c.unit, b, slot)
-        return
-    low, high = _values(c, binder)
-    if high - low >= MOST_WORDS:
-        b.get(slot)
-        b.call(_number_word(c.unit))
-        return
-    words = [word_of(c.layout.text(of, value)) for value in range(low, high + 1)]
-    b.get(slot)
-    b.const(low)
-    b.op("i32.sub")
-    b.const(3)
-    b.op("i32.shl")
-    b.load(c.plan.words(words), "i64.load")
-
-
-def _values(c: Code, binder: ir.Binder) -> tuple[int, int]:
-    of: Type = binder.type
-    known = c.folder.constant(binder.source)
-    if known is not None and known[0]:
-        return int(min(known[0])), int(max(known[0]))
-    if isinstance(of, NumberType):
-        if isinstance(binder.source, ir.Range):
-            bounds = Bounds(c.folder)
-            return bounds.number(binder.source.low)[0], bounds.number(binder.source.high)[1]
-        return of.low, of.high
-    domain = c.folder.domain(of)
-    return (domain.start, domain.stop - 1) if domain else (0, 0)
-
-
-def _number_word(unit: Unit) -> Function:
-    """(number) -> the word of its text: FNV-1a over the digits, then mixed"""
-
-    def write(b: Function) -> None:
-        word, left, divisor = b.local(I64), b.local(I64), b.local(I64)
-
-        def take_in(byte: Callable[[], None]) -> None:
-            b.get(word)
-            byte()
-            b.op("i64.xor")
-            b.long(0x100000001B3)
-            b.op("i64.mul")
-            b.set(word)
-
-        b.long(0xCBF29CE484222325)
-        b.set(word)
-        b.get(0)
-        b.op("i64.extend_i32_s")
-        b.set(left)
-        b.get(0)
-        b.const(0)
-        b.op("i32.lt_s")
-        with b.if_():
-            take_in(lambda: b.long(ord("-")))
-            b.long(0)
-            b.get(left)
-            b.op("i64.sub")
-            b.set(left)
-        b.long(1)
-        b.set(divisor)
-        with b.block() as reached, b.loop() as again:
-            b.get(left)
-            b.get(divisor)
-            b.long(10)
-            b.op("i64.mul", "i64.lt_s")
-            b.br_if(reached)
-            b.get(divisor)
-            b.long(10)
-            b.op("i64.mul")
-            b.set(divisor)
-            b.br(again)
-
-        def digit() -> None:
-            b.get(left)
-            b.get(divisor)
-            b.op("i64.div_u")
-            b.long(ord("0"))
-            b.op("i64.add")
-
-        with b.loop() as again:
-            take_in(digit)
-            b.get(left)
-            b.get(divisor)
-            b.op("i64.rem_u")
-            b.set(left)
-            b.get(divisor)
-            b.long(10)
-            b.op("i64.div_u")
-            b.tee(divisor)
-            b.op("i64.eqz", "i32.eqz")
-            b.br_if(again)
-        write_mix(b, word)
-        b.get(word)
-
-    return unit.made(("number_word",), (I32,), (I64,), write)
-
-
-def picks_openly(c: Code, deed: ir.Pick) -> None:
-    """Whether more than one outcome can be told apart."""
-    b, first, slot = c.b, c.local(), c.slot(deed.binder.slot)
-    any_found, answer = c.local(), c.local()
-    b.const(0)
-    b.set(any_found)
-    b.const(0)
-    b.set(answer)
-
-    def look() -> None:
-        b.get(any_found)
-        b.op("i32.eqz")
-        with b.if_():
-            b.get(slot)
-            b.set(first)
-        b.get(any_found)
-        if isinstance(deed.binder.type, PieceType):
-            _differ(c, deed.binder.type.index, first, slot)
-            b.op("i32.and")
-        b.get(answer)
-        b.op("i32.or")
-        b.set(answer)
-        b.const(1)
-        b.set(any_found)
-
-    binders.found(c, deed.binder, look)
-    b.get(answer)

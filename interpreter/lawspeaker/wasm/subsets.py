@@ -337,57 +337,6 @@ def _mask_of_positions(b: Function, search: _Search) -> None:
     b.store(MASK, "i64.store")
 
 
-def opened(unit: Unit) -> Function:
-    """(list, mask) -> the list of the members chosen; all of them are the list itself"""
-
-    def write(b: Function) -> None:
-        number, out = b.local(), b.local()
-        b.get(1)
-        b.long(-1)
-        b.op("i64.eq")
-        with b.if_():
-            b.get(0)
-            b.op("return")
-        b.get(unit.kept)
-        b.set(out)
-        with b.block() as done, b.loop() as again:
-            b.get(1)
-            b.op("i64.eqz")
-            b.br_if(done)
-            _plus_one(b, number)
-            b.set(number)
-            b.get(out)
-            b.get(number)
-            b.const(2)
-            b.op("i32.shl", "i32.add")
-            b.get(0)
-            b.get(1)
-            b.op("i64.clz", "i32.wrap_i64")
-            b.const(2)
-            b.op("i32.shl", "i32.add")
-            b.load(4)
-            b.store()
-            b.get(1)
-            b.long(-1 << 63)
-            b.get(1)
-            b.op("i64.clz", "i64.shr_u", "i64.xor")
-            b.set(1)
-            b.br(again)
-        b.get(out)
-        b.get(number)
-        b.store()
-        b.get(out)
-        b.get(number)
-        b.const(1)
-        b.op("i32.add")
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.set(unit.kept)
-        b.get(out)
-
-    return unit.made(("opened",), (I32, I64), (I32,), write)
-
-
 def following(unit: Unit) -> Function:
     """(search) -> whether there is another subset"""
 

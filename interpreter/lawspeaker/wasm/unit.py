@@ -53,12 +53,14 @@ class Unit:
         self._tables: dict[tuple[object, ...], Column] = {}
         self._written_out: dict[int, tuple[ir.CallFunction, ir.Expr]] = {}
         self._fresh = -1
+        self.listing: set[object] = set()  # functions that leave a list in the arena
+        self.crooked: dict[int, ir.Expr] = {}  # what is known not to be a few straight instructions
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
         self.top = new("top")  # of the arena
         self.left = new("left")  # of the step budget
         self.saved = new("saved")  # end of the saved frames
-        self.free = new("free")  # choices to be made inside before the module waits
+        self.free = new("free")  # choices left to luck before the host or a tree has to decide
         self.apart = new("apart", I32, -1)  # 0: all seats share one stream of luck
         self.ask_chance = new("ask_chance")
         self.discreet = new("discreet")
@@ -74,6 +76,11 @@ class Unit:
         self.leads = new("leads")  # how often that was another one
         self.trail = new("trail", I64)  # stands for all that was asked, offered and scored
         self.switches = new("switches")  # left of the budget for going from clause to clause
+
+    @property
+    def searches(self) -> bool:
+        """Whether there is code for a tree of replies: only where no other use is made of it."""
+        return not (self.stepping or self.watching)
 
     def fault_number(self, clause: int, message: str, span: Span) -> int:
         point = FaultPoint(self.program.clauses[clause].id, message, span)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from lawspeaker import ir
+from lawspeaker.analysis import bound_slots, inside, slots_read
 from lawspeaker.source import Span
 from lawspeaker.types import (
     LARGEST,
@@ -22,9 +23,9 @@ from lawspeaker.wasm import binders, calls, grids, members, places
 from lawspeaker.wasm.binary import I32
 from lawspeaker.wasm.bounds import Bounds, fits, worked
 from lawspeaker.wasm.code import Bits, Builder, Chosen, Code, Later, Ray
-from lawspeaker.wasm.fold import plain
+from lawspeaker.wasm.fold import Unknown, plain
 from lawspeaker.wasm.patterns import held_place
-from lawspeaker.wasm.plan import NONE
+from lawspeaker.wasm.plan import MASK_BITS, NONE
 
 _BEYOND = "a number grew beyond 32 bits"
 
@@ -119,7 +120,19 @@ def not_(c: Code, expr: ir.Not) -> None:
 
 
 def truth(c: Code, expr: ir.And | ir.Or) -> None:
-    b = c.b
+    b, settled = c.b, isinstance(expr, ir.Or)
+    for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        known = c.folder.constant(c.meant(one))
+        if known is not None and bool(known[0]) is not settled:
+            c.value(other)
+            return
+        if known is not None and one is expr.left:
+            b.const(int(settled))
+            return
+    if _apart(expr.left, expr.right) and c.straight(expr.right):
+        c.value(expr.left)
+        b.op("i32.and" if isinstance(expr, ir.And) else "i32.or")
+        return
     with b.block(I32) as answered:
         with b.block() as fails:
             c.unless(expr, fails)
@@ -133,12 +146,68 @@ def conditional(c: Code, expr: ir.Conditional) -> None:
     if known is not None:
         c.value(expr.then if known[0] else expr.otherwise, expr.type)
         return
+    if _first_there(c, expr) or _either(c, expr):
+        return
     with b.block(I32) as worked_out:
         with b.block() as otherwise:
             c.unless(expr.condition, otherwise)
             c.value(expr.then, expr.type)
             b.br(worked_out)
         c.value(expr.otherwise, expr.type)
+
+
+def _either(c: Code, expr: ir.Conditional) -> bool:
+    """Works both values out and selects one, where that is short; else nothing is written."""
+
+    def write() -> None:
+        c.value(expr.then, expr.type)
+        c.value(expr.otherwise, expr.type)
+        c.value(expr.condition)
+        c.b.op("select")
+
+    apart = _apart(expr.condition, expr.then) and _apart(expr.condition, expr.otherwise)
+    return not isinstance(expr.type, SetType) and apart and c.straightly(expr, write)
+
+
+def _apart(condition: ir.Expr, other: ir.Expr) -> bool:
+    """Whether something can be worked out without knowing that a condition holds: it reads no
+    name that the condition finds, or that might stand for nothing but for the condition."""
+    unsure = {
+        part.slot
+        for part in inside([condition])
+        if isinstance(part, ir.Local) and isinstance(part.type, MaybeType)
+    }
+    unsure |= bound_slots(condition)
+    return unsure.isdisjoint(slots_read(other))
+
+
+def _first_there(c: Code, expr: ir.Conditional) -> bool:
+    """`if there is a PIECE in PLACE then its attribute`, where the pieces there are a mask: the
+    lowest bit of an empty one is number 64, which has an entry of its own."""
+    match expr:
+        case ir.Conditional(
+            condition=ir.Exists(binder=binder), then=then, otherwise=ir.Const(value=otherwise)
+        ) if isinstance(binder.source, ir.Contents):
+            pass
+        case _:
+            return False
+    mask = binders.whole_mask(c, binder)
+    depends = c.unit.depends
+    if mask is None or not depends.fixed(then) or depends.free(then) != {binder.slot}:
+        return False
+    words = [c.word(otherwise, expr.type)] * (MASK_BITS + 1)
+    pieces = c.layout.pieces_of[places.family_of(c, binder.source.place.type).of.holds]
+    for piece in pieces:
+        try:
+            words[piece - mask.first] = c.word(
+                c.folder.worth(then, {binder.slot: piece}), expr.type
+            )
+        except Unknown:
+            return False
+    mask.push()
+    c.b.op("i64.ctz", "i32.wrap_i64")
+    c.plan.table(words).load(c.b)
+    return True
 
 
 _SIGNS = {"<": "i32.lt_s", "<=": "i32.le_s", ">": "i32.gt_s", ">=": "i32.ge_s"}

@@ -12,6 +12,8 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import (
     FileResponse,
@@ -75,15 +77,18 @@ def guarded(web: Web) -> Guard:
     async def life(app: Starlette) -> AsyncIterator[None]:
         if web.settings.warm:
             web.warm_up()
+        tidying = asyncio.create_task(web.hall.keep_tidy())
         try:
             yield
         finally:
+            tidying.cancel()
             web.workshop.close()
             web.hall.close()
 
     app = Starlette(
         routes=web.routes(),
         lifespan=life,
+        middleware=[Middleware(GZipMiddleware, minimum_size=2048, compresslevel=2)],
         exception_handlers={
             HTTPException: _http_error,
             wire.BadMessage: _bad_message,
@@ -191,13 +196,13 @@ class Web:
 
     async def scene(self, request: Request) -> Response:
         """The table as it is, or was after so many replies, to whoever has the link."""
-        token = request.path_params["token"]
-        async with self._linked(token) as (link, table):
+        async with self._linked(request.path_params["token"]) as (link, table):
             after = _number(request, "after", table.at)
             if after is None or after > table.at:
                 raise wire.BadMessage("bad_message", f"`after` is a number from 0 to {table.at}")
-            look = _look(request, link, table)
-            data = await self.hall.game(_past, table, link, token, after, look)
+            told_all = await self.hall.game(table.open_to, link)
+            look = _look(request, link, table, told_all)
+            data = await self.hall.game(_past, table, link, after, look)
         return JSONResponse(data)
 
     async def log(self, request: Request) -> Response:
@@ -276,7 +281,9 @@ class Web:
                         await invite(socket, self.hall, table, token, link, language)
                     self._look_around(table)
                 else:
-                    await self._connected(Connection(socket, token, link, language, shape), table)
+                    in_parts = "parts" in socket.query_params
+                    connection = Connection(socket, token, link, language, shape, in_parts)
+                    await self._connected(connection, table)
         except Broken as broken:
             log.error("%s", broken)
             with suppress(*GONE):
@@ -296,8 +303,8 @@ class Web:
         if len(room.connections) >= self.settings.most_sockets:
             await connection.socket.close(FLOODING)
             return
-        room.join(connection)
         try:
+            await room.join(connection)
             async with asyncio.TaskGroup() as both:
                 writing = both.create_task(_write(connection, room))
                 await self._hear(connection, room)
@@ -369,13 +376,15 @@ def _number(request: Request, name: str, default: int) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-def _look(request: Request, link: Link, table: Table) -> Look:
-    """How a link may look at a table: with its own eyes, or an onlooker's."""
+def _look(request: Request, link: Link, table: Table, told_all: bool) -> Look:
+    """How a link may look at a table: with its own eyes, an onlooker's, or, once nothing is secret
+    any more, with anybody's."""
     query = request.query_params
     seat: int | None = link.seats[0] if len(link.seats) == 1 else None
     if "seat" in query:
         seat = _number(request, "seat", -1)
-        if seat not in link.seats:
+        allowed = range(len(table.seats)) if told_all else link.seats
+        if seat not in allowed:
             raise HTTPException(403, "this link has another seat")
     return Look(seat, _spoken(request, table), _shape(request))
 
@@ -391,7 +400,9 @@ def _shape(asking: HTTPConnection) -> str:
     return wanted if wanted in SHAPES else WIDE
 
 
-def _past(table: Table, link: Link, token: str, after: int, look: Look) -> dict[str, Any]:
+def _past(table: Table, link: Link, after: int, look: Look) -> dict[str, Any]:
+    """A scene without the links that a host hands out: answers are compressed, and what is
+    compressed together with words of others should hold no secrets."""
     return {
         "type": "scene",
         "at": after,
@@ -401,7 +412,7 @@ def _past(table: Table, link: Link, token: str, after: int, look: Look) -> dict[
         "seat": look.seat,
         "curtain": None,
         "you": {"seats": list(link.seats), "host": link.host, "watch": link.watches},
-        "table": about(table, link, token, look.language),
+        "table": about(table, link, "", look.language),
         "scene": table.scene_after(after, look),
     }
 

@@ -2,7 +2,8 @@
 
 Each option says which `things` of the picture belong to it (their `data-thing`), and which `words`
 that are not in the picture: `slot 3`. Whoever has pointed at enough of them has chosen. In a set
-(`several`) as many may be pointed at as there are in some option.
+(`several`) as many may be pointed at as there are in some option. What the question itself is
+`about` can be shown in the picture, too.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def question(view: View, labels: Labels, language: str) -> dict[str, Any] | None
     if decision is None:
         return None
     rule = answers.rule(view.program, decision.clause, language, decision)
-    looks = Looks(view, language)
+    looks = Looks(view.layout, language, view.states)
     named: dict[str, dict[str, str]] = {}
     options = [
         _option(view, looks, number, option, option_name(option, labels, language), named)
@@ -41,9 +42,29 @@ def question(view: View, labels: Labels, language: str) -> dict[str, Any] | None
         "guards": [list(pair) for pair in rule.guards],
         "prompt": decision.prompt_in(language),
         "several": _several(decision),
+        "about": _about(view),
         "options": options,
         "words": named,
     }
+
+
+def _about(view: View) -> list[str]:
+    """The things the question is about: the pieces of which the rule that asks it speaks just now,
+    or else the places."""
+    if not view.stack:
+        return []
+    clause, _, values = view.stack[-1]
+    pieces: list[str] = []
+    places: list[str] = []
+    for slot, value in zip(view.program.clauses[clause].slots, values, strict=True):
+        if value is None:
+            continue
+        if isinstance(slot.type, PlaceType):
+            places.append(place_thing(view.layout, value))
+        elif isinstance(slot.type, PieceType):
+            place = place_of(view, value)
+            pieces += [] if place is None else [piece_thing(view, value, place)]
+    return pieces or places
 
 
 def _several(decision: Decision) -> bool:

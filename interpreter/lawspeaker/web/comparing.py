@@ -22,6 +22,7 @@ from lawspeaker.compare.under import under
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.loading import tellings
 from lawspeaker.log import Log, RuleFile
+from lawspeaker.play.answers import source
 from lawspeaker.render.compare_page import page
 from lawspeaker.render.under import to_json
 from lawspeaker.web.bots_at_table import program_of
@@ -103,4 +104,8 @@ def held_against(
     """Where a game would first have gone otherwise under other rules, and how far it goes."""
     own, other = program_of(log.digest, log.bundle), program_of(digest, files)
     spoken = language if language in own.languages else own.languages[0]
-    return to_json(under(log, own, other, spoken), log, name)
+    found = under(log, own, other, spoken)
+    told = to_json(found, log, name)
+    if found.first is not None:
+        told["first"]["citations"] = [source(other, each, spoken) for each in found.first.cites]
+    return told

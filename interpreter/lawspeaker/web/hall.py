@@ -14,7 +14,7 @@ import asyncio
 import logging
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
@@ -27,10 +27,11 @@ from lawspeaker.game import Game
 from lawspeaker.match import RuleFault
 from lawspeaker.web import bots_at_table, seats
 from lawspeaker.web.bots_at_table import Thinkers, Turn
+from lawspeaker.web.bounded import is_draft
 from lawspeaker.web.seats import Link, Seat
 from lawspeaker.web.settings import Settings
 from lawspeaker.web.shelf import Shelf, Unknown
-from lawspeaker.web.store import KeptReply, KeptTable, Store
+from lawspeaker.web.store import KeptReply, KeptTable, NotKept, Store
 from lawspeaker.web.tables import Broken, Table, opened
 from lawspeaker.web.wire import FRIEND, ME, Branch, NewTable, Sitter
 
@@ -38,6 +39,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SEED_BITS = 62
+DAY = 24 * 60 * 60
 LONGEST_THOUGHT = 60.0
 """So many seconds something may take elsewhere; after that, a bot takes any option."""
 
@@ -61,6 +63,8 @@ class Hall:
         self.shelf = Shelf(settings.library)
         self.store = Store(settings.data)
         self.thinkers = Thinkers(settings.thinkers)
+        self.apart: Callable[[Turn], Awaitable[int]] | None = None
+        """Where bots think about rules that a visitor wrote; raises TimeoutError."""
         self._game = ThreadPoolExecutor(1, thread_name_prefix="game")
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="shelf")
         self._open: OrderedDict[int, Table] = OrderedDict()
@@ -99,6 +103,18 @@ class Hall:
     ) -> T:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(where, partial(job, *args, **kwargs))
+
+    async def keep_tidy(self) -> None:
+        """Deletes, now and once a day, the tables that need not be kept any longer."""
+        finished, running = self.settings.keep_finished, self.settings.keep_running
+        while finished is not None or running is not None:
+            spared = {*self._open, *self._used}
+            try:
+                gone = await self.game(self.store.forget, finished, running, spared)
+                log.info("%d old tables deleted", gone)
+            except NotKept as error:
+                log.error("old tables are still there: %s", error)
+            await asyncio.sleep(DAY)
 
     # ------------------------------------------------------------ opening tables
 
@@ -154,6 +170,10 @@ class Hall:
         except RulesError as error:
             told = "; ".join(each.message for each in error.diagnostics[:3])
             raise NoTable("bad_rules", told) from None
+        return await self.set_up(game, wish)
+
+    async def set_up(self, game: Game, wish: NewTable) -> str:
+        """Sets up a table for a game; gives the token of the host's link. Raises NoTable."""
         _check_seats(game.program, wish.seats)
         others = any(each.who == FRIEND for each in wish.seats)
         if wish.seed is not None and others:
@@ -219,6 +239,8 @@ class Hall:
             return await self.game(bots_at_table.chosen, table.match, turn)
         for _ in range(2):
             try:
+                if self.apart is not None and is_draft(table.game.name):
+                    return await self.apart(turn)
                 return await self.elsewhere(bots_at_table.think, turn)
             except bots_at_table.BrokenProcessPool:
                 continue

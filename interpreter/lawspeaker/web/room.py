@@ -14,6 +14,8 @@ import asyncio
 import json
 import logging
 from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +24,10 @@ from starlette.websockets import WebSocket
 from lawspeaker.bots import BOTS
 from lawspeaker.phrases import phrase
 from lawspeaker.web import seats, wire
-from lawspeaker.web.agreement import Proposal
+from lawspeaker.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.web.bots_at_table import Turn
 from lawspeaker.web.hall import Hall
+from lawspeaker.web.redrawing import Screen
 from lawspeaker.web.seats import Link
 from lawspeaker.web.store import NotKept
 from lawspeaker.web.tables import Look, Refused, Table
@@ -51,11 +54,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """Who is here, and what is proposed: what a screen shows besides the game."""
+    """Who is here: what a screen shows besides the game."""
 
-    here: frozenset[int]
-    watchers: int
-    proposal: Proposal | None
+    here: frozenset[int] = frozenset()
+    watchers: int = 0
 
 
 class NotDrawn(Exception):
@@ -66,9 +68,17 @@ class Connection:
     """A browser that is connected by a link."""
 
     def __init__(
-        self, socket: WebSocket, token: str, link: Link, language: str, shape: str
+        self,
+        socket: WebSocket,
+        token: str,
+        link: Link,
+        language: str,
+        shape: str,
+        in_parts: bool = False,
     ) -> None:
+        """`in_parts`: of each picture only that is sent which was not in the one before."""
         self.socket = socket
+        self.screen = Screen() if in_parts else None
         self.token = token
         self.link = link
         self.language = language
@@ -113,18 +123,18 @@ class Room:
         self.hall = hall
         self.table = table
         self.connections: set[Connection] = set()
-        self.proposal: Proposal | None = None
         self.version = 0
         self._bots: asyncio.Task[None] | None = None
         self._bots_due = False
 
     # ------------------------------------------------------------ coming and going
 
-    def join(self, connection: Connection) -> None:
+    async def join(self, connection: Connection) -> None:
         self.connections.add(connection)
-        proposal = self.proposal
-        if proposal and proposal.kind == "bot" and proposal.seat in connection.link.seats:
-            self.proposal = None  # who was away is back
+        proposal = self.table.proposal
+        if proposal and proposal.kind == BOT and proposal.seat in connection.link.seats:
+            with suppress(NotKept):
+                await self.hall.game(self.table.propose, None)  # who was away is back
         self.changed()
 
     def leave(self, connection: Connection) -> None:
@@ -151,16 +161,11 @@ class Room:
         if self.connections and (self._bots is None or self._bots.done()):
             self._bots = asyncio.create_task(self._play_bots())
 
-    def say(self, key: str, **values: object) -> None:
-        """A sentence to everybody, in the language of each. `seat` becomes the player's name."""
+    def say(self, key: str, seat: int) -> None:
+        """A sentence about a player to everybody, in the language of each."""
         for each in self.connections:
-            told = dict(values)
-            if isinstance(told.get("seat"), int):
-                told["player"] = self._name(told.pop("seat"), each.language)
-            each.answer(type="note", text=phrase(key, each.language, **told))
-
-    def _name(self, seat: Any, language: str) -> str:
-        return self.table.seats[seat].nick or self.table.name(seat, language)
+            player = _people(self.table, [seat], each.language)
+            each.answer(type="note", text=phrase(key, each.language, player=player))
 
     async def news(self, connection: Connection) -> str | None:
         """What a connection's screen does not show yet, as a message."""
@@ -169,7 +174,7 @@ class Room:
         # Noted before it is drawn: whatever changes meanwhile is news again.
         connection.shown = self.version
         watchers = sum(each.link.watches for each in self.connections)
-        around = Around(self.here(), watchers, self.proposal)
+        around = Around(self.here(), watchers)
         try:
             return await self.hall.game(self._picture, connection, around)
         except Exception as fault:
@@ -197,6 +202,9 @@ class Room:
             return _json({**message, "type": "table"})
         since = before.at if before is not None and _continues(before, now) else 0
         drawn = table.scene(Look(seat, language, shape, since))
+        if connection.screen is not None:
+            drawn = {**drawn, "parts": connection.screen.show(drawn["svg"])}
+            del drawn["svg"]
         return _json({**message, "since": since, "scene": drawn})
 
     # ------------------------------------------------------------ hearing
@@ -242,7 +250,7 @@ class Room:
             case wire.Agree():
                 await self._agree(connection)
             case wire.Decline():
-                self._decline(connection)
+                await self._decline(connection)
             case wire.LetBot(seat, strength):
                 await self._let_bot(connection, seat, strength)
             case wire.TakeBack(seat):
@@ -284,27 +292,13 @@ class Room:
         if self.table.seats[seat].bot:
             raise Refused("bot_plays", phrase("table.bot_plays", language))
         await self.hall.game(self.table.reply, seat, number, ask, language)
-        self._moved_on()
-
-    def _moved_on(self) -> None:
-        """The game has gone on, and with that what was proposed is void."""
-        if self.proposal is not None and self.proposal.kind == "undo":
-            self.proposal = None
         self.changed()
 
     # ------------------------------------------------------------ going back
 
     async def _undo(self, connection: Connection, anyway: bool) -> None:
         language, own = connection.language, connection.link.seats
-        seat = await self.hall.game(self.table.last_of, own)
-        if seat is None:
-            raise Refused("nothing", phrase("undo.nothing", language))
-        barred = await self.hall.game(self.table.barred, seat, language)
-        if barred is not None and not anyway:
-            raise barred
-        needs = self.table.people() - set(own) if barred is not None else set()
-        proposal = Proposal("undo", frozenset(own), seat, frozenset(needs))
-        await self._propose(proposal, language)
+        self._settled(await self.hall.game(self.table.undo, own, anyway, language))
 
     # ------------------------------------------------------------ bots for people
 
@@ -315,24 +309,28 @@ class Room:
         if self.table.seats[seat].bot:
             raise Refused("bot_plays", phrase("table.bot_plays", language))
         if seat in own:
-            await self._done(Proposal("bot", frozenset(own), seat, frozenset(), strength), language)
+            await self._propose(connection, seat, strength, set())
             return
         if not connection.link.host:
             raise Refused("host_only", phrase("table.host_only", language))
         here = self.here()
         if seat in here:
             raise Refused("is_here", phrase("table.is_here", language))
-        needs = (self.table.people() & here) - set(own)
-        await self._propose(
-            Proposal("bot", frozenset(own), seat, frozenset(needs), strength), language
-        )
+        await self._propose(connection, seat, strength, (self.table.people() & here) - set(own))
+
+    async def _propose(
+        self, connection: Connection, seat: int, strength: str, needs: set[int]
+    ) -> None:
+        by = frozenset(connection.link.seats)
+        proposal = Proposal(BOT, by, seat, frozenset(needs), strength)
+        self._settled(await self.hall.game(self.table.settle, proposal, connection.language))
 
     async def _back(self, connection: Connection, seat: int) -> None:
         self._own(connection, seat)
         if not self.table.seats[seat].bot:
             return
         await self.hall.game(self.table.set_bot, seat, "")
-        self.say("table.back", seat=seat)
+        self.say("table.back", seat)
         self.changed()
 
     async def _free(self, connection: Connection, seat: int) -> None:
@@ -343,7 +341,7 @@ class Room:
         if not known or seat in link.seats:
             raise Refused("no_seat", phrase("table.no_seat", language))
         if self.table.seats[seat].taken:
-            self.say("table.freed", seat=seat)
+            self.say("table.freed", seat)
         await self.hall.game(self.table.free, seat, connection.token)
         for each in [each for each in self.connections if each.link.seats == (seat,)]:
             each.dismiss()
@@ -352,45 +350,21 @@ class Room:
 
     # ------------------------------------------------------------ agreeing
 
-    async def _propose(self, proposal: Proposal, language: str) -> None:
-        if proposal.passed:
-            await self._done(proposal, language)
-            return
-        self.proposal = proposal
-        self.changed()
-
     async def _agree(self, connection: Connection) -> None:
-        proposal = self._proposed(connection)
-        proposal.agreed |= set(connection.link.seats) & proposal.needs
-        if proposal.passed:
-            self.proposal = None
-            await self._done(proposal, connection.language)
-        else:
-            self.changed()
+        own, language = connection.link.seats, connection.language
+        self._settled(await self.hall.game(self.table.agree, own, language))
 
-    def _decline(self, connection: Connection) -> None:
-        proposal = self._proposed(connection)
-        self.proposal = None
-        by = next(iter(set(connection.link.seats) & (proposal.needs | proposal.by)), None)
-        if by is not None:
-            self.say("table.declined", seat=by)
+    async def _decline(self, connection: Connection) -> None:
+        own, language = connection.link.seats, connection.language
+        proposal = await self.hall.game(self.table.decline, own, language)
+        self.say("table.declined", min(set(own) & (proposal.needs | proposal.by)))
         self.changed()
 
-    def _proposed(self, connection: Connection) -> Proposal:
-        """The open proposal, if it is for this connection to say something about it."""
-        proposal, own = self.proposal, set(connection.link.seats)
-        if proposal is None or not own & (proposal.needs | proposal.by):
-            raise Refused("nothing_proposed", phrase("table.nothing_proposed", connection.language))
-        return proposal
-
-    async def _done(self, proposal: Proposal, language: str) -> None:
-        if proposal.kind == "undo":
-            await self.hall.game(self.table.take_back, proposal.seat, language)
-            self.say("table.undone", seat=proposal.seat)
-        else:
-            await self.hall.game(self.table.set_bot, proposal.seat, proposal.strength)
-            self.say("table.bot_took", seat=proposal.seat)
-        self.proposal = None
+    def _settled(self, proposal: Proposal) -> None:
+        """Something was proposed or agreed to; if nobody else is needed, it has been done."""
+        if proposal.passed:
+            done = "table.undone" if proposal.kind == UNDO else "table.bot_took"
+            self.say(done, proposal.seat)
         self.changed()
 
     # ------------------------------------------------------------ bots
@@ -421,14 +395,15 @@ class Room:
         except NotKept:
             log.exception("table %d: a reply could not be kept", table.number)
         else:
-            self._moved_on()
+            self.changed()
 
 
 def about(
     table: Table, link: Link, token: str, language: str, around: Around | None = None
 ) -> dict[str, Any]:
-    """What a screen shows of a table besides the game itself."""
-    around = around or Around(frozenset(), 0, None)
+    """What a screen shows of a table besides the game itself; with the token of the host's link
+    also those the host hands out."""
+    around = around or Around()
     names = table.names(language)
     found: dict[str, Any] = {
         "rules": table.game.name,
@@ -452,12 +427,12 @@ def about(
         "finished": table.finished,
         "watchers": around.watchers,
         "undo": table.last_of(link.seats) is not None,
-        "proposal": _proposal(around.proposal, link),
+        "proposal": _proposal(table, link, language),
         "log": table.open_to(link),
     }
     if table.finished:
         found["seed"] = str(table.seed)
-    if link.host:
+    if link.host and token:
         found["links"] = _links(table, link, token)
     return found
 
@@ -475,10 +450,12 @@ def _links(table: Table, host: Link, token: str) -> dict[str, Any]:
     }
 
 
-def _proposal(proposal: Proposal | None, link: Link) -> dict[str, Any] | None:
+def _proposal(table: Table, link: Link, language: str) -> dict[str, Any] | None:
+    """What the people at a table have to agree on, as one of them sees it."""
+    proposal, own = table.proposal, set(link.seats)
     if proposal is None:
         return None
-    open_needs = proposal.needs - proposal.agreed
+    waiting = proposal.needs - proposal.agreed
     return {
         "kind": proposal.kind,
         "seat": proposal.seat,
@@ -486,9 +463,21 @@ def _proposal(proposal: Proposal | None, link: Link) -> dict[str, Any] | None:
         "by": sorted(proposal.by),
         "needs": sorted(proposal.needs),
         "agreed": sorted(proposal.agreed),
-        "yours": bool(open_needs & set(link.seats)),
-        "mine": bool(proposal.by & set(link.seats)),
+        "text": phrase(
+            f"table.proposed_{proposal.kind}",
+            language,
+            by=_people(table, proposal.by, language),
+            player=_people(table, [proposal.seat], language),
+        ),
+        "waiting": phrase("table.proposed_to", language, players=_people(table, waiting, language)),
+        "yours": bool(waiting & own),
+        "mine": bool(proposal.by & own),
     }
+
+
+def _people(table: Table, seats: Iterable[int], language: str) -> str:
+    """Some players by their names: those they have given themselves, or those of the game."""
+    return ", ".join(table.seats[seat].nick or table.name(seat, language) for seat in sorted(seats))
 
 
 def _curtain(table: Table, connection: Connection) -> int | None:

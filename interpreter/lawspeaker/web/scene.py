@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.labels import Labels
+from lawspeaker.layout import Layout
 from lawspeaker.match import Match
 from lawspeaker.play import answers
 from lawspeaker.play.watching import beginning
 from lawspeaker.story import Story
 from lawspeaker.types import PLAYER
-from lawspeaker.view import View
 from lawspeaker.web.asking import question
 from lawspeaker.web.drawing import draw
 from lawspeaker.web.drawing.looks import Looks
@@ -32,7 +32,7 @@ def scene(
     labels = Labels(view)
     return {
         "svg": draw(view, language, shape, labels),
-        "players": players(view, language),
+        "players": players(view.layout, language),
         "question": question(view, labels, language),
         "scores": list(view.scores),
         "asked": [each for each in view.asked if each != seat or view.reply is None],
@@ -43,18 +43,18 @@ def scene(
     }
 
 
-def players(view: View, language: str) -> list[dict[str, Any]]:
+def players(layout: Layout, language: str) -> list[dict[str, Any]]:
     """The players with the colours in which they are drawn."""
-    looks = Looks(view, language)
+    looks = Looks(layout, language)
     return [
         {
             "seat": seat,
-            "name": view.layout.name(PLAYER, seat, language),
+            "name": layout.name(PLAYER, seat, language),
             "letter": looks.letter(seat),
             "colour": looks.seat(seat).main,
             "ink": looks.seat(seat).ink,
         }
-        for seat in view.layout.seats
+        for seat in layout.seats
     ]
 
 

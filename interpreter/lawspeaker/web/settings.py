@@ -31,5 +31,9 @@ class Settings:
     """The most that may be connected to one table."""
     most_of_one: int = 48
     """The most that may be connected from one address."""
+    keep_finished: int | None = None
+    """For how many days after the last visit a table is kept whose game is over; None: always."""
+    keep_running: int | None = None
+    """The same for a table whose game is not."""
     warm: bool = False
     """Whether all games are read at the start, so that the first visitor need not wait."""

@@ -26,6 +26,7 @@ from lawspeaker.compare import compare
 from lawspeaker.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
 from lawspeaker.document import Mapping, Scalar
 from lawspeaker.game import Game
+from lawspeaker.layout import Layout
 from lawspeaker.library import Library, LibraryError
 from lawspeaker.loading import compile_bundle, load, schema, telling
 from lawspeaker.log import RuleFile
@@ -33,6 +34,8 @@ from lawspeaker.phrases import PHRASES
 from lawspeaker.render.contract import contract
 from lawspeaker.source import SourceFile
 from lawspeaker.variant import plain_name, read_variant
+from lawspeaker.web.bounded import game_at_table
+from lawspeaker.web.scene import players
 
 MOST_PROGRAMS = 48
 MOST_VARIANTS = 40
@@ -81,7 +84,7 @@ class Shelf:
                 raise RulesError(diagnostics)
             found = Game(program, name, tuple(files))
         self._remember(found)
-        return Game(found.program, name, found.files)
+        return game_at_table(found.program, name, found.files)
 
     def _remember(self, game: Game) -> None:
         digest = game.program.digest
@@ -192,6 +195,7 @@ class Shelf:
         return {
             "ok": True,
             **_about(known, program),
+            "seats": players(Layout(program, program.most), spoken),
             "parts": [asdict(each) for each in about.parts],
             "worded": about.worded,
         }

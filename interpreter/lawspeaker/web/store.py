@@ -8,6 +8,8 @@ its rules, seed and replies; it is played again when somebody comes back to it.
 The texts of rules are stored once for all tables that play by them, named by their digest. A
 table is played by these texts for ever, whatever becomes of the files they came from.
 
+Nothing is deleted, unless whoever runs the server says for how long tables are kept (`forget`).
+
 One server has the database to itself, so that two can never play the same tables. All calls must
 come from one thread at a time.
 """
@@ -16,15 +18,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lawspeaker.log import RuleFile
+from lawspeaker.web.agreement import Proposal, proposed
 from lawspeaker.web.seats import INVITATION, SEAT, Link, Seat, fingerprint
 
-VERSION = 1
+VERSION = 2
 FILE = "tables.sqlite3"
 PATIENCE = 2.0
 """Seconds to wait for another server that is just ending."""
@@ -42,7 +45,10 @@ CREATE TABLE tables (
     discretion TEXT NOT NULL,
     language   TEXT NOT NULL,
     seats      TEXT NOT NULL,
-    began      TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+    began      TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    proposal   TEXT NOT NULL DEFAULT '',
+    finished   INTEGER NOT NULL DEFAULT 0,
+    touched    TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE links (
     fingerprint BLOB PRIMARY KEY,
@@ -60,6 +66,22 @@ CREATE TABLE replies (
 ) WITHOUT ROWID;
 """
 
+_UPGRADES = {
+    1: """
+ALTER TABLE tables ADD COLUMN proposal TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN finished INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tables ADD COLUMN touched TEXT NOT NULL DEFAULT '';
+UPDATE tables SET touched = date(began);
+""",
+}
+"""How a database of an earlier version becomes one of the next."""
+
+_FORGETTING = (
+    "DELETE FROM replies WHERE tab = ?",
+    "DELETE FROM links WHERE tab = ?",
+    "DELETE FROM tables WHERE id = ?",
+)
+
 
 class NotKept(Exception):
     """The database cannot be opened or written; the message is for people."""
@@ -67,7 +89,8 @@ class NotKept(Exception):
 
 @dataclass(frozen=True, slots=True)
 class KeptTable:
-    """A table without its replies. `rules` is the name its rules had, `digest` their print."""
+    """A table without its replies. `rules` is the name its rules had, `digest` their print;
+    `proposal` is what its people have to agree on."""
 
     digest: str
     rules: str
@@ -75,6 +98,7 @@ class KeptTable:
     discretion: str
     language: str
     seats: tuple[Seat, ...]
+    proposal: Proposal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +141,15 @@ class Store:
         base.execute("PRAGMA foreign_keys = ON")
         with self._change():
             (version,) = base.execute("PRAGMA user_version").fetchone()
-            if version == 0:
-                for statement in _SCHEMA.split(";"):
-                    base.execute(statement)
-                base.execute(f"PRAGMA user_version = {VERSION}")
-            elif version != VERSION:
+            if version > VERSION:
                 raise NotKept(
                     f"'{self.file}' has version {version} of the tables, and this program knows "
                     f"version {VERSION}; name another folder with --data"
                 )
+            steps = [_UPGRADES[each] for each in range(version, VERSION)] if version else [_SCHEMA]
+            for statement in "".join(steps).split(";"):
+                base.execute(statement)
+            base.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def _change(self) -> Iterator[None]:
@@ -159,8 +183,8 @@ class Store:
             self._base.execute("INSERT OR IGNORE INTO rules VALUES (?, ?)", (table.digest, bundle))
             row = (table.digest, table.rules, table.seed, table.discretion, table.language)
             cursor = self._base.execute(
-                "INSERT INTO tables (digest, rules, seed, discretion, language, seats)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO tables (digest, rules, seed, discretion, language, seats, touched)"
+                " VALUES (?, ?, ?, ?, ?, ?, CURRENT_DATE)",
                 (*row, _seats_text(table.seats)),
             )
             number = cursor.lastrowid
@@ -176,22 +200,51 @@ class Store:
             )
         return number
 
-    def add_reply(self, table: int, number: int, reply: KeptReply) -> None:
-        """Keeps a reply, which must be the next one of its table."""
+    def add_reply(
+        self,
+        table: int,
+        number: int,
+        reply: KeptReply,
+        finished: bool = False,
+        proposal: Proposal | None = None,
+    ) -> None:
+        """Keeps a reply, which must be the next one of its table, and how the table is after it."""
         row = (table, number, reply.seat, reply.option, reply.choice)
         with self._change():
             self._base.execute("INSERT INTO replies VALUES (?, ?, ?, ?, ?)", row)
+            self._set_standing(table, finished, proposal)
 
     def take_back(self, table: int, replies: int) -> None:
-        """Keeps only the first so many replies."""
+        """Keeps only the first so many replies; with that, nothing is proposed any more."""
         with self._change():
             self._base.execute(
                 "DELETE FROM replies WHERE tab = ? AND number >= ?", (table, replies)
             )
+            self._set_standing(table, False, None)
 
-    def set_seats(self, table: int, seats: Sequence[Seat]) -> None:
+    def set_standing(self, table: int, finished: bool, proposal: Proposal | None) -> None:
+        """Keeps whether a game is over and what is proposed, and that somebody was here today."""
+        with self._change():
+            self._set_standing(table, finished, proposal)
+
+    def _set_standing(self, table: int, finished: bool, proposal: Proposal | None) -> None:
+        text = "" if proposal is None else proposal.text()
+        self._base.execute(
+            "UPDATE tables SET finished = ?1, proposal = ?2, touched = CURRENT_DATE WHERE id = ?3"
+            " AND (finished, proposal, touched) IS NOT (?1, ?2, CURRENT_DATE)",
+            (finished, text, table),
+        )
+
+    def set_seats(
+        self,
+        table: int,
+        seats: Sequence[Seat],
+        finished: bool = False,
+        proposal: Proposal | None = None,
+    ) -> None:
         with self._change():
             self._set_seats(table, seats)
+            self._set_standing(table, finished, proposal)
 
     def hand_over(self, table: int, seats: Sequence[Seat], token: str, link: Link) -> None:
         """Makes a new link to the seats of a link, in place of all others that lead to them."""
@@ -211,6 +264,24 @@ class Store:
         row = (fingerprint(token), table, link.role, json.dumps(link.seats))
         self._base.execute("INSERT INTO links VALUES (?, ?, ?, ?)", row)
 
+    def forget(self, finished: int | None, running: int | None, spared: Iterable[int] = ()) -> int:
+        """Deletes tables at which nobody has been for more than so many days, by whether their
+        games are over; None: none of them. Gives how many there were."""
+        gone: list[int] = []
+        with self._change():
+            for over, days in ((True, finished), (False, running)):
+                if days is not None:
+                    found = self._base.execute(
+                        "SELECT id FROM tables WHERE finished = ? AND touched < date('now', ?)",
+                        (over, f"-{days} days"),
+                    )
+                    gone += [number for (number,) in found]
+            gone = sorted(set(gone).difference(spared))
+            for statement in _FORGETTING:
+                self._base.executemany(statement, [(number,) for number in gone])
+            self._base.execute("DELETE FROM rules WHERE digest NOT IN (SELECT digest FROM tables)")
+        return len(gone)
+
     # ------------------------------------------------------------ reading
 
     def link(self, token: str) -> Link | None:
@@ -222,14 +293,15 @@ class Store:
 
     def table(self, number: int) -> KeptTable | None:
         row = self._base.execute(
-            "SELECT digest, rules, seed, discretion, language, seats FROM tables WHERE id = ?",
+            "SELECT digest, rules, seed, discretion, language, seats, proposal FROM tables"
+            " WHERE id = ?",
             (number,),
         ).fetchone()
         if row is None:
             return None
-        digest, rules, seed, discretion, language, sitting = row
+        digest, rules, seed, discretion, language, sitting, text = row
         seats = tuple(Seat(**each) for each in json.loads(sitting))
-        return KeptTable(digest, rules, seed, discretion, language, seats)
+        return KeptTable(digest, rules, seed, discretion, language, seats, proposed(text))
 
     def replies(self, table: int) -> list[KeptReply]:
         rows = self._base.execute(
@@ -245,6 +317,11 @@ class Store:
     def count(self) -> int:
         """How many tables there are."""
         (count,) = self._base.execute("SELECT count(*) FROM tables").fetchone()
+        return int(count)
+
+    def count_rules(self) -> int:
+        """By how many different rules they are played."""
+        (count,) = self._base.execute("SELECT count(*) FROM rules").fetchone()
         return int(count)
 
 

@@ -11,6 +11,7 @@ Everything here runs in the game thread.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,10 +24,11 @@ from lawspeaker.phrases import phrase
 from lawspeaker.play import answers
 from lawspeaker.play.shown import Sum
 from lawspeaker.types import PLAYER
+from lawspeaker.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.web.bots_at_table import Position, Turn
 from lawspeaker.web.scene import scene
 from lawspeaker.web.seats import INVITATION, SEAT, Link, Seat, invitation, new_token
-from lawspeaker.web.store import KeptReply, KeptTable, Store
+from lawspeaker.web.store import KeptReply, KeptTable, NotKept, Store
 from lawspeaker.web.why import told, why_not
 
 MOST_SCENES = 16
@@ -89,6 +91,7 @@ class Table:
         self.discretion = kept.discretion
         self.language = kept.language
         self.seats: tuple[Seat, ...] = kept.seats
+        self.proposal = kept.proposal
         self.rewound = 0
         """Grows whenever replies are taken back: what was told before no longer holds."""
         self._store = store
@@ -228,13 +231,16 @@ class Table:
             self.match.choose(option, seat=seat)
         except RuleFault as fault:
             raise Refused("fault", str(fault), fault.clause) from None
+        # The game goes on, so that going back is no longer what was proposed.
+        proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
         try:
-            self._store.add_reply(self.number, self.at, kept)
+            self._store.add_reply(self.number, self.at, kept, self.finished, proposal)
         except Exception:
             # Nobody has been told of it, and nobody shall be: it is not on the disk.
             self.match.rewind(self.at)
             raise
         self._given.append(kept)
+        self.proposal = proposal
         self._changed()
 
     def last_of(self, seats: Sequence[int]) -> int | None:
@@ -260,6 +266,7 @@ class Table:
         if not mine:
             raise Refused("nothing", phrase("undo.nothing", language))
         self._store.take_back(self.number, mine[-1])
+        self.proposal = None
         self.match.rewind(mine[-1])
         del self._given[mine[-1] :]
         self.rewound += 1
@@ -269,9 +276,56 @@ class Table:
         """Lets a bot play for a seat; an empty name gives it back to its person."""
         seats = list(self.seats)
         seats[seat] = replace(seats[seat], bot=bot)
-        self._store.set_seats(self.number, seats)
-        self.seats = tuple(seats)
+        settled = self.proposal and self.proposal.kind == BOT and self.proposal.seat == seat
+        proposal = None if settled else self.proposal
+        self._store.set_seats(self.number, seats, self.finished, proposal)
+        self.seats, self.proposal = tuple(seats), proposal
         self._changed()
+
+    # ------------------------------------------------------------ agreeing
+
+    def undo(self, own: Sequence[int], anyway: bool, language: str) -> Proposal:
+        """Takes back the last reply of one's own seats. Where that is not fair it is refused, or,
+        with `anyway`, put to the others."""
+        seat = self.last_of(own)
+        if seat is None:
+            raise Refused("nothing", phrase("undo.nothing", language))
+        barred = self.barred(seat, language)
+        if barred is not None and not anyway:
+            raise barred
+        needs = frozenset() if barred is None else frozenset(self.people() - set(own))
+        return self.settle(Proposal(UNDO, frozenset(own), seat, needs), language)
+
+    def settle(self, proposal: Proposal, language: str) -> Proposal:
+        """Does what is proposed if nobody else has to agree, and else puts it to the others."""
+        if not proposal.passed:
+            self.propose(proposal)
+        elif proposal.kind == UNDO:
+            self.take_back(proposal.seat, language)
+        else:
+            self.set_bot(proposal.seat, proposal.strength)
+        return proposal
+
+    def agree(self, own: Sequence[int], language: str) -> Proposal:
+        return self.settle(self._proposed_to(own, language).with_consent(own), language)
+
+    def decline(self, own: Sequence[int], language: str) -> Proposal:
+        """Ends a proposal; whoever made it withdraws it so. Gives what it was."""
+        proposal = self._proposed_to(own, language)
+        self.propose(None)
+        return proposal
+
+    def _proposed_to(self, own: Sequence[int], language: str) -> Proposal:
+        """The open proposal, if it is for these seats to say something about it."""
+        proposal = self.proposal
+        if proposal is None or not set(own) & (proposal.needs | proposal.by):
+            raise Refused("nothing_proposed", phrase("table.nothing_proposed", language))
+        return proposal
+
+    def propose(self, proposal: Proposal | None) -> None:
+        """Puts something to the people at the table; None: nothing any more."""
+        self._store.set_standing(self.number, self.finished, proposal)
+        self.proposal = proposal
 
     def sit_down(self, token: str, nick: str) -> str | None:
         """Somebody accepts an invitation; gives the token of the seat's new link. None when
@@ -324,9 +378,12 @@ class Table:
 def opened(number: int, kept: KeptTable, game: Game, store: Store) -> Table:
     """A stored table, played again up to where it stands; raises Broken."""
     try:
-        return Table(number, kept, game, store, store.replies(number))
+        table = Table(number, kept, game, store, store.replies(number))
     except (IllegalChoice, RuleFault, LookupError) as error:
         raise Broken(f"table {number} cannot be played again: {error}") from error
+    with suppress(NotKept):  # to look at a table nothing need be written
+        table.propose(kept.proposal)  # somebody was here today
+    return table
 
 
 def _given_again(match: Match, kept: KeptReply) -> KeptReply:

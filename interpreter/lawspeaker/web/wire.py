@@ -253,7 +253,11 @@ class Branch:
 
 def new_table(body: str | bytes) -> NewTable:
     """The wish a body holds; raises BadMessage."""
-    data = parsed(body)
+    return wished(parsed(body))
+
+
+def wished(data: Mapping[str, Any]) -> NewTable:
+    """The table that is wished for; raises BadMessage."""
     _only(data, ("rules", "seats", "language", "seed", "discreet"))
     seed, discreet = data.get("seed"), data.get("discreet", False)
     if seed is not None and not _whole(seed, LARGEST_SEED):

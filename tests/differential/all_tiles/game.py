@@ -55,7 +55,8 @@ class Game:
         ships = range(1, each + 1) if "drakkar" in used else ()
         self.ships: list[dict[int, list[str]]] = [{ship: [] for ship in ships} for _ in seats]
         self.scores = [0 for _ in seats]
-        self.sailing: int | None = None
+        # What is still on the ships that have sailed, the last of them at the end.
+        self.decks: list[list[list[str]]] = [[] for _ in seats]
         self.late_hel = "no_late_hel" not in used
         self.seat = 0
 
@@ -110,7 +111,7 @@ class Game:
             if self.hels[seat] and has_place(self.board, "hel", hermod):
                 options.append("play_hel hel")
             if self.ships[seat] and has_place(self.board, "drakkar", hermod):
-                options += [f"sail {ship}" for ship in self.ships[seat] if ship != self.sailing]
+                options += [f"sail {ship}" for ship in self.ships[seat]]
             if hermod is None:
                 options += self.loads(seat)
             elif options:
@@ -177,15 +178,14 @@ class Game:
             self.ships[seat][ship].append(tile)
 
     def sail(self, seat: int, ship: int, hermod: Cell | None) -> None:
+        cargo = self.ships[seat].pop(ship)
+        self.decks[seat].append(cargo)
         self.put(seat, "drakkar", hermod)
-        cargo, self.sailing = self.ships[seat][ship], ship
         while playable := self.playable(cargo, None):
-            options = [f"unload {ship}, {kind}" for kind in playable]
-            tile = self.choose(seat, "drakkar.next", options).partition(", ")[2]
+            options = [f"unload {kind}" for kind in playable]
+            tile = self.choose(seat, "drakkar.next", options).partition(" ")[2]
             self.put(seat, tile, None, hand=cargo)
-        if self.ships[seat][ship] is cargo:
-            del self.ships[seat][ship]
-        self.sailing = None
+        self.decks[seat].pop()
 
     # ------------------------------------------------------------ putting a tile
 
@@ -242,10 +242,8 @@ class Game:
     def take(self, seat: int, tile: Tile) -> None:
         self.hands[seat] += ["freya"] * tile.boosts
         if tile.kind == "drakkar":
-            # The number of a ship that has sailed, and is unloaded, is free.
             ships = self.ships[seat]
-            taken = [ship for ship, cargo in ships.items() if cargo or ship != self.sailing]
-            ships[min(set(range(1, len(taken) + 2)) - set(taken))] = []
+            ships[min(set(range(1, len(ships) + 2)) - set(ships))] = []
         else:
             self.hands[seat].append(tile.kind)
 

@@ -99,6 +99,9 @@ class InStep:
                 {ship: Counter(cargo) for ship, cargo in ships.items() if cargo}
                 for ships in game.ships
             ],
+            "decks": [
+                dict(enumerate(map(Counter, filter(None, decks)), 1)) for decks in game.decks
+            ],
             "table": {text(cell): [tile.kind for tile in stack] for cell, stack in stacks},
             "boosts": {text(cell): stack[-1].boosts for cell, stack in stacks},
         }
@@ -116,13 +119,13 @@ class InStep:
             "hands": [kinds.get(f"hand {name}", Counter()) for name in self._names],
             "pile": kinds.get("pile", Counter()),
             "hels": [kinds.get(f"helheim {name}", Counter()).total() for name in self._names],
-            "cargo": [self._cargo(name, kinds) for name in self._names],
+            "cargo": [self._loads(f"cargo {name} ", kinds) for name in self._names],
+            "decks": [self._loads(f"deck {name} ", kinds) for name in self._names],
             "table": {place: self._kinds(held) for place, held in table.items()},
             "boosts": {place: self._boosts(held[-1]) for place, held in table.items()},
         }
 
-    def _cargo(self, name: str, kinds: dict[str, Counter[str]]) -> dict[int, Counter[str]]:
-        own = f"cargo {name} "
+    def _loads(self, own: str, kinds: dict[str, Counter[str]]) -> dict[int, Counter[str]]:
         return {int(at.removeprefix(own)): kinds[at] for at in kinds if at.startswith(own)}
 
     def _kinds(self, pieces: Iterable[int]) -> list[str]:

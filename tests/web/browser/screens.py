@@ -6,7 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from lawspeaker.web.redrawing import CUT
 from tests.web.conftest import Served
+from tests.web.visitors import put_together
 
 PATIENCE = 30_000
 """How long to wait for anything, in milliseconds; the machine may be busy."""
@@ -64,8 +66,14 @@ class Screen:
 
     @property
     def scenes(self) -> list[dict[str, Any]]:
+        """All scenes that were told, with their pictures put together."""
         messages = [json.loads(text) for text in self.told]
-        return [message for message in messages if message["type"] == "scene"]
+        found = [message for message in messages if message["type"] == "scene"]
+        shown: list[str] = []
+        for message in found:
+            shown = put_together(message["scene"]["parts"], shown)
+            message["scene"]["svg"] = CUT.join(shown)
+        return found
 
     @property
     def state(self) -> str:

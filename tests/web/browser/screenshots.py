@@ -20,6 +20,7 @@ from tests.web.conftest import Served
 DESK = {"viewport": {"width": 1280, "height": 760}, "device_scale_factor": 0.8}
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
 WORKSHOP = {"viewport": {"width": 1440, "height": 880}, "device_scale_factor": 0.8}
+TALL = {"viewport": {"width": 1280, "height": 980}, "device_scale_factor": 0.8}
 CALM = {"reduced_motion": "reduce"}
 
 
@@ -82,6 +83,26 @@ def take_workshop(browser: Any, served: Served, folder: Path) -> None:
     shoot(desk, folder / "workshop.png")
 
 
+def take_comparison(browser: Any, served: Served, folder: Path) -> None:
+    """A difference between editions, where it shows, and how much it matters."""
+    names = "&".join(f"name={name}" for name in ("walhalla", "walhalla%2Bno_exodus"))
+    desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/comparison?{names}")
+    desk.page.locator(".deeds button").nth(0).click()
+    desk.page.wait_for_selector(".witness svg", timeout=600_000)
+    desk.page.locator(".deeds button").nth(1).click()
+    desk.page.wait_for_selector("text=2000 of 2000 games", timeout=600_000)
+    shoot(desk, folder / "comparison.png")
+
+
+def take_lab(browser: Any, served: Served, folder: Path) -> None:
+    """What a number of the rules does."""
+    desk = Screen(browser.new_context(**TALL, **CALM), f"{served.url}/lab?rules=walhalla")
+    desk.page.locator(".ways button").last.click()
+    desk.page.click("#wish button.main")
+    desk.page.wait_for_selector("text=500 of 500 games", timeout=600_000)
+    shoot(desk, folder / "lab.png")
+
+
 def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,9 +116,11 @@ def main() -> None:
             browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
             take(browser, served, folder)
             take_workshop(browser, served, folder)
+            take_comparison(browser, served, folder)
+            take_lab(browser, served, folder)
             browser.close()
     finally:
-        served.close()
+        served.stop()
         shutil.rmtree(data)
 
 

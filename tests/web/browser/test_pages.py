@@ -33,6 +33,49 @@ def test_a_table_is_set_up_from_the_front_page(visit: Visit) -> None:
     assert page.locator(".strip").count() == 3
 
 
+def test_seats_and_conflicts_are_told_in_the_words_of_the_game(visit: Visit) -> None:
+    page = visit("/?language=de#walhalla").page
+    page.wait_for_selector(".seats .player >> text=Schwarz")
+    assert page.locator(".seats .chip").all_inner_texts() == ["R", "S", "G", "B"]
+    page.check('input[value="no_exodus"]')
+    page.check('input[value="exodus_first"]')
+    page.wait_for_selector(".changes.clash li")
+    (told,) = page.locator(".changes li").all_inner_texts()
+    assert "verträgt sich nicht mit" in told
+    assert "no_exodus" not in told
+
+
+def test_a_proposal_says_what_is_proposed(visit: Visit, table: SetUp) -> None:
+    host = visit(table("nim", "me", "friend"))
+    link = host.page.locator("#people [data-link^='/t/']").first.get_attribute("data-link")
+    guest = visit(str(link))
+    guest.page.fill("#curtain input", "Bob")
+    guest.page.click("#curtain button")
+    guest.page.wait_for_selector("body[data-state]")
+    answered: list[Screen] = []
+    for at in ("0", "1"):
+        for each in (host, guest):
+            each.page.wait_for_selector(f"body[data-at='{at}']")
+        answered.append(next(each for each in (host, guest) if each.state == "asked"))
+        answered[-1].page.keyboard.press("1")
+    first, second = answered
+    first.page.wait_for_selector("body[data-at='2']")
+    first.page.click("#undo")
+    first.page.click("#note .main")
+    second.page.wait_for_selector("#proposal:not([hidden])")
+    assert "would like to take back" in second.page.inner_text("#proposal")
+    second.page.click("#proposal .main")
+    first.page.wait_for_selector("body[data-at='0']")
+
+
+def test_the_question_shows_what_it_is_about(visit: Visit, table: SetUp) -> None:
+    screen = visit(table("walhalla", "me", "me", "me", seed=7))
+    screen.page.click("#curtain button")
+    screen.wait("asked")
+    about = screen.page.locator("svg .about").all()
+    assert [each.get_attribute("data-place") for each in about] == ["sea"]
+
+
 def test_everything_is_said_in_the_language(visit: Visit, table: SetUp) -> None:
     screen = visit(table("walhalla", "me", "me", "me", seed=1, language="de"))
     page = screen.page
@@ -45,6 +88,9 @@ def test_everything_is_said_in_the_language(visit: Visit, table: SetUp) -> None:
     page.wait_for_function(
         "() => document.querySelector('svg.table').textContent.includes('fiordo 1')"
     )
+    assert "vichinghi" in page.inner_text("#prompt")
+    page.reload()
+    page.wait_for_selector("html[lang=it]")
 
 
 def test_pointing_step_by_step(visit: Visit, table: SetUp) -> None:
@@ -320,6 +366,7 @@ def test_what_if_another_rule_held(visit: Visit, table: SetUp) -> None:
     screen.page.select_option("#under", "full_hands")
     told = screen.note()
     assert "would have" in told
+    assert "With these rules" in told
     assert "[object" not in told
 
 

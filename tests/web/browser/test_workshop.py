@@ -83,6 +83,23 @@ def test_a_draft_is_shared_and_saved(visit: Visit) -> None:
     assert "to: [1, 1, 1]" in page.locator("textarea").input_value()
 
 
+def test_a_draft_is_played_and_survives_a_reload(visit: Visit) -> None:
+    page = visit("/workshop?as=house&rules=nim").page
+    page.wait_for_selector("svg.table")
+    write(page, "to: [3, 4, 5]", "to: [1, 1, 1]")
+    page.wait_for_selector(".differ .gone")
+    with page.context.expect_page() as opening:
+        page.click("#play")
+    table = opening.value
+    table.wait_for_selector("body[data-state=asked]")
+    assert table.locator(".options button").count() == 3
+    table.locator(".options button").first.click()
+    table.wait_for_selector("body[data-state=over], body[data-at='2'][data-state=asked]")
+    page.reload()
+    page.wait_for_selector(".differ .gone")
+    assert "to: [1, 1, 1]" in page.locator("textarea").input_value()
+
+
 def test_the_workshop_fits_a_phone(visit: Visit) -> None:
     page = visit(
         "/workshop?as=house&rules=nim",
@@ -103,14 +120,36 @@ def test_a_difference_becomes_a_house_rule(visit: Visit) -> None:
     page.fill(".filters input", "no such thing")
     page.wait_for_selector(".difference", state="detached")
     page.fill(".filters input", "")
+    page.locator(".difference .deeds button").nth(1).click()
+    page.wait_for_selector("text=2000 of 2000 games", timeout=60_000)
     page.locator(".difference .deeds a").first.click()
     page.wait_for_selector("#problems .none")
     assert "remove: exodus" in page.locator("textarea").input_value()
 
 
+def test_every_telling_is_weighed(visit: Visit) -> None:
+    names = ("walhalla", "walhalla%2Bfull_hands", "walhalla%2Bno_exodus")
+    page = visit("/comparison?" + "&".join(f"name={name}" for name in names), locale="de").page
+    page.wait_for_selector(".difference")
+    assert page.locator(".deeds").count() == 2  # each beneath the telling that plays otherwise
+    assert page.locator(".kind").all_inner_texts() == ["Wert", "weggelassen"]
+    page.click(".weighing button")
+    page.wait_for_selector(".weighing [aria-pressed=true]", timeout=60_000)
+    assert "Das Wichtigste zuerst" in page.locator(".weighing [aria-pressed=true]").inner_text()
+    shares = page.locator(".weighed tbody:first-child tr:nth-child(3) .figure")
+    figures = [float(each.split(" ")[0]) for each in shares.all_inner_texts()]
+    assert figures == sorted(figures, reverse=True)
+
+
 def test_the_lab_counts_and_can_be_stopped(visit: Visit) -> None:
     page = visit("/lab?rules=pig").page
     page.click("#wish button.main")
-    page.wait_for_selector("#result table")
+    page.wait_for_selector("#result .seats")
+    page.wait_for_selector("#wish button.main:has-text('Run')")
+    page.locator(".ways button").last.click()
     page.locator("#wish button.main").click()
+    page.wait_for_selector("#result .line-chart")
+    page.locator(".wish select").nth(2).select_option("greedy")
+    page.locator("#wish button.main:has-text('Run')").click()
+    page.locator("#wish button.main:has-text('Stop')").click()
     page.wait_for_selector("#wish button.main:has-text('Run')")

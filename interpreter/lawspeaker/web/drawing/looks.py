@@ -7,13 +7,13 @@ suit. A piece that belongs to a player has that player's colour.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.layout import PLACEHOLDER, Layout, Value
 from lawspeaker.render.signs import Signs
 from lawspeaker.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
-from lawspeaker.view import View
 from lawspeaker.web.drawing.palette import KINDS, NEUTRAL, SEATS, Shades, shades
 
 
@@ -47,14 +47,22 @@ class Look:
 
 
 class Looks:
-    def __init__(self, view: View, language: str) -> None:
-        self.view = view
-        self.layout: Layout = view.layout
-        self.program = view.layout.program
+    def __init__(
+        self,
+        layout: Layout,
+        language: str,
+        states: Mapping[int, tuple[Value, ...]] | None = None,
+        known: dict[Hashable, Look] | None = None,
+    ) -> None:
+        """`states`: those of pieces, as the viewer knows them. `known`: the looks of pieces that
+        were asked for before, in this language."""
+        self.layout = layout
+        self.program = layout.program
         self.language = language
-        self.signs = Signs(view.layout, language)
+        self.states = states or {}
+        self.signs = Signs(layout, language)
         self._shapes = [self._shape(number) for number in range(len(self.program.pieces))]
-        self._known: dict[tuple[int, tuple[Value, ...]], Look] = {}
+        self._known: dict[Hashable, Look] = {} if known is None else known
 
     # ------------------------------------------------------------ players and words
 
@@ -152,7 +160,7 @@ class Looks:
 
     def piece(self, piece: int) -> Look:
         """A piece that is seen, with its states as the viewer knows them."""
-        states = self.view.states.get(piece, ())
+        states = self.states.get(piece, ())
         key = (self.layout.alike[piece], states)
         if key not in self._known:
             self._known[key] = self._piece(piece, states)

@@ -13,6 +13,7 @@ A place whose label has a colour or a picture of its own is painted with it, as 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
@@ -34,7 +35,7 @@ from lawspeaker.web.drawing.grounds import (
 from lawspeaker.web.drawing.looks import Look, Looks
 from lawspeaker.web.drawing.palette import PAPER, shades
 from lawspeaker.web.drawing.shapes import UNIT, bench_at, drawn, size_of, small_size_of
-from lawspeaker.web.drawing.stencils import Stencils
+from lawspeaker.web.drawing.stencils import Drawn
 from lawspeaker.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
 from lawspeaker.web.drawing.things import piece_text, piece_thing, place_thing
 
@@ -58,7 +59,7 @@ class Places:
     ground: str | None = None
     means: dict[int, dict[str, str]] = field(default_factory=dict)
     """By place, which words of a question it stands for."""
-    stencils: Stencils = field(default_factory=Stencils)
+    drawn: Drawn = field(default_factory=Drawn)
     aboard: dict[int, list[int]] = field(default_factory=dict)
     """By piece, the places that are drawn on it."""
 
@@ -131,18 +132,43 @@ class Places:
 
     def piece(self, piece: int, place: int, size: tuple[float, float] | None = None) -> Box:
         """A piece that can be pointed at, with what is on board."""
+        width, height = size or size_of(self.look(piece, place))
+
+        def draw() -> Box:
+            return Box(width, height, self.whole_piece(piece, place, width, height))
+
+        if piece in self.aboard:
+            return draw()
+        return self.drawn.sketch((self.known(piece, place), place, width, height), draw)
+
+    def known(self, piece: int, place: int) -> Hashable:
+        """All that makes a piece look as it does in a place."""
+        at = self.view.contents[place].index(piece) if self.view.layout.row[place] else 0
+        alike = self.view.layout.alike[piece] if piece >= 0 else -1
+        return alike, self.view.states.get(piece, ()), at
+
+    def kept(self, place: int, how: Hashable, draw: Callable[[], Box]) -> Box:
+        """A place as it was drawn before, if what lies there looks the same and so does `how`: all
+        else that its drawing depends on."""
+        held = self.view.contents.get(place, ())
+        if not self.aboard.keys().isdisjoint(held):
+            return draw()  # what is on board is in other places
+        pieces = tuple([self.known(piece, place) for piece in held])
+        seen = (place in self.view.loose, counted(self.view, place), self.ground)
+        return self.drawn.sketch((place, how, pieces, seen), draw)
+
+    def whole_piece(self, piece: int, place: int, width: float, height: float) -> str:
         look = self.look(piece, place)
-        width, height = size or size_of(look)
         name = look.name if not look.letter else f"{look.name} {self.owner(piece)}".rstrip()
         told = f"{name}: {look.text}" if look.text else name
         carried = "".join(
             self.on_board(look, seat, at, width, height)
             for at, seat in enumerate(self.aboard.get(piece, ()))
         )
-        body = el(
+        return el(
             "g",
             titled(told),
-            self.stencils.use(drawn(look, width, height)),
+            self.drawn.use(drawn(look, width, height)),
             carried,
             class_="piece",
             role="img",
@@ -152,7 +178,6 @@ class Places:
             data_place=place_thing(self.view.layout, place),
             data_type=self.view.layout.program.pieces[self.held_type(place)].name,
         )
-        return Box(width, height, body)
 
     def held_type(self, place: int) -> int:
         layout = self.view.layout
@@ -217,9 +242,17 @@ class Places:
 
     def cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> Box:
         """One place: its ground, what lies in it, and what is written on it."""
+        written = None if shown.label is None else self.labels.value(shown.label, place)
+
+        def draw() -> Box:
+            return Box(width, height, self.whole_cell(shown, place, width, height, edge))
+
+        return self.kept(place, ("cell", width, height, edge, shown.label, written), draw)
+
+    def whole_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
         name, look = self.label(shown, place)
         if look is not None and (look.picture or look.tones is not shades(None)):
-            body = self.stencils.use(land(look, width, height, place % LANDS))
+            body = self.drawn.use(land(look, width, height, place % LANDS))
             body += rect(0, 0, width, height, class_="ground clear", fill="#fff", fill_opacity=0,
                          stroke=look.tones.dark, stroke_opacity=0.3, stroke_width=1)  # fmt: skip
         else:
@@ -227,7 +260,7 @@ class Places:
             if name:
                 body += text(name, width - 4, height - 4, 9, fill="#4a4034", anchor="end")
         body += self.contents(place, width, height)
-        return Box(width, height, self.thing(place, body, name))
+        return self.thing(place, body, name)
 
     def plain_cell(self, shown: ir.Show, width: float, height: float, edge: str) -> str:
         """The ground of a place that is no land."""
@@ -405,19 +438,25 @@ class Places:
         return (width * 0.5, height * 0.5) if look.hidden else (width, height)
 
     def slots(self, shown: ir.Show, places: list[int], width: float) -> Box:
-        boxes = []
         size = self.slot_size(shown)
-        for place in places:
-            name, _ = self.label(shown, place)
-            body = empty_cell(*size) if place not in self.view.contents else clear(0, *size)
-            body += self.contents(place, *size, filling=self.shape_of(shown) == "tile")
-            box = Box(*size, self.thing(place, body, name))
-            boxes.append(below([box, self.heading(name)], 0) if name else box)
+        filling = self.shape_of(shown) == "tile"
+        boxes = [self.slot(shown, place, size, filling) for place in places]
         inner = flowing(boxes, width, 6)
         if shown.title is None:
             return inner
         heading = self.heading(self.title(shown, places))
         return below([heading, inner], 2)
+
+    def slot(self, shown: ir.Show, place: int, size: tuple[float, float], filling: bool) -> Box:
+        name, _ = self.label(shown, place)
+
+        def draw() -> Box:
+            body = empty_cell(*size) if place not in self.view.contents else clear(0, *size)
+            body += self.contents(place, *size, filling=filling)
+            box = Box(*size, self.thing(place, body, name))
+            return below([box, self.heading(name)], 0) if name else box
+
+        return self.kept(place, ("slot", size, filling, name), draw)
 
     def slot_size(self, shown: ir.Show) -> tuple[float, float]:
         assert shown.family is not None
@@ -436,6 +475,10 @@ class Places:
 
     def pile(self, shown: ir.Show, place: int, many: bool) -> Box:
         """A stack with its number, and its name below."""
+        how = ("pile", many, shown.title, shown.own, shown.at)
+        return self.kept(place, how, lambda: self.whole_pile(shown, place, many))
+
+    def whole_pile(self, shown: ir.Show, place: int, many: bool) -> Box:
         view = self.view
         held = view.contents.get(place, ())
         holds = view.layout.program.families[view.layout.place_family[place]].holds

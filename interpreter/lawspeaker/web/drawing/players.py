@@ -20,6 +20,7 @@ LONGEST_NAME = 150.0
 NARROWEST = 290.0
 MOST_SHOWN = 10
 GAP = 11.0
+NARROW_GAP = 6.0
 
 
 class Strips:
@@ -50,13 +51,14 @@ class Strips:
                 Box(size if together else box.width, box.height, box.body)
                 for box, size in zip((column[seat] for column in kept), wide, strict=True)
             ]
-            strips.append(self.strip(seat, boxes, needed if together else width))
+            strips.append(self.strip(seat, boxes, needed if together else width, together))
         return below(strips, 6)
 
-    def strip(self, seat: int, boxes: list[Box], width: float) -> Box:
+    def strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
         tones = self.looks.seat(seat)
         head = self.head(seat)
-        rest = flowing([box for box in boxes if box.width], width - head.width - 16, GAP)
+        gap = GAP if roomy else NARROW_GAP
+        rest = flowing([box for box in boxes if box.width], width - head.width - 24, gap)
         height = max(STRIP, rest.height + 10)
         asked = seat in self.view.asked
         parts = [
@@ -109,8 +111,15 @@ class Strips:
         if shown.marker is not None:
             return self.marker(shown, seat)
         assert shown.family is not None
+        place = self.view.layout.places_of[shown.family][seat]
+        apart = shown.family in self.owned and seat == self.view.seat
+        how = ("strip", shown.style, shown.title, apart)
+        return self.places.kept(place, how, lambda: self.whole_cell(shown, place, apart))
+
+    def whole_cell(self, shown: ir.Show, place: int, apart: bool) -> Box:
+        """What a player has in a place; `apart`: it is drawn elsewhere, too, where it is seen."""
+        assert shown.family is not None
         layout = self.view.layout
-        place = layout.places_of[shown.family][seat]
         held = self.view.contents.get(place, ())
         language = self.looks.language
         title = (
@@ -122,12 +131,11 @@ class Strips:
         count = str(len(held)) if known else "?"
         if shown.style != "count" and not held:
             return Box()
-        apart = shown.family in self.owned and seat == self.view.seat
         pieces = self.backs(held, place) if apart else self.row(held, place)
         number = text(count, pieces.width + 4, 22, 13, fill=INK, weight=700) if (
             shown.style == "count") else ""  # fmt: skip
         wide = pieces.width + (4 + text_width(count, 13) if number else 0)
-        width = max(wide, text_width(title, 9) * 1.02, 22)
+        width = max(wide, text_width(title, 9) * 1.12, 22)
         ground = rect(-4, -2, width + 8, 42, 6, class_="ground clear", fill="#fff", fill_opacity=0)
         body = ground + moved(0, 13, pieces.body) + moved(0, 10, number)
         named = text(title, 0, 8, 9, fill=FAINT_INK)
@@ -141,7 +149,7 @@ class Strips:
         look = self.looks.hidden(layout.program.families[layout.place_family[place]].holds)
         width, height = small_size_of(look)
         scale = min(1.0, 26 / height)
-        back = self.places.stencils.use(drawn(look, width * scale, height * scale))
+        back = self.places.drawn.use(drawn(look, width * scale, height * scale))
         return _overlapping([Box(width * scale, height * scale, back)] * min(len(held), MOST_SHOWN))
 
     def row(self, held: tuple[int, ...], place: int) -> Box:
@@ -165,7 +173,7 @@ class Strips:
         else:
             found = self.view.markers[at + seat]
             value = "?" if found is None else layout.name(marker.type, found[0], language)
-        width = max(text_width(title, 9) * 1.02, text_width(value, 14))
+        width = max(text_width(title, 9) * 1.12, text_width(value, 14))
         words = text(title, 0, 8, 9, fill=FAINT_INK)
         look = None if found is None else self.looks.value(marker.type, found[0])
         if look is not None and look.picture and marker.per_player:

@@ -15,6 +15,10 @@ SERIF = "'Iowan Old Style','Palatino Linotype',Palatino,'Book Antiqua',Georgia,s
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
+DRAWN = 8192
+"""So many small elements are remembered: most occur in one picture after the other."""
+
+
 def el(name: str, /, *children: str, **attributes: Attribute) -> str:
     """An element. `class_` is written class, other underscores are hyphens, None is left out."""
     written = "".join(
@@ -40,6 +44,7 @@ def _value(value: str | int | float) -> str:
     return escape(value, quote=True) if isinstance(value, str) else str(value)
 
 
+@lru_cache(maxsize=DRAWN)
 def rect(
     x: float, y: float, width: float, height: float, radius: float = 0, **more: Attribute
 ) -> str:
@@ -54,6 +59,7 @@ def rect(
     )
 
 
+@lru_cache(maxsize=DRAWN)
 def circle(x: float, y: float, radius: float, **more: Attribute) -> str:
     return el("circle", cx=float(x), cy=float(y), r=float(radius), **more)
 
@@ -66,9 +72,11 @@ def moved(x: float, y: float, *children: str) -> str:
     """A group at another place."""
     if not x and not y:
         return "".join(children)
-    return el("g", *children, transform=f"translate({_value(float(x))} {_value(float(y))})")
+    inner = "".join(children)
+    return f'<g transform="translate({_value(float(x))} {_value(float(y))})">{inner}</g>'
 
 
+@lru_cache(maxsize=DRAWN)
 def text(
     words: str,
     x: float,

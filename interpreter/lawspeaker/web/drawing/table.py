@@ -17,6 +17,7 @@ from lawspeaker.web.drawing.looks import Looks
 from lawspeaker.web.drawing.meaning import meanings
 from lawspeaker.web.drawing.places import Places
 from lawspeaker.web.drawing.players import Strips, plate, thrown, track
+from lawspeaker.web.drawing.stencils import drawn_of
 from lawspeaker.web.drawing.svg import SANS, el, moved
 
 WIDTHS = {"wide": 1080.0, "tall": 430.0}
@@ -45,7 +46,7 @@ def draw(view: View, language: str, shape: str = "wide", labels: Labels | None =
     return el(
         "svg",
         definitions(drawing.used),
-        drawing.places.stencils.definitions(inner.body),
+        drawing.places.drawn.definitions(inner.body),
         painted(ground, wide, high, 18),
         moved((wide - inner.width) / 2, EDGE, inner.body),
         xmlns="http://www.w3.org/2000/svg",
@@ -62,9 +63,11 @@ def draw(view: View, language: str, shape: str = "wide", labels: Labels | None =
 class _Drawing:
     def __init__(self, view: View, language: str, labels: Labels) -> None:
         self.view = view
-        self.looks = Looks(view, language)
+        drawn = drawn_of(view.layout, language)
+        drawn.tidy()
+        self.looks = Looks(view.layout, language, view.states, drawn.looks)
         self.used: set[str] = set()
-        self.places = Places(view, self.looks, labels)
+        self.places = Places(view, self.looks, labels, drawn=drawn)
         self.places.aboard = aboard(view)
         self.places.means = meanings(view)
         shown = everything(view.layout.program.table or default_table(view.layout.program))

@@ -31,11 +31,13 @@ MEMORY = 1024 * 1024 * 1024
 """The most bytes of its own that a process may hold."""
 LARGEST_FILE = 32 * 1024 * 1024
 """The most bytes a process may write to a file: compiled rules are such a file, in memory."""
+MODULES = 12
+"""The most compiled games a process keeps: as many as a sweep has values."""
 PATIENCE = 3.0
 """Seconds a job has to stop by itself."""
 TOLD, DONE, STOP = "told", "done", "stop"
 NO_ROOM, BAD_RULES, FAILED = "no room", "bad rules", "failed"
-PRELOADED = ["lawspeaker.web.workshop.jobs"]
+PRELOADED = ["lawspeaker.web.workshop.jobs", "lawspeaker.compiled"]
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -69,6 +71,8 @@ class Worker:
         if self._hearing is None:
             loop = asyncio.get_running_loop()
             self._hearing = loop.run_in_executor(threads, self.line.recv)
+            # Where the process is ended nobody may be waiting any more, and that is no mistake.
+            self._hearing.add_done_callback(_looked_at)
         told: tuple[str, Any] = await asyncio.wait_for(asyncio.shield(self._hearing), seconds)
         self._hearing = None
         return told
@@ -77,13 +81,19 @@ class Worker:
         self.process.kill()
 
 
+def _looked_at(hearing: asyncio.Future[Any]) -> None:
+    if not hearing.cancelled():
+        hearing.exception()
+
+
 class Bench:
     """`run` does a job; as many at a time as there are processes, the others wait."""
 
     def __init__(self, processes: int, memory: int = MEMORY) -> None:
         self._processes = processes
         self._memory = memory
-        self._slots: asyncio.Queue[Worker | None] = asyncio.Queue()
+        # The process that was busy last is taken first: it remembers what it has compiled.
+        self._slots: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
         for _ in range(max(1, processes)):
             self._slots.put_nowait(None)
         self._workers: set[Worker] = set()
@@ -94,6 +104,16 @@ class Bench:
         for each in self._workers:
             each.end()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def warm(self) -> None:
+        """Starts a process if there is none yet, so that the first job need not wait for it."""
+        if self._processes == 0 or self._workers or self._slots.empty():
+            return
+        worker = self._slots.get_nowait()
+        try:
+            worker = worker or await self._in_thread(self._started)
+        finally:
+            self._slots.put_nowait(worker)
 
     async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
         """What a job tells, as it comes; raises Stopped. To be closed by whoever stops reading."""
@@ -202,6 +222,9 @@ def _work(line: Connection, memory: int) -> None:
     """What a process of the bench does until it is ended."""
     come_and_go()
     confine(memory)
+    from lawspeaker.compiled import keep_at_most  # the server itself has no use for it
+
+    keep_at_most(MODULES)
     while True:
         try:
             wanted = line.recv()

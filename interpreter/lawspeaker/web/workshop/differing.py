@@ -13,9 +13,11 @@ from lawspeaker.compare.explaining import explained
 from lawspeaker.compare.telling import told
 from lawspeaker.compare.witness import Rulebooks, search
 from lawspeaker.diagnostics import Diagnostics, RulesError
+from lawspeaker.layout import Layout
 from lawspeaker.loading import open_bundle, schema
 from lawspeaker.render.compare_json import witness_to_json
 from lawspeaker.source import RuleFile
+from lawspeaker.types import PLAYER
 from lawspeaker.web.drawing import draw
 from lawspeaker.web.workshop.paired import paired
 from lawspeaker.web.workshop.places import Files
@@ -56,9 +58,11 @@ def witnessed(
     named: Tellings, language: str, shape: str, number: int, telling: int
 ) -> Iterator[dict[str, Any]]:
     """The smallest position found in which a difference shows, drawn."""
+    of = {"number": number, "telling": telling}
     found = _alone(named, language, number, telling)
     if found is None or found[3].program is None:
-        yield {"number": number, "witness": None, "problem": found[3].problem if found else ""}
+        problem = found[3].problem if found else ""
+        yield {**of, "witness": None, "problem": problem}
         return
     tellings, comparison, difference, alone = found
     assert alone.program is not None
@@ -74,23 +78,25 @@ def witnessed(
         shown = witness_to_json(result.witness, story, spoken)
         if story.match is not None:
             shown["svg"] = draw(story.match.view(story.viewer), spoken, shape)
-    yield {"number": number, "witness": shown, "games": result.games, "problem": ""}
+    yield {**of, "witness": shown, "games": result.games, "problem": ""}
 
 
 def weighed(
     named: Tellings, language: str, number: int, telling: int, games: int
 ) -> Iterator[dict[str, Any]]:
     """What paired games say about a difference alone; number 0: about all of a telling."""
-    tellings, _ = compared(named, language)
+    tellings, comparison = compared(named, language)
     first = named[0][1]
     players = tellings[0].program.most
-    seats = list(tellings[0].program.player_names[:players])
+    layout = Layout(tellings[0].program, players)
+    seats = [layout.name(PLAYER, seat, comparison.table.language) for seat in layout.seats]
+    of = {"number": number, "telling": telling, "seats": seats}
     after = named[telling][1]
     if number:
         found = _alone(named, language, number, telling)
         if found is None or found[3].program is None:
-            yield {"number": number, "done": 0, "of": 0, "rows": [], "seats": seats}
+            yield {**of, "done": 0, "of": 0, "rows": []}
             return
         after = (*first, RuleFile("alone.yaml", found[3].patch, ()))
     for each in paired(first, after, players, "random", games, SEED):
-        yield {"number": number, "seats": seats, **each}
+        yield {**of, **each}

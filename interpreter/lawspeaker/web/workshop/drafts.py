@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker.source import RuleFile
+from lawspeaker.web.bounded import OWN
 from lawspeaker.web.wire import LONGEST_TEXT, BadMessage, clean
 
 LARGEST_DRAFT = 60_000
@@ -75,6 +76,16 @@ def bundle(shelf: Sequence[RuleFile], files: Sequence[RuleFile]) -> tuple[RuleFi
     kept = [changed.pop((each.name, each.given is None), each) for each in shelf]
     whole = [*kept, *changed.values()]
     return tuple(sorted(whole, key=lambda each: (each.given is not None, each.name != MAIN)))
+
+
+def called(draft: Draft, shelf: Sequence[RuleFile], game: str) -> str:
+    """What a table that plays by a draft says it plays: `game+./my_rule.yaml`, or, if more has
+    changed than that something was added, `./game`."""
+    known = {(each.name, each.given is None) for each in shelf}
+    added = [each for each in draft.files if (each.name, each.given is None) not in known]
+    if draft.rules and len(added) == len(draft.files) and all(each.given == () for each in added):
+        return "+".join((draft.rules, *(f"{OWN}{each.name}" for each in added)))[:LONGEST_TEXT]
+    return f"{OWN}{draft.rules or game}"[:LONGEST_TEXT]
 
 
 def shown(file: RuleFile) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.format import FormatMistake, formatted
 from lawspeaker.loading import open_bundle, schema
 from lawspeaker.source import SourceFile
+from lawspeaker.web.bots_at_table import Turn, think
 from lawspeaker.web.workshop.differing import weighed, witnessed
 from lawspeaker.web.workshop.laboratory import simulated, swept
 from lawspeaker.web.workshop.names import names
@@ -18,6 +19,7 @@ from lawspeaker.web.workshop.paired import paired
 from lawspeaker.web.workshop.places import WITHIN, Files, Place, compiled
 from lawspeaker.web.workshop.position import looked_at, sought
 from lawspeaker.web.workshop.telling import told
+from lawspeaker.web.workshop.trying import tried
 
 __all__ = [
     "examined",
@@ -26,7 +28,9 @@ __all__ = [
     "simulated",
     "sought",
     "swept",
+    "thought",
     "tidied",
+    "tried",
     "weighed",
     "witnessed",
 ]
@@ -46,6 +50,11 @@ def examined(
     yield found
     if program is not None and compiled(before)[0] is not None:
         yield {"position": looked_at(before, after, place, language, shape)}
+
+
+def thought(turn: Turn) -> Iterator[int]:
+    """What a bot chooses at a table that plays by a visitor's rules."""
+    yield think(turn)
 
 
 def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:

@@ -1,33 +1,31 @@
-"""Simulations and sweeps for a page: tables that fill in while games are played, then a picture."""
+"""Simulations and sweeps for a page that fills in while games are played."""
 
 from __future__ import annotations
 
-import time
-from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from rich.table import Table
-from rich.text import Text
-
 from lawspeaker import ir
-from lawspeaker.lab.record import Record, play_game
-from lawspeaker.lab.sweep import sweep
-from lawspeaker.lab.tally import Tally
+from lawspeaker.ir import Texts
+from lawspeaker.lab.games import games_of, play_games
+from lawspeaker.lab.sweep import Sweep, Swept, reference, sweep
+from lawspeaker.lab.sweep import swept as summed
+from lawspeaker.lab.tally import Summary, Tally, tally
 from lawspeaker.lab.varying import CannotVary, Values, Varied, combinations, patch, varied
 from lawspeaker.layout import Layout
-from lawspeaker.render import plots, sweeping
-from lawspeaker.render import simulation as shown
+from lawspeaker.render.simulation import tidy, to_json
+from lawspeaker.render.sweeping import sweep_csv
 from lawspeaker.source import RuleFile
-from lawspeaker.web.workshop.paired import PAUSE
+from lawspeaker.types import PLAYER
+from lawspeaker.web.workshop.paired import batches
 from lawspeaker.web.workshop.places import Files, compiled, program_of
 
 MOST_VALUES = 12
 """The most values that are tried in one sweep."""
 
 
-def choices(program: ir.Program) -> list[dict[str, str]]:
+def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
     """The named choices that can be varied, with what they say and the value they have."""
     layout = Layout(program, program.most)
     found = []
@@ -35,39 +33,47 @@ def choices(program: ir.Program) -> list[dict[str, str]]:
         value = choice.values[-1]
         if not isinstance(value, tuple):
             says = program.clauses[choice.clause].says
-            told = says.get("en") or next(iter(says.values()), "")
-            found.append({"id": choice.id, "says": told, "is": layout.text(choice.type, value)})
+            told = {"id": choice.id, "says": _in(says, language)}
+            found.append({**told, "is": layout.text(choice.type, value)})
     return found
 
 
 def simulated(
-    files: Files, players: int, bots: Sequence[str], games: int, seed: int
+    files: Files, players: int, bots: Sequence[str], games: int, seed: int, language: str = "en"
 ) -> Iterator[dict[str, Any]]:
     """Many games between bots, summed up again and again."""
     program = program_of(files)
-    tally, broken, told = Tally(program, players, list(bots)), "", time.monotonic()
-    for number in range(games):
-        record = play_game(program, players, seed, number, bots)
-        if record.fault:
-            broken = record.fault
-        else:
-            tally.add(record)
-        if time.monotonic() - told >= PAUSE and tally.games and number + 1 < games:
-            told = time.monotonic()
-            yield _counted(number + 1, games, tally, broken)
-    if not tally.games:
-        yield {"done": games, "of": games, "tables": [], "plot": None, "broken": broken}
-        return
-    title = f"{program.name}, {players} players, {tally.games:,} games, seed {seed}"
-    picture = _picture(lambda: plots.simulation(tally.summary(), title))
-    yield {**_counted(games, games, tally, broken), "plot": picture}
+    layout = Layout(program, players)
+    spoken = language if language in program.languages else program.languages[0]
+    found = tally(games_of(program, players, ()))
+    for batch in batches(games, bots):
+        found += tally(play_games(program, players, seed, batch, bots))
+        told: dict[str, Any] = {"done": batch.stop, "of": games, "broken": _broken(found)}
+        if found.games:
+            told["summary"] = _summed_up(found.summary(program, bots), layout, spoken)
+        yield told
 
 
-def _counted(done: int, of: int, tally: Tally, broken: str) -> dict[str, Any]:
-    summary = tally.summary()
-    tables = [shown.seats(summary), shown.whole(summary, None), shown.sources(summary)]
-    tables += [shown.uses(summary), shown.fired(summary)]
-    return {"done": done, "of": of, "tables": [_plain(each) for each in tables], "broken": broken}
+def _broken(found: Tally | Swept) -> str:
+    """How a game broke, if any did."""
+    return found.broke[0][-1] if found.broke else ""
+
+
+def _summed_up(summary: Summary, layout: Layout, language: str) -> dict[str, Any]:
+    """What is known by now, with what things are called, and what the clauses say."""
+    told = to_json(summary, {"fair": summary.fair, "scored": summary.scored})
+    for seat, each in enumerate(told["seats"]):
+        each["called"] = layout.name(PLAYER, seat, language)
+    for each in told["uses"]:
+        each["called"] = layout.called(each["kind"] or each["piece"], each["piece"], language)
+    says = {each.id: each.says for each in layout.program.clauses}
+    named = {each["clause"] for each in told["sources"]} | {*told["fired"], *told["never"]}
+    told["says"] = {id: _in(says[id], language) for id in named if id in says}
+    return told
+
+
+def _in(texts: Texts, language: str) -> str:
+    return texts.get(language) or texts.get("en") or next(iter(texts.values()), "")
 
 
 def swept(
@@ -79,10 +85,10 @@ def swept(
         all_varied = [varied(vary, Layout(program, players))]
         values = combinations(all_varied)
     except CannotVary as error:
-        yield {"done": 0, "of": 0, "tables": [], "broken": str(error)}
+        yield {"done": 0, "of": 0, "broken": str(error)}
         return
     if len(values) > MOST_VALUES:
-        yield {"done": 0, "of": 0, "tables": [], "broken": f"at most {MOST_VALUES} values"}
+        yield {"done": 0, "of": 0, "broken": f"at most {MOST_VALUES} values"}
         return
     programs: dict[Values, ir.Program] = {}
     for each in values:
@@ -90,14 +96,13 @@ def swept(
         found, diagnostics = compiled((*files, patched))
         if found is None:
             wrong = diagnostics.sorted()[0].message
-            yield {"done": 0, "of": 0, "tables": [], "broken": f"{vary}: {wrong}"}
+            yield {"done": 0, "of": 0, "broken": f"{vary}: {wrong}"}
             return
         programs[each] = found
-    yield from _played(program, all_varied, programs, players, bots, games, seed)
+    yield from _played(all_varied, programs, players, bots, games, seed)
 
 
 def _played(
-    program: ir.Program,
     all_varied: Sequence[Varied],
     programs: Mapping[Values, ir.Program],
     players: int,
@@ -105,53 +110,36 @@ def _played(
     games: int,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Game by game under every value, so that all are known equally well at any time."""
-    title = f"{program.name}, {players} players, {games:,} games for each value, seed {seed}"
-    records: dict[Values, list[Record]] = {each: [] for each in programs}
-    told = time.monotonic()
-    for number in range(games):
-        for values, own in programs.items():
-            record = play_game(own, players, seed, number, bots)
-            if record.fault:
-                yield {"done": number, "of": games, "tables": [], "broken": record.fault}
-                return
-            records[values].append(record)
-        last = number + 1 == games
-        if number and (last or time.monotonic() - told >= PAUSE):
-            told = time.monotonic()
-            yield {"done": number + 1, "of": games, **_swept(all_varied, records, title, last)}
+    """Batch by batch under every value, so that all are known equally well at any time."""
+    values = list(programs)
+    base = reference(all_varied, values)
+    found: Swept | None = None
+    for batch in batches(games, bots):
+        played = [play_games(own, players, seed, batch, bots) for own in programs.values()]
+        some = summed(played, base)
+        if some.broke:
+            yield {"done": batch.start, "of": games, "broken": _broken(some)}
+            return
+        found = some if found is None else found + some
+        if batch.stop > 1:  # one game alone says nothing
+            result = sweep(all_varied, values, found, players)
+            last = batch.stop == games
+            yield {"done": batch.stop, "of": games, **_swept(result, last)}
 
 
-def _swept(
-    all_varied: Sequence[Varied], records: Mapping[Values, list[Record]], title: str, last: bool
-) -> dict[str, Any]:
-    result = sweep(all_varied, records)
-    parts = [each for each in sweeping.swept(result).renderables if isinstance(each, Table)]
-    told: dict[str, Any] = {"tables": [_plain(each) for each in parts], "broken": ""}
+def _swept(result: Sweep, last: bool) -> dict[str, Any]:
+    points = [
+        {
+            "values": list(each.values),
+            "reference": each.changes is None,
+            "measures": {name: tidy(asdict(each.measures[name])) for name in result.telling},
+            "changes": {name: tidy(asdict(each.changes[name])) for name in result.telling}
+            if each.changes is not None
+            else None,
+        }
+        for each in result.points
+    ]
+    told: dict[str, Any] = {"points": points, "measures": list(result.telling), "broken": ""}
     if last:
-        told["plot"] = _picture(lambda: plots.sweep(result, title))
-        told["csv"] = sweeping.sweep_csv(result)
+        told["csv"] = sweep_csv(result)
     return told
-
-
-def _picture(drawing: Callable[[], Any]) -> str | None:
-    """A picture as an address that holds it; none where there is nothing to draw with."""
-    try:
-        return f"data:image/svg+xml;base64,{b64encode(plots.drawn(drawing(), 'svg')).decode()}"
-    except plots.NoPlots:
-        return None
-
-
-def _plain(table: Table) -> dict[str, Any]:
-    """The table of the terminal as texts."""
-    cells = [[_text(cell) for cell in column.cells] for column in table.columns]
-    return {
-        "title": _text(table.title or "").strip(),
-        "headings": [_text(column.header) for column in table.columns] if table.show_header else [],
-        "left": [column.justify == "left" for column in table.columns],
-        "rows": [list(row) for row in zip_longest(*cells, fillvalue="")],
-    }
-
-
-def _text(cell: Any) -> str:
-    return cell.plain if isinstance(cell, Text) else str(cell)

@@ -85,7 +85,7 @@ def _shown(both: Both, language: str, shape: str) -> dict[str, Any]:
         "seat": seat,
         "svg": draw(view, language, shape, Labels(view)),
         "was": None if alike else draw(one.view(seat), language, shape),
-        "people": players(view, language),
+        "people": players(view.layout, language),
         "scores": [list(one.scores), list(other.scores)],
         "finished": [one.finished, other.finished],
         "question": None if decision is None else _question(other, decision, language),

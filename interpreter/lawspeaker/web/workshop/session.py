@@ -34,6 +34,7 @@ MOST_ROWS = 10_000
 QUICK, LONG = 10.0, 240.0
 """So many seconds each sort of work may take."""
 SEEKING = 20.0
+NO_GAME = "there is no game among these files: game.yaml"
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
 FAST_BOTS = ("random", "greedy")
 LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50}
@@ -144,7 +145,7 @@ class Session:
         both = bundle(shelf, then.files), bundle(shelf, now.files)
         for each in both:
             if not each or each[0].given is not None:
-                raise BadMessage("bad_message", "there is no game among these files: game.yaml")
+                raise BadMessage("bad_message", NO_GAME)
         return both
 
     async def _examine(self, data: Data) -> None:
@@ -223,7 +224,7 @@ class Session:
         return game.files, players, (bot,) * players, games, _number(data, "seed", LARGEST_SEED)
 
     async def _simulate(self, data: Data) -> None:
-        run = await self._run(data)
+        run = (*await self._run(data), str(data.get("language", ""))[:2])
         await self._tell(self.slow, "simulated", data.get("id"), LONG, jobs.simulated, *run)
 
     async def _sweep(self, data: Data) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pathlib import Path
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,23 +17,34 @@ from starlette.websockets import WebSocket
 from lawspeaker.compare import OtherGame
 from lawspeaker.render.compare_json import to_json
 from lawspeaker.web import seats, wire
-from lawspeaker.web.hall import Hall
+from lawspeaker.web.bots_at_table import Turn
+from lawspeaker.web.hall import Hall, NoTable
 from lawspeaker.web.security import Buckets, client_of
 from lawspeaker.web.shelf import Unknown
-from lawspeaker.web.workshop import starting
-from lawspeaker.web.workshop.bench import Bench
+from lawspeaker.web.workshop import jobs, starting
+from lawspeaker.web.workshop.bench import Bench, Job, Stopped
 from lawspeaker.web.workshop.differing import compared
-from lawspeaker.web.workshop.drafts import Draft, draft
+from lawspeaker.web.workshop.drafts import Draft, bundle, called, draft
 from lawspeaker.web.workshop.keeping import Drafts, Full
 from lawspeaker.web.workshop.laboratory import choices
+from lawspeaker.web.workshop.places import Files
 from lawspeaker.web.workshop.reference import reference
-from lawspeaker.web.workshop.session import GONE, LAB_BOTS, MOST_TELLINGS, Session
+from lawspeaker.web.workshop.session import (
+    GONE,
+    LAB_BOTS,
+    MOST_TELLINGS,
+    NO_GAME,
+    QUICK,
+    Session,
+)
 
 STATIC = Path(__file__).parent.parent / "static"
 FLOODING = 4429
 MOST_OF_ONE = 6
 """The most pages of the workshop that one address may have open."""
 LONGEST_NAMES = 600
+MOST_RULES = 20_000
+"""The most different rules that tables may be played by, since their texts are kept."""
 
 
 class Workshop:
@@ -44,6 +57,7 @@ class Workshop:
         hurry = hall.settings.hurry
         self._talking = Buckets(burst=60 * hurry, rate=10 * hurry)
         self._connections: Counter[str] = Counter()
+        hall.apart = self.thought
 
     def close(self) -> None:
         self.quick.close()
@@ -61,6 +75,7 @@ class Workshop:
             Route("/api/choices", self.choices, methods=get),
             Route("/api/reference", self.reference, methods=get),
             Route("/api/workshop/start", self.start, methods=get),
+            Route("/api/workshop/table", self.play, methods=post),
             Route("/api/drafts", self.share, methods=post),
             Route("/api/drafts/{token}", self.shared, methods=get),
             WebSocketRoute("/api/workshop", self.socket),
@@ -83,7 +98,8 @@ class Workshop:
         rules = request.query_params.get("rules", "")[:LONGEST_NAMES]
         game = await self.hall.reading(self.hall.shelf.game, rules)
         bots = [{"name": bot, "games": most} for bot, most in LAB_BOTS.items()]
-        return JSONResponse({"choices": choices(game.program), "bots": bots})
+        language = request.query_params.get("language", "")
+        return JSONResponse({"choices": choices(game.program, language), "bots": bots})
 
     async def comparison(self, request: Request) -> Response:
         """Tellings side by side, as data; what differences do is asked for over the socket."""
@@ -151,6 +167,49 @@ class Workshop:
             raise HTTPException(404, "this link leads nowhere")
         return JSONResponse(await self.hall.reading(starting.begun, self.hall.shelf, kept))
 
+    # ------------------------------------------------------------ playing
+
+    async def play(self, request: Request) -> Response:
+        """A table that plays by a draft, if it can be played within bounds."""
+        data = dict(wire.parsed(await request.body()))
+        own = draft({"rules": data.get("rules", ""), "files": data.pop("files", [])})
+        wish = wire.wished(data)
+        shelf: Files = ()
+        if own.rules:
+            shelf = (await self.hall.reading(self.hall.shelf.game, own.rules)).files
+        files = bundle(shelf, own.files)
+        if not files or files[0].given is not None:
+            raise wire.BadMessage("bad_message", NO_GAME)
+        if files == shelf:
+            token = await self.hall.new_table(wish)
+            return JSONResponse({"link": f"/t/{token}"}, 201)
+        if await self.hall.game(self.hall.store.count_rules) >= MOST_RULES:
+            raise NoTable("full", "there are too many tables with rules of their own already")
+        try:
+            found = await self._only(self.quick, jobs.tried, files, len(wish.seats))
+        except Stopped as stopped:
+            raise NoTable(stopped.code, stopped.message) from None
+        if found["why"]:
+            raise NoTable("bad_rules", found["why"])
+        name = called(own, shelf, found["name"])
+        game = await self.hall.reading(self.hall.shelf.opened, found["digest"], name, files)
+        token = await self.hall.set_up(game, wish)
+        return JSONResponse({"link": f"/t/{token}"}, 201)
+
+    async def thought(self, turn: Turn) -> int:
+        """What a bot chooses at such a table; raises TimeoutError."""
+        try:
+            chosen: int = await self._only(self.quick, jobs.thought, turn)
+        except Stopped as stopped:
+            raise TimeoutError(stopped.message) from None
+        return chosen
+
+    async def _only(self, bench: Bench, job: Job, *args: object) -> Any:
+        """The one thing a job tells; raises Stopped."""
+        async with aclosing(bench.run(job, *args, seconds=QUICK)) as told:
+            (found,) = [each async for each in told]
+        return found
+
     # ------------------------------------------------------------ working
 
     async def socket(self, socket: WebSocket) -> None:
@@ -161,6 +220,7 @@ class Workshop:
             return
         self._connections[client] += 1
         session = Session(socket, self.hall, self.quick, self.slow)
+        warming = asyncio.gather(self.quick.warm(), self.slow.warm(), return_exceptions=True)
         try:
             with suppress(*GONE, KeyError):
                 while True:
@@ -171,6 +231,7 @@ class Workshop:
                     await session.hear(text)
         finally:
             await session.leave()
+            await warming
             self._connections[client] -= 1
             if not self._connections[client]:
                 del self._connections[client]

@@ -44,8 +44,9 @@ const isTurned = (was, now) => isHidden(was) !== isHidden(now);
 
 /** Lets the pieces of a new picture fly from where they were. */
 export function fly(picture, before) {
-  if (still()) return;
   const { pairs, fresh } = matched(before, pieces(picture));
+  for (const { element } of [...pairs.map(([, now]) => now), ...fresh]) element.classList.add("fresh");
+  if (still()) return;
   const screen = picture.getScreenCTM();
   if (!screen) return;
   for (const [was, now] of pairs) lift(picture, screen, was.box, now);

@@ -2,7 +2,7 @@
 
 import { byId, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
-import { Setup } from "./setup.js";
+import { preview, Setup } from "./setup.js";
 import { language, load, preferred, t, told } from "./words.js";
 
 let games = [];
@@ -44,15 +44,13 @@ function card(game) {
   const many = game.players.at(-1);
   const facts = [t("players", { count: few === many ? few : `${few}–${many}` })];
   if (game.by) facts.push(t("by", { name: game.by }));
-  const image = h("img", { src: `/api/preview/${game.name}?language=${language}`, alt: "", loading: "lazy" });
-  image.addEventListener("error", () => image.remove());
   return h(
     "li",
     {},
     h(
       "a",
       { class: `game card ${game.variants.length ? "large" : ""}`, href: `#${game.name}` },
-      h("div", { class: "picture" }, image),
+      h("div", { class: "picture" }, preview(game.name)),
       h("h3", {}, told(game.title)),
       h("p", { class: "facts" }, facts.join(" · ")),
       h("p", {}, told(game.about)),

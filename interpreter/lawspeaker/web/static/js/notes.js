@@ -17,11 +17,31 @@ export function rule({ clause, sentence, citations, guards }, name = "") {
   );
 }
 
+/** What would have been otherwise: `sides` are lists of lines, each under its title. */
+export function otherwise(about, { sentence, sides, citations, clause }) {
+  const columns = sides.map(([title, lines, kind]) =>
+    h("div", { class: kind }, h("h4", {}, title), h("ul", {}, ...lines.map((each) => h("li", {}, each)))),
+  );
+  show(
+    "why wide",
+    h("p", { class: "about" }, about),
+    h("p", { class: "sentence" }, sentence),
+    h("div", { class: "sides" }, ...columns),
+    citations.length ? h("ul", { class: "cites" }, ...citations.map((each) => h("li", {}, each))) : null,
+    clause ? h("p", { class: "clause" }, clause) : null,
+  );
+}
+
 /** A sentence that goes away by itself. */
 export function note(text) {
   show("", h("p", {}, text));
   clearTimeout(fading);
   fading = setTimeout(hide, 5000);
+}
+
+/** A sentence with a link that opens beside this page. */
+export function offer(text, words, href) {
+  show("", h("p", {}, text), h("p", {}, h("a", { class: "button main", href, target: "_blank" }, words)));
 }
 
 function show(kind, ...parts) {

@@ -19,15 +19,26 @@ export class Panel {
   /** A question with what has been pointed at so far. */
   ask(choosing, player) {
     const { question } = choosing;
-    const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })));
+    const heading = h("div", { class: "who" }, chip(player), h("span", {}, t("your_turn", { name: player?.name ?? "" })), this.folder());
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
     const parts = [heading, prompt, this.rule(question)];
     if (choosing.picked.length) parts.push(this.soFar(choosing));
     if (question.several) parts.push(this.confirm(choosing));
-    parts.push(this.list(choosing));
+    parts.push(...this.list(choosing));
     const had = this.frame.contains(document.activeElement);
     fill(this.frame, ...parts);
     if (had) this.frame.querySelector(".options button")?.focus({ preventScroll: true });
+  }
+
+  /** Where there is little room, the list can be folded away: what glows can be pointed at as well. */
+  folder() {
+    const label = () => t(this.frame.classList.contains("folded") ? "unfold" : "fold");
+    const button = h("button", { class: "fold quiet", "aria-label": label() });
+    button.addEventListener("click", () => {
+      this.frame.classList.toggle("folded");
+      button.setAttribute("aria-label", label());
+    });
+    return button;
   }
 
   rule(question) {
@@ -62,6 +73,7 @@ export class Panel {
   list(choosing) {
     const { question } = choosing;
     this.listed = choosing.left;
+    const common = beginning(this.listed.map((option) => option.name));
     const items = this.listed.map((option, at) => {
       const icons = option.words.map((key) => question.words[key]?.icon).filter(Boolean);
       const keys = keysOf(option);
@@ -73,6 +85,7 @@ export class Panel {
           {
             class: "option",
             "data-option": option.text,
+            "aria-label": option.name,
             "aria-keyshortcuts": at < 9 ? String(at + 1) : null,
             onclick: () => this.chosen(option),
             onmouseenter: () => this.hinted(keys),
@@ -82,11 +95,14 @@ export class Panel {
           },
           h("span", { class: "number", "aria-hidden": "true" }, at < 9 ? String(at + 1) : ""),
           ...icons.map(svg),
-          h("span", { class: "name" }, option.name),
+          h("span", { class: "name" }, option.name.slice(common.length)),
         ),
       );
     });
-    return h("ol", { class: "options", "aria-labelledby": "prompt" }, ...items);
+    const longest = Math.max(0, ...this.listed.map((option) => option.name.length - common.length));
+    const many = this.listed.length > 6 && longest <= 13;
+    const list = h("ol", { class: `options ${many ? "many" : ""}`, "aria-labelledby": "prompt" }, ...items);
+    return common ? [h("p", { class: "common" }, common), list] : [list];
   }
 
   /** Arrow keys walk along the list. */
@@ -133,6 +149,13 @@ export class Panel {
       h("div", { class: "buttons" }, ...buttons),
     );
   }
+}
+
+/** What all of many names begin with, up to a colon: it need be said only once. */
+function beginning(names) {
+  const first = names[0] ?? "";
+  const common = first.slice(0, first.indexOf(": ") + 2);
+  return names.length > 3 && common.length > 2 && names.every((name) => name.startsWith(common)) ? common : "";
 }
 
 /** A thing in words, where the picture has no better name for it. */

@@ -1,7 +1,7 @@
 // The table as it is drawn: shows it, marks what can be chosen, and says what was pointed at.
 
 import { svg } from "./dom.js";
-import { fly, pieces } from "./flight.js";
+import { fly, pieces, still } from "./flight.js";
 
 export class Picture {
   /** `pointed` gets the keys of what was pointed at, the innermost first, and what it is called. */
@@ -9,6 +9,7 @@ export class Picture {
     this.frame = frame;
     this.pointed = pointed;
     this.text = "";
+    this.parts = [];
     frame.addEventListener("click", (event) => this.point(event.target));
     frame.addEventListener("mouseover", ({ target }) => {
       const meant = target.closest(".means")?.dataset.means.split("; ") ?? [];
@@ -25,6 +26,12 @@ export class Picture {
     return this.frame.querySelector("svg.table");
   }
 
+  /** A picture that came in parts; those that were in the one before are only told by where. */
+  joined(parts) {
+    this.parts = parts.flatMap((part) => (typeof part === "string" ? [part] : this.parts.slice(part[0], part[1])));
+    return this.parts.join("<g ");
+  }
+
   show(text, animated = true) {
     if (text === this.text) return;
     const old = this.element;
@@ -36,6 +43,26 @@ export class Picture {
     made.style.setProperty("--ratio", width / height);
     this.frame.replaceChildren(made);
     if (old && animated) fly(this.element, before);
+  }
+
+  /** Marks what the question is about (keys): of things that are alike, as many as are named. */
+  about(keys) {
+    const left = [...keys];
+    for (const each of this.frame.querySelectorAll("[data-thing]")) {
+      const at = left.indexOf(each.dataset.thing);
+      if (at >= 0) left.splice(at, 1);
+      each.classList.toggle("about", at >= 0);
+    }
+  }
+
+  /** Brings what the question is about, or what can be pointed at, into sight if none of it is;
+   *  `below` is where the rest is hidden. */
+  reveal(below) {
+    const end = Math.min(innerHeight, below);
+    const boxes = [...this.frame.querySelectorAll(".about, .can, .means")].map((each) => each.getBoundingClientRect());
+    if (!boxes.length || boxes.some((box) => box.top >= 0 && box.bottom <= end)) return;
+    const top = Math.min(...boxes.map((box) => box.top));
+    scrollBy({ top: top - end / 3, behavior: still() ? "auto" : "smooth" });
   }
 
   point(target) {

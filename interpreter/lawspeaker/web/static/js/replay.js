@@ -25,6 +25,8 @@ async function scene(after) {
   const query = new URLSearchParams({ shape: narrow.matches ? "tall" : "wide" });
   if (after !== null) query.set("after", after);
   if (seat !== null) query.set("seat", seat);
+  const spoken = new URLSearchParams(location.search).get("language");
+  if (spoken) query.set("language", spoken);
   const answer = await fetch(`/api/scene/${token}?${query}`);
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error.message);
@@ -44,7 +46,7 @@ async function begin() {
   last = final.at;
   document.title = `${final.table.title} – Lawspeaker`;
   byId("title").textContent = final.table.title;
-  byId("to-table").href = `/t/${token}`;
+  byId("to-table").href = `/t/${token}${location.search}`;
   byId("download").href = `/api/log/${token}`;
   byId("download").hidden = !final.table.log;
   byId("branch").hidden = !final.table.log;
@@ -93,7 +95,9 @@ async function variants(rules) {
   select.onchange = async () => {
     if (!select.value) return;
     const title = told(others.find((each) => each.name === select.value).title);
-    const query = new URLSearchParams({ rules: `${rules}+${select.value}`, language });
+    // A draft that was played is not on the shelf: it is held against what it started from.
+    const shelved = rules.split("+").filter((each) => !each.startsWith("./"));
+    const query = new URLSearchParams({ rules: [...shelved, select.value].join("+"), language });
     const answer = await fetch(`/api/under/${token}?${query}`);
     const found = await answer.json();
     select.value = "";
@@ -102,24 +106,26 @@ async function variants(rules) {
   };
 }
 
-async function parted({ same, first }, title) {
+async function parted(found, title) {
+  const { same, first } = found;
   if (same || !first) {
     notes.note(t("what_if_same", { rules: title }));
     return;
   }
   await go(first.reply);
-  const gone = (first.then ?? []).map((each) => `– ${each}`);
-  const come = (first.now ?? []).map((each) => `+ ${each}`);
-  const lines = [first.message, ...gone, ...come].filter(Boolean);
-  notes.rule(
-    {
-      sentence: first.says || first.message,
-      clause: first.clause,
-      citations: first.cites.map(({ source, section }) => (section ? `${section} [${source}]` : source)),
-      guards: lines.map((each) => ["", each]),
-    },
-    t("what_if_parts", { rules: title, at: first.reply }),
-  );
+  const refused = first.refused ? [t("what_if_refused", { answer: first.answered })] : first.now;
+  const sides = [
+    [t("what_if_then"), first.then.length ? first.then : [first.answered], "then"],
+    [t("what_if_now"), refused, "now"],
+  ];
+  if (found.last > first.reply) sides.push([t("what_if_scores", { at: found.last }), await scores(found), "scores"]);
+  notes.otherwise(t("what_if_parts", { rules: title, at: first.reply }), { ...first, sentence: first.says || first.message, sides });
+}
+
+/** The points of all players by both rules. */
+async function scores({ scores_then: then, scores_now: now }) {
+  const { players } = (await scene(null)).scene;
+  return players.map((each, at) => `${each.name}: ${then[at]} → ${now[at]}`);
 }
 
 /** Shows the table after so many replies. */

@@ -1,6 +1,6 @@
 // One game: its edition, modules and house rules with what they change, and the seats.
 
-import { fill, h } from "./dom.js";
+import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
 import { language, strength, t, told } from "./words.js";
 
@@ -9,7 +9,15 @@ const LAYERS = [
   ["house rule", "house_rules"],
 ];
 
+const narrow = matchMedia("(max-width: 760px)");
 const USUAL = "greedy"; // the bot that sits in a seat nobody has taken
+
+/** A picture of a game; where there is none, nothing is missed. */
+export function preview(name) {
+  const image = h("img", { src: `/api/preview/${name}?language=${language}`, alt: "", loading: "lazy" });
+  image.addEventListener("error", () => image.remove());
+  return image;
+}
 
 export class Setup {
   constructor(frame, game, bots) {
@@ -21,6 +29,7 @@ export class Setup {
     this.count = game.players.at(-1);
     this.seats = Array.from({ length: this.count }, (_, at) => ({ who: at ? USUAL : "me", name: "" }));
     this.rules = { ok: true, parts: [], players: game.players };
+    this.people = []; // the players as the game draws them
     this.asked = 0;
   }
 
@@ -29,16 +38,22 @@ export class Setup {
     const editions = this.game.variants.filter((each) => each.layer === "edition");
     this.changes = h("section", { class: "card changes", hidden: true });
     this.places = h("section", { class: "card seats" });
+    const rules = [editions.length ? this.editions(editions) : null, ...LAYERS.map(([layer, name]) => this.layer(layer, name))].filter(Boolean);
     fill(
       this.frame,
       h("a", { class: "back", href: "#" }, "← ", t("back")),
-      h("h2", { class: "name" }, told(this.game.title)),
-      h("p", { class: "about" }, told(this.game.about)),
       h(
         "div",
-        { class: "columns" },
-        h("div", {}, editions.length ? this.editions(editions) : null, ...LAYERS.map(([layer, name]) => this.layer(layer, name))),
+        { class: `columns ${rules.length ? "" : "alone"}` },
+        h(
+          "header",
+          { class: "card banner" },
+          h("div", { class: "picture" }, preview(this.game.name)),
+          h("h2", { class: "name" }, told(this.game.title)),
+          h("p", { class: "about" }, told(this.game.about)),
+        ),
         h("div", { class: "beside" }, this.places, this.changes),
+        h("div", { class: "rules" }, ...rules),
       ),
     );
     this.drawSeats();
@@ -65,16 +80,25 @@ export class Setup {
   layer(layer, name) {
     const found = this.game.variants.filter((each) => each.layer === layer);
     if (!found.length) return null;
-    return h("fieldset", { class: "card" }, h("legend", {}, t(name)), ...found.map((each) => this.extra(each)));
+    const count = h("small", {}, String(found.length));
+    return h(
+      "details",
+      { class: "card layer", open: !narrow.matches },
+      h("summary", {}, t(name), " ", count),
+      h("div", { role: "group", "aria-label": t(name) }, ...found.map((each) => this.extra(each))),
+    );
   }
 
   extra(variant) {
     const values = variant.parameters.map((each) => each.default);
     const inputs = variant.parameters.map((each, at) =>
-      h("input", {
-        type: "text", class: "parameter", value: each.default, "aria-label": each.name.replaceAll("_", " "),
-        onchange: (event) => { values[at] = event.target.value.trim() || each.default; if (this.extras.has(variant.name)) this.look(); },
-      }),
+      h("span", { class: "parameter" },
+        h("span", {}, each.name.replaceAll("_", " ")),
+        h("input", {
+          type: "number", step: "1", value: each.default, "aria-label": `${told(variant.title)}: ${each.name.replaceAll("_", " ")}`,
+          onchange: (event) => { values[at] = event.target.value.trim() || each.default; if (this.extras.has(variant.name)) this.look(); },
+        }),
+      ),
     );
     const box = h("input", {
       type: "checkbox", value: variant.name,
@@ -112,6 +136,7 @@ export class Setup {
     const answer = await (await fetch(`/api/rules?${query}`)).json();
     if (mine !== this.asked) return;
     this.rules = answer.error ? { ok: false, problems: [answer.error] } : answer;
+    this.people = answer.seats ?? this.people;
     this.drawChanges();
     this.drawSeats();
   }
@@ -122,14 +147,31 @@ export class Setup {
     this.changes.hidden = ok && !parts.some((part) => part.points.length);
     this.changes.classList.toggle("clash", !ok);
     if (!ok) {
+      const clashes = this.clashes().map((each) => h("li", {}, each));
       const items = problems.map((each) => h("li", {}, each.message, each.hint ? h("small", {}, each.hint) : null));
-      fill(this.changes, h("h3", {}, t("conflict")), h("ul", {}, ...items));
+      fill(this.changes, h("h3", {}, t("conflict")), h("ul", {}, ...(clashes.length ? clashes : items)));
       return;
     }
     const told = parts.filter((part) => part.points.length).map((part) =>
       h("div", {}, h("h4", {}, part.title), h("ul", {}, ...part.points.map((point) => this.point(point)))),
     );
     fill(this.changes, h("h3", {}, t("changes")), ...told);
+  }
+
+  /** Which of the chosen variants do not go together, or lack another, as far as they say so. */
+  clashes() {
+    const titles = new Map(this.game.variants.map((each) => [each.name, told(each.title)]));
+    const chosen = this.game.variants.filter((each) => each.name === this.edition || this.extras.has(each.name));
+    const there = new Set(chosen.flatMap((each) => [each.name, ...each.includes]));
+    const known = new Set(); // two may say so of each other
+    const fresh = (...pair) => !known.has(pair.sort().join()) && known.add(pair.join());
+    return chosen.flatMap(({ name, conflicts, needs }) => {
+      const say = (phrase, other) => t(phrase, { one: titles.get(name), other: titles.get(other) ?? other });
+      return [
+        ...conflicts.filter((each) => there.has(each) && fresh(name, each)).map((each) => say("conflict_between", each)),
+        ...needs.filter((each) => !there.has(each)).map((each) => say("needs", each)),
+      ];
+    });
   }
 
   point({ says, before, because, cites }) {
@@ -170,16 +212,25 @@ export class Setup {
   seat(seat, at) {
     const bots = this.bots.map((bot) => [bot, t("bot", { strength: strength(bot) })]);
     const whos = [["me", t("seat_me")], ["friend", t("seat_friend")], ...bots];
+    const player = this.people[at];
+    const called = player?.name ?? String(at + 1);
     const select = h(
       "select",
-      { "aria-label": `${t("seats")} ${at + 1}`, onchange: (event) => { seat.who = event.target.value; this.drawSeats(); } },
+      { "aria-label": `${t("seats")}: ${called}`, onchange: (event) => { seat.who = event.target.value; this.drawSeats(); } },
       ...whos.map(([value, words]) => h("option", { value, selected: value === seat.who }, words)),
     );
     const name = h("input", {
       type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name"), value: seat.name,
       oninput: (event) => { seat.name = event.target.value; },
     });
-    return h("li", {}, h("span", { class: "number" }, String(at + 1)), select, ["me", "friend"].includes(seat.who) ? name : null);
+    return h(
+      "li",
+      {},
+      chip(player ?? { letter: String(at + 1), colour: "transparent", ink: "inherit" }),
+      h("span", { class: "player" }, player ? called : ""),
+      select,
+      ["me", "friend"].includes(seat.who) ? name : null,
+    );
   }
 
   async start() {

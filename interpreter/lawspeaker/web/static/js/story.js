@@ -12,8 +12,8 @@ export class Story {
     this.last = -1;
   }
 
-  /** Entries of replies; `anew`: forget what was told before. */
-  tell(entries, players, anew) {
+  /** Entries of replies; `anew`: forget what was told before; `seen`: those up to here are no news. */
+  tell(entries, players, anew, seen = Infinity) {
     if (anew) {
       this.frame.replaceChildren();
       this.last = -1;
@@ -23,6 +23,7 @@ export class Story {
       this.last = entry.reply;
       if (entry.lines.length) this.frame.prepend(this.entry(entry, players));
     }
+    for (const each of this.frame.children) each.classList.toggle("new", Number(each.dataset.reply) > seen);
   }
 
   entry({ reply, lines }, players) {

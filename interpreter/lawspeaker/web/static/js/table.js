@@ -13,9 +13,16 @@ const token = location.pathname.split("/")[2];
 const narrow = matchMedia("(max-width: 760px)");
 const shape = () => (narrow.matches ? "tall" : "wide");
 
+/** The language that was chosen here: it stands in the address, and so outlives the page. */
+const spoken = () => {
+  const chosen = new URLSearchParams(location.search).get("language");
+  return chosen ? { language: chosen } : {};
+};
+
 let now = null; // the last scene
 let choosing = null;
 let asked = null; // to which question the choosing belongs
+let replied = Infinity; // after how many replies this screen gave its own last one
 let pointedAt = ""; // what was pointed at in vain,
 let around = []; // and what is around it
 let attending = false; // whether whoever answered last did so with the keys
@@ -28,7 +35,7 @@ const panel = new Panel(byId("question"), {
   ruled: (clause) => line.say("rule", { clause }),
 });
 const story = new Story(byId("log"), { ruled: (clause) => clause && line.say("rule", { clause }) });
-const line = new Line(() => `/ws/${token}?shape=${shape()}`, heard, changed);
+const line = new Line(() => `/ws/${token}?${new URLSearchParams({ parts: "", shape: shape(), ...spoken() })}`, heard, changed);
 narrow.addEventListener("change", () => line.say("shape", { shape: shape() }));
 
 // ---------------------------------------------------------------- hearing
@@ -85,18 +92,18 @@ function changed(state) {
 }
 
 async function shown(message) {
+  const svg = picture.joined(message.scene.parts);
   const first = now === null;
   if (first || message.table.language !== language) await load(message.table.language);
   const before = now;
   now = message;
   const { scene, table } = message;
-  document.title = `${table.title} – Lawspeaker`;
   byId("title").textContent = table.title;
-  picture.show(scene.svg, before !== null && before.seat === message.seat);
-  story.tell(scene.log, scene.players, message.since === 0);
+  picture.show(svg, before !== null && before.seat === message.seat);
+  story.tell(scene.log, scene.players, message.since === 0, replied);
   surroundings();
   languages(table);
-  const key = message.ask === null ? null : `${message.ask}/${message.seat}`;
+  const key = message.ask === null ? null : `${message.ask}/${message.seat}/${table.language}`;
   if (key !== asked || key === null) {
     asked = key;
     choosing = scene.question && message.ask !== null ? new Choosing(scene.question) : null;
@@ -121,7 +128,7 @@ function surroundings() {
   proposal(table.proposal);
   people(now);
   byId("undo").hidden = !table.undo;
-  byId("watch-again").href = `/replay/${token}`;
+  byId("watch-again").href = `/replay/${token}${location.search}`;
   byId("watch-again").hidden = !table.log;
   byId("download").href = `/api/log/${token}`;
   byId("download").hidden = !table.log;
@@ -137,17 +144,21 @@ function state(name) {
 }
 
 function question(fresh = false) {
-  const { scene, seat } = now;
+  const { scene, seat, table } = now;
   state(scene.finished ? "over" : choosing ? "asked" : "waiting");
+  byId("rules").hidden = !choosing;
+  document.title = `${choosing ? "● " : ""}${table.title} – Lawspeaker`;
+  picture.about(choosing ? scene.question.about : []);
   if (scene.finished && scene.result) {
     picture.mark(new Set(), []);
     panel.end(scene.result, scene.players, [
       h("a", { class: "button main", href: "/" }, t("play_again")),
-      now.table.log ? h("a", { class: "button", href: `/replay/${token}` }, t("watch_again")) : null,
+      now.table.log ? h("a", { class: "button", href: `/replay/${token}${location.search}` }, t("watch_again")) : null,
     ].filter(Boolean));
   } else if (choosing) {
     picture.mark(choosing.next, choosing.picked);
     panel.ask(choosing, scene.players[seat]);
+    if (fresh && narrow.matches) picture.reveal(byId("question").getBoundingClientRect().top);
     if (fresh && attending) byId("prompt").focus({ preventScroll: true });
     attending = false;
   } else {
@@ -182,6 +193,7 @@ function choose(option) {
   notes.hide();
   attending = document.activeElement !== document.body;
   if (line.say("reply", { number: option.number, ask: now.ask })) {
+    replied = now.at;
     choosing = null;
     picture.mark(new Set(), []);
     picture.hint([]);
@@ -223,19 +235,22 @@ function curtain({ curtain: seat, scene }) {
   frame.hidden = !closed;
   if (!closed) return;
   const player = scene.players[seat];
+  frame.setAttribute("aria-label", t("curtain", { name: player.name }));
   const open = h("button", { class: "main", onclick: () => line.say("face", { seat }) }, t("curtain_open", { name: player.name }));
   fill(frame, h("div", { class: "folds" }, chip(player, "large"), h("p", {}, t("curtain", { name: player.name })), open));
   open.focus();
 }
 
 /** An invitation to a seat. */
-async function invited({ name, title, host, language: wanted }) {
+async function invited({ name, title, seats, language: wanted }) {
   await load(wanted);
+  const sitting = seats.filter((each) => each.nick).map((each) => `${each.nick} (${each.name})`);
   const field = h("input", { type: "text", maxlength: "24", placeholder: t("name"), "aria-label": t("name") });
   const sit = () => line.say("sit", { name: field.value.trim() });
   field.addEventListener("keydown", (event) => event.key === "Enter" && sit());
   const frame = byId("curtain");
   frame.hidden = false;
+  frame.setAttribute("aria-label", t("invited", { title }));
   byId("title").textContent = title;
   fill(
     frame,
@@ -243,7 +258,7 @@ async function invited({ name, title, host, language: wanted }) {
       "div",
       { class: "folds" },
       h("h2", {}, t("invited", { title })),
-      host ? h("p", {}, t("invited_by", { name: host })) : null,
+      sitting.length ? h("p", { class: "sitting" }, `${t("people")}: ${sitting.join(", ")}`) : null,
       field,
       h("button", { class: "main", onclick: sit }, t("sit_down", { name })),
     ),
@@ -263,7 +278,7 @@ function proposal(open) {
     : open.mine
       ? [h("button", { onclick: () => line.say("decline") }, t("withdraw"))]
       : [];
-  fill(frame, h("span", {}, open.text), ...buttons);
+  fill(frame, h("span", {}, open.text, " ", h("small", {}, open.waiting)), ...buttons);
 }
 
 function offerAnyway(why) {
@@ -282,14 +297,14 @@ function people({ table, scene, you }) {
     const link = table.links?.seats?.[seat.seat];
     const parts = [
       chip(player),
-      h("span", { class: "name" }, player.name),
-      h("span", { class: "who-is" }, away ? `${who} (${t("away")})` : who),
+      h("span", { class: "names" }, h("span", { class: "name" }, player.name), h("span", { class: "who-is" }, away ? `${who} (${t("away")})` : who)),
     ];
     if (link && !you.seats.includes(seat.seat)) parts.push(copier(link, t("copy_link")));
     else if (you.host && seat.taken && !you.seats.includes(seat.seat)) {
       parts.push(h("button", { class: "quiet", onclick: () => line.say("free", { seat: seat.seat }) }, t("free_seat")));
     }
-    if (away && you.seats.length && !you.seats.includes(seat.seat)) {
+    const mine = you.seats.includes(seat.seat);
+    if (seat.who === "person" && !table.finished && (mine || (away && you.host))) {
       parts.push(h("button", { class: "quiet", onclick: () => line.say("bot", { seat: seat.seat, strength: "greedy" }) }, t("let_bot")));
     }
     if (seat.who === "bot" && seat.person && you.seats.includes(seat.seat)) {
@@ -318,9 +333,12 @@ function copier(path, words) {
 
 function languages(table) {
   const select = byId("language");
-  const spoken = ["en", "de", "it", "fr"];
-  fill(select, ...spoken.map((each) => h("option", { value: each, selected: each === table.language }, each.toUpperCase())));
-  select.onchange = () => line.say("language", { language: select.value });
+  fill(select, ...table.languages.map((each) => h("option", { value: each, selected: each === table.language }, each.toUpperCase())));
+  select.hidden = table.languages.length < 2;
+  select.onchange = () => {
+    history.replaceState(null, "", `?language=${select.value}`);
+    line.say("language", { language: select.value });
+  };
 }
 
 byId("undo").addEventListener("click", () => line.say("undo"));

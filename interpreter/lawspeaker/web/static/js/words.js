@@ -20,6 +20,11 @@ export function t(name, values = {}) {
   return text.replace(/\{(\w+)\}/g, (all, key) => values[key] ?? all);
 }
 
+/** A number with so many digits after the point, as it is written in this language. */
+export function figure(value, digits) {
+  return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+}
+
 /** What a bot is like; one that nobody described is called by its name. */
 export function strength(bot) {
   return words[`web.strength_${bot}`] ?? bot;

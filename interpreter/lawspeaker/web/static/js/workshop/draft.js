@@ -41,6 +41,11 @@ export class Draft {
     this.opened = keyOf(file);
   }
 
+  /** Puts files as they were left in their place. */
+  putBack(files) {
+    for (const file of files) this.texts.set(keyOf(file), { ...file });
+  }
+
   /** Takes back all changes of a file; one that was added goes. */
   restore(key) {
     const was = this.shelf.get(key) ?? this.before.find((file) => keyOf(file) === key);

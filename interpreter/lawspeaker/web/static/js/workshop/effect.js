@@ -16,18 +16,20 @@ export class Effect {
     this.bot = "random";
     this.running = false;
     this.found = null;
+    this.stale = false; // whether what was found is about rules that have changed since
     this.why = "";
   }
 
   begin() {
     this.running = true;
-    this.found = null;
+    this.stale = true;
     this.why = "";
     this.draw();
   }
 
   hear(found) {
     this.found = found;
+    this.stale = false;
     this.running = found.done < found.of;
     this.draw();
   }
@@ -38,7 +40,15 @@ export class Effect {
     this.draw();
   }
 
-  /** Nothing to compare: the rules are as they were, or have mistakes. */
+  /** The rules have changed: what was found stays in sight, faintly, until there is something new. */
+  outdate(why = "") {
+    this.running = false;
+    this.stale = true;
+    this.why = why;
+    this.draw();
+  }
+
+  /** Nothing to compare: the rules are as they were. */
   clear(why) {
     this.running = false;
     this.found = null;
@@ -63,10 +73,10 @@ export class Effect {
           : h("button", { onclick: () => this.start() }, t(found ? "workshop.again" : "workshop.run")),
         h("label", { class: "auto" }, h("input", { type: "checkbox", checked: this.auto, onchange: (event) => { this.auto = event.target.checked; } }), " ", t("workshop.auto")),
       ),
-      running || found ? h("progress", { max: found?.of ?? GAMES, value: found?.done ?? null, "aria-label": t("workshop.effect") }) : null,
-      found ? h("p", { class: "tip" }, t("workshop.games_played", { done: found.done, of: found.of }), found.broken ? ` ${t("workshop.broken", { count: found.broken })}` : "") : null,
+      running || (found && !this.stale) ? h("progress", { max: found?.of ?? GAMES, value: this.stale ? null : found.done, "aria-label": t("workshop.effect") }) : null,
+      found && !this.stale ? h("p", { class: "tip" }, t("workshop.games_played", { done: found.done, of: found.of }), found.broken ? ` ${t("workshop.broken", { count: found.broken })}` : "") : null,
       this.why ? h("p", { class: "tip why" }, this.why) : null,
-      found ? measures(found.rows, this.called) : null,
+      found ? h("div", { class: this.stale ? "stale" : "" }, measures(found.rows, this.called)) : null,
     );
   }
 }

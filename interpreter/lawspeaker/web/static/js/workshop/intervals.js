@@ -10,8 +10,8 @@ function s(name, attributes) {
   return made;
 }
 
-/** From 0 to `most`, or, `around`, from -most to most with a line at 0. */
-export function interval({ value, low, high }, most, around) {
+/** From 0 to `most`, or, `around`, from -most to most with a line at 0; another line may be at `mark`. */
+export function interval({ value, low, high }, most, around, mark = around ? 0 : null) {
   const x = (each) => {
     const part = around ? 0.5 + each / (2 * most) : each / most;
     return 4 + Math.max(0, Math.min(1, part)) * (WIDE - 8);
@@ -22,6 +22,6 @@ export function interval({ value, low, high }, most, around) {
     s("rect", { x: x(low), width: Math.max(1.5, x(high) - x(low)), y: HIGH / 2 - 4, height: 8, rx: 4, class: "range" }),
     s("circle", { cx: x(value), cy: HIGH / 2, r: 4, class: "dot" }),
   );
-  if (around) picture.prepend(s("line", { x1: x(0), x2: x(0), y1: 1, y2: HIGH - 1, class: "zero" }));
+  if (mark !== null) picture.prepend(s("line", { x1: x(mark), x2: x(mark), y1: 1, y2: HIGH - 1, class: "zero" }));
   return picture;
 }

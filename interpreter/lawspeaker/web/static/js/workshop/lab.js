@@ -3,8 +3,7 @@
 import { byId, fill, h } from "../dom.js";
 import { language, load, preferred, t, told } from "../words.js";
 import { Line } from "./line.js";
-
-const FEW = 2; // so many tables are open at once; the others can be opened
+import * as results from "./results.js";
 
 let games = [];
 let game = null;
@@ -26,8 +25,7 @@ async function open() {
   fill(select, ...shelf.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
     await load(select.value);
-    draw();
-    show();
+    await turn();
   };
   line = new Line(hear, (there) => { byId("line").textContent = there ? "" : t("line_broken"); });
   const wanted = new URLSearchParams(location.search).get("rules") ?? "";
@@ -38,13 +36,14 @@ async function open() {
 
 /** Other rules: what of them can be varied, and how many play. */
 async function turn() {
-  const answer = await fetch(`/api/choices?${new URLSearchParams({ rules: rules() })}`);
+  const answer = await fetch(`/api/choices?${new URLSearchParams({ rules: rules(), language })}`);
   if (answer.ok) known = await answer.json();
   if (!game.players.includes(wish.players)) wish.players = game.players.at(-1);
   const first = known.choices.find(({ is }) => /^\d+$/.test(is)) ?? known.choices[0];
   wish.choice = first?.id ?? "";
   wish.values = around(first);
   draw();
+  show();
 }
 
 function around(choice) {
@@ -62,7 +61,7 @@ function draw() {
   const chosen = known.choices.find((each) => each.id === wish.choice);
   fill(
     byId("wish"),
-    h("div", { class: "ways", role: "group" }, ...["simulate", "sweep"].map((each) => h("button", { "aria-pressed": String(way === each), onclick: () => { way = each; draw(); } }, t(`lab.${each}`)))),
+    h("div", { class: "ways", role: "group" }, ...["simulate", "sweep"].map((each) => h("button", { "aria-pressed": String(way === each), onclick: () => { way = each; found = null; draw(); show(); } }, t(`lab.${each}`)))),
     h("div", { class: "fields" },
       select(t("workshop.which_game"), games.map((each) => [each.name, told(each.title)]), game.name, (name) => { game = games.find((each) => each.name === name); variant = ""; turn(); }),
       game.variants.length ? select(t("workshop.which_rules"), [["", t("base_edition")], ...game.variants.map((each) => [each.name, told(each.title)])], variant, (name) => { variant = name; turn(); }) : null,
@@ -92,9 +91,9 @@ function vary(select, chosen) {
 
 function run() {
   running = true;
-  found = { done: 0, of: wish.games, tables: [], broken: "" };
+  found = { done: 0, of: wish.games, broken: "" };
   const { players, bot, seed, choice, values } = wish;
-  const message = { rules: rules(), players, bot, seed, games: wish.games };
+  const message = { rules: rules(), players, bot, seed, games: wish.games, language };
   line.ask(way, way === "sweep" ? { ...message, vary: `${choice}=${values}` } : message);
   history.replaceState(null, "", `/lab?${new URLSearchParams({ rules: rules() })}`);
   draw();
@@ -126,22 +125,19 @@ function hear(message) {
 }
 
 function show() {
-  if (!found) return;
-  const opened = new Set([...document.querySelectorAll("#result details[open]")].map((each) => each.dataset.title));
+  if (!found) {
+    fill(byId("result"), h("section", { class: "card empty" }, h("h2", {}, t("lab.empty")), h("p", {}, t(way === "sweep" ? "lab.empty_sweep" : "lab.empty_simulate"))));
+    return;
+  }
   fill(
     byId("result"),
-    found.of ? h("div", {}, h("progress", { max: found.of, value: found.done, "aria-label": t("lab.title") }), h("p", { class: "tip" }, t("lab.done", found))) : null,
+    found.of ? h("div", {}, running ? h("progress", { max: found.of, value: found.done || null, "aria-label": t("lab.title") }) : null, h("p", { class: "tip" }, t("lab.done", found))) : null,
     found.broken ? h("p", { class: "broken" }, found.of ? t("lab.broken", { text: found.broken }) : found.broken) : null,
     found.stopped ? h("p", { class: "broken" }, found.stopped) : null,
-    found.plot ? h("img", { src: found.plot, alt: t("lab.title") }) : null,
-    ...found.tables.filter((each) => each.rows.length).map((each, at) => table(each, at < FEW || opened.has(each.title))),
+    ...(found.summary ? results.simulation(found.summary) : []),
+    ...(found.points ? results.sweep(found) : []),
     found.csv ? h("p", {}, h("a", { class: "button", download: "sweep.csv", href: URL.createObjectURL(new Blob([found.csv], { type: "text/csv" })) }, t("lab.csv"))) : null,
   );
-}
-
-function table({ title, headings, left, rows }, open) {
-  const row = (cells, name) => h("tr", {}, ...cells.map((each, at) => h(name, { class: left[at] ? "left" : "" }, each)));
-  return h("details", { class: "card", open, "data-title": title }, h("summary", {}, title || "–"), h("div", { class: "wide" }, h("table", {}, headings.length ? row(headings, "th") : null, ...rows.map((each) => row(each, "td")))));
 }
 
 open();

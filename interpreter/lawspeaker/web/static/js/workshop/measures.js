@@ -1,7 +1,7 @@
 // The table of what paired games say.
 
 import { h } from "../dom.js";
-import { t } from "../words.js";
+import { figure, t } from "../words.js";
 import { interval } from "./intervals.js";
 
 const SHARES = ["differs", "outcome", "winner"];
@@ -33,12 +33,12 @@ function line(row, name, most, around) {
     { class: around && row.clear ? "clear" : "" },
     h("td", {}, name),
     h("td", { class: "bar-cell" }, interval(row, most, around)),
-    h("td", { class: "figure" }, figure(row.value, row, around), h("small", {}, ` ${figure(row.low, row, around)} … ${figure(row.high, row, around)}`)),
+    h("td", { class: "figure" }, told(row.value, row, around), h("small", {}, ` ${told(row.low, row, around)} … ${told(row.high, row, around)}`)),
   );
 }
 
-function figure(value, { share, measure }, around) {
+function told(value, { share, measure }, around) {
   const sign = around && value > 0 ? "+" : "";
-  if (share) return `${sign}${(100 * value).toFixed(measure === "seat_wins" ? 1 : 0)} %`;
-  return `${sign}${value.toFixed(2)}`;
+  if (share) return `${sign}${figure(100 * value, measure === "seat_wins" ? 1 : 0)} %`;
+  return sign + figure(value, 2);
 }

@@ -12,9 +12,10 @@ import { Line } from "./line.js";
 import * as lookup from "./lookup.js";
 import { Place } from "./place.js";
 import { Problems } from "./problems.js";
+import * as remembering from "./remembering.js";
 
-const PAUSE = 250; // after the last key, before the draft is looked at
-const LULL = 900; // after it was found sound, before games are played
+const PAUSE = 120; // after the last key, before the draft is looked at
+const LULL = 120; // after it was found sound, before games are played
 
 let games = [];
 let draft = null;
@@ -60,6 +61,7 @@ function build(languages, manual) {
   byId("format").onclick = tidy;
   byId("save").onclick = save;
   byId("share").onclick = share;
+  byId("play").onclick = play;
   for (const each of document.querySelectorAll(".switch button")) each.onclick = () => show(each.dataset.tab);
   show("rules");
   effect.clear(t("workshop.no_change"));
@@ -94,9 +96,11 @@ async function start(query, rows = []) {
   const asked = new URLSearchParams(query);
   for (const row of rows) asked.append("row", row);
   const answer = await fetch(`/api/workshop/start?${asked}`);
-  await take(answer);
   if (answer.ok) history.replaceState(null, "", `/workshop?${asked}`);
+  await take(answer);
 }
+
+const address = () => location.pathname + location.search;
 
 async function take(answer) {
   const found = await answer.json();
@@ -106,6 +110,12 @@ async function take(answer) {
     return;
   }
   draft = new Draft(found);
+  const left = remembering.kept(address());
+  if (left.length) {
+    draft.putBack(left);
+    fresh = true;
+    notes.note(t("workshop.left"));
+  }
   place.replies = 12;
   place.last = 0;
   effect.clear(t("workshop.no_change"));
@@ -126,7 +136,7 @@ function drawFiles() {
     ),
   );
   const back = draft.changed(draft.opened)
-    ? h("button", { class: "quiet back", onclick: () => { draft.restore(draft.opened); turn(draft.opened); examine(); } }, t("workshop.restore"))
+    ? h("button", { class: "quiet back", onclick: takeBack }, t("workshop.restore"))
     : null;
   fill(byId("files"), ...tabs, back);
   const game = games.find((each) => each.name === draft.rules.split("+")[0]);
@@ -141,13 +151,26 @@ function turn(key, where = null) {
   byId("files").querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+function takeBack() {
+  draft.restore(draft.opened);
+  remembering.keep(address(), draft);
+  turn(draft.opened);
+  examine();
+}
+
 function edited(text) {
   const before = draft.changed(draft.opened);
   draft.file.text = text;
   fresh = true;
+  remembering.keep(address(), draft);
   if (before !== draft.changed(draft.opened)) drawFiles();
   clearTimeout(typing);
   clearTimeout(playing);
+  if (effect.running || ahead) {
+    line.stop("effect"); // at once, so that nothing is in the way of the next games
+    effect.outdate();
+    ahead = false;
+  }
   typing = setTimeout(examine, PAUSE);
   completing.offer();
 }
@@ -199,7 +222,15 @@ function measure() {
   clearTimeout(playing);
   if (!sound || same) return;
   effect.begin();
+  ahead = false;
   line.ask("effect", { ...draft.message, players: place.players, games: GAMES, bot: effect.bot });
+}
+
+/** Half of every pair of games is played by the rules as they were: that can be done before a change. */
+function playAhead() {
+  const { rules, before } = draft.message;
+  ahead = true;
+  line.ask("effect", { rules, files: before, before, players: place.players, games: GAMES, bot: effect.bot });
 }
 
 function seek() {
@@ -235,8 +266,8 @@ function examined(found) {
   editor.mark(problems.of(draft.file.name));
   drawFiles();
   if (!found.ok) {
-    effect.clear(t("workshop.mend_first"));
-    line.stop("effect");
+    effect.outdate(t("workshop.mend_first"));
+    measured = "";
     answered();
     return;
   }
@@ -251,11 +282,14 @@ function examined(found) {
   const asked = JSON.stringify([draft.message, place.players]);
   if (asked === measured) return;
   measured = asked;
-  line.stop("effect");
-  effect.clear(same ? t("workshop.no_change") : "");
-  if (!same && effect.auto && fresh) playing = setTimeout(measure, LULL);
+  if (same || !fresh) effect.clear(t("workshop.no_change"));
+  else effect.outdate();
+  if (!effect.auto) return;
+  if (same || !fresh) playAhead();
+  else playing = setTimeout(measure, LULL);
 }
 let measured = "";
+let ahead = false; // whether the games under way are those of a change to come
 let fresh = false; // whether there is something in the draft that somebody wrote
 
 function know(found) {
@@ -269,7 +303,7 @@ function know(found) {
 function hear(message) {
   const answers = {
     examined: () => examined(message),
-    effect: () => effect.hear(message),
+    effect: () => { if (!ahead) effect.hear(message); },
     sought: () => sought(message),
     formatted: () => formatted(message),
     patched: () => patched(message),
@@ -327,6 +361,25 @@ function download(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** A table that plays by the draft, in a tab of its own: the workshop stays as it is. */
+async function play() {
+  if (!sound) {
+    notes.note(t("workshop.mend_first"));
+    return;
+  }
+  const button = byId("play");
+  button.disabled = true;
+  notes.note(t("workshop.trying_out"));
+  const { rules, files } = draft.message;
+  const seats = Array.from({ length: place.players }, (_, at) => ({ who: at ? "greedy" : "me" }));
+  const answer = await fetch("/api/workshop/table", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ rules, files, seats, language }) });
+  const found = await answer.json();
+  button.disabled = false;
+  if (!answer.ok) notes.note(found.error.message);
+  else notes.offer(t("workshop.table_set"), t("start"), found.link);
+  if (answer.ok) window.open(found.link, "_blank");
 }
 
 async function share() {

@@ -1,0 +1,210 @@
+// Differences as cards: what each telling says, where it shows on the table, and how much it matters.
+
+import { h, svg } from "../dom.js";
+import * as notes from "../notes.js";
+import { language, t } from "../words.js";
+import { measures } from "./measures.js";
+
+const GAMES = 2000;
+const NARROW = matchMedia("(max-width: 760px)");
+const ONLY_SAID = ["", "silence", "terms only", "wording only"];
+
+const DECLARED = ["pieces", "places", "markers", "words", "numbers", "names", "symbols", "table"];
+const AS_THE_FIRST = "as the first";
+
+const word = (text) => text.replaceAll(/[ -]/g, "_");
+
+export class Differences {
+  /** `found` is the comparison of the tellings in `chosen`; `changed` is called when a card has news. */
+  constructor(found, chosen, line, changed) {
+    this.found = found;
+    this.chosen = chosen;
+    this.line = line;
+    this.changed = changed;
+    this.rows = new Map(found.rows.map((row) => [row.id, row]));
+    this.findings = new Map(); // by number of a difference and of a telling: {busy, witness, weighed}
+    this.queue = []; // what is still to be weighed
+  }
+
+  // ------------------------------------------------------------ what can be asked
+
+  /** The tellings that play otherwise than the first, as far as a difference goes. */
+  playing({ rows, tellings }) {
+    return tellings.filter((at) => rows.some((id) => !ONLY_SAID.includes(this.rows.get(id).cells[at].kind)));
+  }
+
+  known(number, telling) {
+    return this.findings.get(`${number} ${telling}`) ?? {};
+  }
+
+  note(number, telling, more) {
+    this.findings.set(`${number} ${telling}`, { ...this.known(number, telling), ...more });
+  }
+
+  /** Only one search and one run of games is under way at a time. */
+  ask(type, number, telling, more = {}) {
+    this.rest(type);
+    this.note(number, telling, { busy: type });
+    this.line.ask(type, { names: this.chosen, number, telling, language, shape: NARROW.matches ? "tall" : "wide", ...more });
+    this.changed();
+  }
+
+  rest(type) {
+    for (const each of this.findings.values()) if (each.busy === type) each.busy = null;
+  }
+
+  stop() {
+    this.line.stop("weigh");
+    this.queue = [];
+    this.rest("weigh");
+    this.changed();
+  }
+
+  weighAll() {
+    this.queue = this.pairs().filter(([number, telling]) => !this.done(number, telling));
+    this.next();
+  }
+
+  next() {
+    if (this.queue.length) this.ask("weigh", ...this.queue[0], { games: GAMES });
+  }
+
+  /** Every difference that changes play, with every telling it does so in. */
+  pairs() {
+    return this.found.differences.filter((each) => each.changes_play).flatMap((each) => this.playing(each).map((at) => [each.number, at]));
+  }
+
+  done(number, telling) {
+    const { weighed } = this.known(number, telling);
+    return Boolean(weighed) && weighed.done >= weighed.of;
+  }
+
+  get all() {
+    const pairs = this.pairs();
+    return { of: pairs.length, done: pairs.filter(([number, telling]) => this.done(number, telling)).length };
+  }
+
+  get weighed() {
+    return this.all.done > 0;
+  }
+
+  /** In what share of the games the scores come out otherwise; nothing is known of some. */
+  weight({ number, tellings }) {
+    const shares = tellings.map((at) => this.known(number, at).weighed?.rows.find((row) => row.measure === "outcome")?.value);
+    return Math.max(-1, ...shares.filter((each) => each !== undefined));
+  }
+
+  // ------------------------------------------------------------ what is answered
+
+  hear(message) {
+    const { type, number, telling } = message;
+    if (type === "witness") this.note(number, telling, { busy: null, witness: message });
+    else if (type === "weighed") this.weigh(message);
+    else if (type === "stopped") {
+      notes.note(message.message);
+      if (message.what === "weigh") this.queue = [];
+      this.rest(message.what);
+    } else return;
+    this.changed();
+  }
+
+  weigh(message) {
+    const over = message.done >= message.of;
+    this.note(message.number, message.telling, { busy: over ? null : "weigh", weighed: message });
+    if (!over || !this.queue.length) return;
+    this.queue.shift();
+    this.next();
+  }
+
+  /** The line is broken, and what was asked for is lost. */
+  lost() {
+    for (const each of this.findings.values()) each.busy = null;
+    this.queue = [];
+    this.changed();
+  }
+
+  // ------------------------------------------------------------ drawing
+
+  card(each, group) {
+    const row = this.rows.get(each.id);
+    const playing = this.playing(each);
+    return h(
+      "article",
+      { class: `card difference ${group}`, id: `difference-${each.number}` },
+      h("header", {}, h("span", { class: "number" }, String(each.number)), h("h3", {}, row.title), h("span", { class: "kind" }, t(`comparing.kind_${word(each.kind)}`)), h("code", {}, row.id)),
+      h("div", { class: "cells" }, ...row.cells.map((cell, at) => this.telling(each, row, cell, at, playing.includes(at)))),
+      each.rows.length > 1 ? h("p", { class: "tip" }, t("comparing.together"), " ", ...each.rows.filter((id) => id !== each.id).flatMap((id, at) => [at ? ", " : "", h("code", { title: this.rows.get(id).title }, id)])) : null,
+      ...playing.flatMap((at) => this.results(each.number, at, playing.length > 1)),
+    );
+  }
+
+  telling(each, row, cell, at, plays) {
+    const cites = cell.cites.map(({ source, section }) => (section ? `${source}: ${section}` : source)).join(" · ");
+    return h(
+      "div",
+      { class: `cell ${cell.same ? "" : "other"}` },
+      h("h4", {}, this.found.tellings[at].title),
+      h("p", {}, said(cell, row.sort)),
+      cell.because ? h("small", { class: "because" }, cell.because) : null,
+      cell.remark && cell.remark !== cell.because ? h("small", {}, cell.remark) : null,
+      cites ? h("small", {}, cites) : null,
+      plays ? this.deeds(each, at) : null,
+    );
+  }
+
+  deeds({ number, rows }, at) {
+    const take = new URLSearchParams([["as", "take"], ["rules", this.chosen[0]], ["other", this.chosen[at]], ...rows.map((row) => ["row", row])]);
+    const { busy } = this.known(number, at);
+    return h(
+      "div",
+      { class: "deeds" },
+      h("button", { disabled: busy === "witness", onclick: () => this.ask("witness", number, at) }, t(busy === "witness" ? "comparing.searching" : "comparing.witness")),
+      busy === "weigh"
+        ? h("button", { onclick: () => this.stop() }, t("workshop.stop"))
+        : h("button", { onclick: () => { this.queue = []; this.ask("weigh", number, at, { games: GAMES }); } }, t("comparing.weigh")),
+      h("a", { class: "button", href: `/workshop?${take}` }, t("comparing.take")),
+    );
+  }
+
+  results(number, at, several) {
+    const { busy, witness: seen, weighed } = this.known(number, at);
+    const name = several ? h("h4", {}, this.found.tellings[at].title) : null;
+    return [
+      busy === "witness" ? h("p", { class: "waiting" }, t("comparing.searching")) : seen ? this.witness(seen, at) : null,
+      weighed ? weights(weighed, name) : busy === "weigh" ? h("div", { class: "weighed" }, name, h("progress", { "aria-label": t("workshop.effect") })) : null,
+    ];
+  }
+
+  witness({ witness: seen, problem }, at) {
+    if (!seen) return h("p", { class: "tip" }, problem || t("comparing.no_witness"));
+    const side = ({ lines, why }, title, other) => h("div", { class: other }, h("h4", {}, title), h("ul", {}, ...lines.map((each) => h("li", {}, each))), ...why.map(({ says, id }) => h("p", { class: "why" }, says, " ", h("code", {}, id))));
+    return h(
+      "div",
+      { class: `witness ${seen.svg ? "drawn" : ""}` },
+      seen.svg ? svg(seen.svg) : null,
+      h("div", { class: "sides" },
+        h("p", {}, seen.begins),
+        ...seen.answers.map((each) => h("p", { class: "tip" }, each)),
+        side(seen.sides[0], this.found.tellings[0].title, "side"),
+        side(seen.sides[1], this.found.tellings[at].title, "side other"),
+      ),
+    );
+  }
+}
+
+/** What a telling does; the few words that are ours and not the rules' in the reader's language. */
+function said({ there, text }, sort) {
+  if (!there) return t(`comparing.missing_${DECLARED.includes(sort) ? sort : "rule"}`);
+  return text === AS_THE_FIRST ? t("comparing.as_first") : text || "–";
+}
+
+function weights(told, name) {
+  return h(
+    "div",
+    { class: "weighed" },
+    name,
+    told.done < told.of ? h("progress", { max: told.of, value: told.done, "aria-label": t("workshop.effect") }) : null,
+    h("p", { class: "tip" }, t("workshop.games_played", { done: told.done, of: told.of })),
+    measures(told.rows, (seat) => told.seats[seat].replaceAll("_", " ")),
+  );
+}

@@ -1,0 +1,151 @@
+// What simulations and sweeps have found, in the reader's language.
+
+import { h } from "../dom.js";
+import { figure, t } from "../words.js";
+import { bar, histogram, line } from "./charts.js";
+import { interval } from "./intervals.js";
+
+const MANY = 12; // so many lines of a list are shown at once; the others can be opened
+const FEW = 20; // what is compared in fewer games says nothing worth telling
+const SHARES = ["start", "ties", "draws"];
+
+const percent = (value, digits = 1) => `${figure(100 * value, digits)} %`;
+const signed = (value, told) => (value > 0 ? "+" : "") + told(value);
+const number = (value) => figure(value, Math.abs(value) < 10 ? 2 : 1);
+
+/** From low to high, as far as that is known. */
+const span = ({ low, high }, told) => (low === null ? "" : `${told(low)} … ${told(high)}`);
+
+function card(title, about, ...parts) {
+  return h("section", { class: "card result" }, h("h2", {}, t(title)), about ? h("p", { class: "tip" }, t(about)) : null, ...parts);
+}
+
+// ------------------------------------------------------------ a simulation
+
+export function simulation(found) {
+  return [
+    seats(found),
+    h("div", { class: "pair" }, whole(found), lengths(found)),
+    found.sources.length ? sources(found) : null,
+    found.uses.length ? uses(found) : null,
+    rules(found),
+  ];
+}
+
+function seats({ seats: all, fair, scored }) {
+  const counts = all.flatMap(({ scores }) => scores.map(([score]) => score));
+  const ends = { low: Math.min(...counts), high: Math.max(...counts) };
+  const most = Math.min(1, Math.max(2 * fair, ...all.map(({ wins }) => wins.high ?? 1)));
+  const row = ({ called, wins, score, scores }) => h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, called),
+    h("td", { class: "bar-cell" }, wins.low === null ? null : interval(wins, most, false, fair)),
+    h("td", { class: "figure" }, percent(wins.value), h("small", {}, span(wins, percent))),
+    scored ? h("td", { class: "figure" }, number(score.value), h("small", {}, span(score, number))) : null,
+    scored ? h("td", { class: "shape" }, histogram(scores, { ...ends, tall: 30, label: `${t("lab.scores")}: ${called}` })) : null,
+  );
+  return card("lab.by_seat", "lab.by_seat_about", h("div", { class: "wide" }, h("table", { class: "seats" },
+    h("thead", {}, h("tr", {}, h("th", {}), h("th", { class: "left", colspan: 2 }, t("lab.wins")), scored ? h("th", {}, t("lab.score")) : null, scored ? h("th", { class: "left" }, t("lab.scores")) : null)),
+    h("tbody", {}, ...all.map(row)),
+  )));
+}
+
+function whole(found) {
+  const fact = (name, value, about = "") => h("div", {}, h("dt", {}, t(`lab.${name}`)), h("dd", {}, value, h("small", {}, about)));
+  const share = (name, estimate) => fact(name, percent(estimate.value), span(estimate, percent));
+  const mean = (name, estimate) => fact(name, number(estimate.value), span(estimate, number));
+  return card("lab.whole", "", h("dl", { class: "facts" },
+    share("starter", found.starter),
+    fact("fair", percent(found.fair)),
+    share("ties", found.ties),
+    found.draws.value ? share("draws", found.draws) : null,
+    ...(found.scored ? [mean("margin", found.margin), mean("leads", found.leads)] : []),
+    mean("decisions", found.decisions),
+    fact("branching", number(found.branching)),
+  ));
+}
+
+function lengths({ lengths: counts }) {
+  const ends = { low: counts[0][0], high: counts.at(-1)[0] };
+  return card("lab.lengths", "lab.lengths_about", histogram(counts, { ...ends, wide: 420, tall: 150, label: t("lab.lengths") }));
+}
+
+/** A clause by its sentence, its name below. */
+const clause = (id, says) => h("td", { class: "left clause" }, says[id] || id, says[id] ? h("code", {}, id) : null);
+
+function sources({ sources: all, says }) {
+  const most = Math.max(...all.map(({ points }) => Math.abs(points.value)));
+  return card("lab.sources", "lab.sources_about", more(all, (shown) => h("table", { class: "parts" }, ...shown.map(({ clause: id, points, part }) => h(
+    "tr",
+    {},
+    clause(id, says),
+    h("td", { class: "bar-cell" }, bar(Math.abs(points.value), most)),
+    h("td", { class: "figure" }, number(points.value), h("small", {}, span(points, number))),
+    h("td", { class: "figure" }, percent(part, 0)),
+  )))));
+}
+
+function uses({ uses: all, scored }) {
+  const known = all.filter(({ compared, wins }) => compared >= FEW && wins.low !== null);
+  const most = Math.max(0.0001, ...known.flatMap(({ wins }) => [Math.abs(wins.low), Math.abs(wins.high)]));
+  const row = ({ called, times, players, wins, score, compared }) => {
+    const sure = compared >= FEW && wins.low !== null;
+    const clear = sure && (wins.low > 0 || wins.high < 0);
+    return h(
+      "tr",
+      { class: clear ? "clear" : "" },
+      h("td", { class: "left" }, called),
+      h("td", { class: "figure" }, number(times)),
+      h("td", { class: "figure" }, percent(players, 0)),
+      h("td", { class: "bar-cell" }, sure ? interval(wins, most, true) : null),
+      h("td", { class: "figure" }, sure ? signed(wins.value, percent) : "–"),
+      scored ? h("td", { class: "figure" }, sure ? signed(score.value, number) : "–") : null,
+    );
+  };
+  return card("lab.uses", "lab.uses_about", more(all, (shown) => h("table", { class: "uses" },
+    h("tr", {}, h("th", {}), h("th", {}, t("lab.a_game")), h("th", {}, t("lab.users")), h("th", { class: "left", colspan: 2 }, t("lab.ahead_wins")), scored ? h("th", {}, t("lab.ahead_score")) : null),
+    ...shown.map(row),
+  )));
+}
+
+function rules({ fired, never, says }) {
+  const all = Object.entries(fired);
+  const most = Math.max(1, ...all.map(([, times]) => times));
+  return card("lab.fired", "lab.fired_about",
+    never.length ? h("p", { class: "never" }, h("strong", {}, t("lab.never")), " ", ...never.flatMap((id, at) => [at ? ", " : "", h("code", { title: says[id] ?? "" }, id)])) : null,
+    more(all, (shown) => h("table", { class: "parts" }, ...shown.map(([id, times]) => h("tr", {}, clause(id, says), h("td", { class: "bar-cell" }, bar(times, most)), h("td", { class: "figure" }, number(times)))))),
+  );
+}
+
+/** The first lines of a list, and all of them when that is wanted. */
+function more(all, drawn) {
+  if (all.length <= MANY) return h("div", { class: "wide" }, drawn(all));
+  const frame = h("div", { class: "wide" }, drawn(all.slice(0, MANY)));
+  frame.append(h("button", { class: "quiet", onclick: () => frame.replaceChildren(drawn(all)) }, t("lab.all", { count: all.length })));
+  return frame;
+}
+
+// ------------------------------------------------------------ a sweep
+
+export function sweep({ points, measures }) {
+  const told = (name) => (SHARES.includes(name) ? (value) => percent(value) : number);
+  const chart = (name) => h("figure", { class: "card" },
+    h("figcaption", {}, h("strong", {}, t(`lab.measure_${name}`)), h("small", {}, t(`lab.measure_${name}_about`))),
+    line(points.map((each) => ({ at: each.values.join(" "), reference: each.reference, ...each.measures[name] })), told(name), t(`lab.measure_${name}`)),
+  );
+  return [h("div", { class: "charts" }, ...measures.map(chart)), changes(points, measures, told)];
+}
+
+function changes(points, measures, told) {
+  const cell = (point, name) => {
+    const { value } = point.measures[name];
+    const change = point.changes?.[name];
+    const clear = change && change.low !== null && (change.low > 0 || change.high < 0);
+    return h("td", { class: `figure ${clear ? "clear" : ""}` }, told(name)(value), change ? h("small", {}, signed(change.value, told(name))) : h("small", {}, t("lab.reference")));
+  };
+  return card("lab.changes", "lab.changes_about", h("div", { class: "wide" }, h("table", { class: "sweep" },
+    h("tr", {}, h("th", {}), ...measures.map((name) => h("th", {}, t(`lab.measure_${name}`)))),
+    ...points.map((each) => h("tr", {}, h("th", { scope: "row" }, each.values.join(" ")), ...measures.map((name) => cell(each, name)))),
+  )));
+}

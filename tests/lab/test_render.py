@@ -1,0 +1,74 @@
+"""How the findings of the lab are told: digits, quantiles, and what is left out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from lawspeaker.cli import app
+from lawspeaker.lab.statistics import Estimate
+from lawspeaker.render.estimates import Telling, mean_and_span, share_and_span
+from lawspeaker.render.plots import quantiles
+
+
+def within(value: float, half: float) -> Estimate:
+    return Estimate(value, value - half, value + half)
+
+
+@pytest.mark.parametrize(
+    "half, told",
+    [
+        (12, "52.3 (40.3 to 64.3)"),
+        (0.34, "52.3 (52.0 to 52.7)"),
+        (0.034, "52.35 (52.31 to 52.38)"),
+        (0.0034, "52.346 (52.342 to 52.349)"),
+        (0, "52.3 (52.3 to 52.3)"),
+    ],
+)
+def test_a_mean_has_as_many_digits_as_it_bears(half: float, told: str) -> None:
+    assert mean_and_span(within(52.3456, half)) == told
+
+
+def test_a_share_is_told_in_percent() -> None:
+    assert share_and_span(within(0.25123, 0.01)) == "25.1 % (24.1 % to 26.1 %)"
+    assert share_and_span(within(0.25123, 0.0004)) == "25.12 % (25.08 % to 25.16 %)"
+
+
+def test_the_widest_interval_sets_the_digits_of_all() -> None:
+    telling = Telling.of([within(1, 0.004), within(2, 0.4)])
+    assert telling.value(within(1.234, 0.004)) == "1.2"
+    assert telling.change(within(0.5, 0.4)) == "+0.5"
+    assert telling.change(within(0.3, 0.4)) == "≈ +0.3", "it may be chance"
+
+
+def test_quantiles_of_counted_values() -> None:
+    counted = [(1, 10), (5, 80), (9, 10)]
+    assert quantiles(counted, (0.05, 0.1, 0.5, 0.9, 0.95)) == [1, 1, 5, 5, 9]
+    assert quantiles([(3, 7)], (0.05, 0.95)) == [3, 3]
+
+
+def simulated(name: str, *more: str) -> str:
+    result = CliRunner().invoke(app, ["simulate", name, "-n", "60", "--workers", "1", *more])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_game_without_points_is_told_without_points() -> None:
+    shown = simulated("tic_tac_toe")
+    assert "nobody wins" in shown
+    for word in ("score", "margin", "lead", "Where points"):
+        assert word not in shown
+
+
+def test_a_fair_share_leaves_out_what_nobody_wins() -> None:
+    found = json.loads(simulated("tic_tac_toe", "--json"))
+    draws, wins = found["draws"]["value"], [seat["wins"]["value"] for seat in found["seats"]]
+    assert 0 < draws < 0.5
+    assert sum(wins) == pytest.approx(1 - draws, abs=1e-5)
+    assert f"fair: {50 * (1 - draws):.1f} %" in simulated("tic_tac_toe")
+
+
+def test_a_title_is_not_broken_by_a_narrow_table() -> None:
+    assert "How often clauses fired, a game" in simulated("tic_tac_toe").splitlines()
