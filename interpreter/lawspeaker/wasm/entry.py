@@ -252,7 +252,7 @@ class Doors:
         b.get(own)
         b.store(plan.seed, "i64.store")
         for seat in range(unit.layout.players):
-            b.const(0)
+            b.const(seat)
             self._combined(
                 b,
                 partial(
@@ -264,7 +264,7 @@ class Doors:
                 ),
                 partial(b.long, word_of("random")),
             )
-            b.store(plan.streams + 8 * seat, "i64.store")
+            b.call(players.give_luck(unit))
         b.const(plan.times)
         b.const(0)
         b.const(4 * plan.clause_count)
@@ -403,7 +403,7 @@ class Doors:
             b.set(luck)
             b.const(0)
             b.get(luck)
-            b.store(plan.streams, "i64.store")
+            b.call(players.give_luck(unit))
             b.get(2)
             with b.if_():
                 b.const(0)

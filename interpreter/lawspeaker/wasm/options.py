@@ -19,7 +19,7 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.analysis import bound_slots, slots_read
 from lawspeaker.source import Span
-from lawspeaker.types import PieceType, PlaceType, SetType
+from lawspeaker.types import NUMBER, PieceType, PlaceType, SetType
 from lawspeaker.wasm import binders, calls, members, places, subsets
 from lawspeaker.wasm.binary import Function
 from lawspeaker.wasm.bounds import Bounds
@@ -167,6 +167,7 @@ class Options:
             b.call(_kept(c.unit))
         b.set(listed)
         self._limits(part, listed, low, high)
+        guards = [guard for guard in guards if not self._lowered(part, guard, high)]
         room = Bounds(c.folder).members(binder.source)
         if room <= subsets.SMALL and _type_told_apart(c, binder) is None:
             self._small_sets(part, guards, then, (listed, low, high), counting)
@@ -273,6 +274,26 @@ class Options:
         del c.slots[part.set_slot]
         if outer is not None:
             c.slots[part.set_slot] = outer
+
+    def _lowered(self, part: ir.Part, guard: ir.Expr, high: int) -> bool:
+        """Whether a guard says how many members may be chosen: then no larger sets are tried."""
+        match guard:
+            case ir.Compare(
+                operator="<=",
+                left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot), where=None)),
+                right=ir.Local() | ir.Const() as most,
+            ) if slot == part.set_slot and most.type == NUMBER:
+                self.c.value(most)
+            case _:
+                return False
+        b, found = self.c.b, self.c.local()
+        b.tee(found)
+        b.get(high)
+        b.get(found)
+        b.get(high)
+        b.op("i32.lt_s", "select")
+        b.set(high)
+        return True
 
     def _limits(self, part: ir.Part, listed: int, low: int, high: int) -> None:
         """How many members have to be, and may be, chosen."""

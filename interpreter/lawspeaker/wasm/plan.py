@@ -184,6 +184,7 @@ class Plan:
         self.points = self.room(4 * self.clause_count * max(1, self.layout.players))
         self.uses = self.room(4 * self.kind_count * max(1, self.layout.players))
         self.streams = self.room(8 * max(1, self.layout.players))
+        self.ready = self.room(8 * max(1, self.layout.players))
         self.scratch = self.room(4 * (1 + self.layout.players))
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
         self.reply = self.room(REPLIES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker.luck import GOLDEN
-from lawspeaker.wasm.binary import I64, Function
+from lawspeaker.wasm.binary import I32, I64, Function
 from lawspeaker.wasm.strokes import write_mix
 from lawspeaker.wasm.unit import Unit
 
@@ -16,7 +16,7 @@ def choose(unit: Unit) -> Function:
     """
 
     def write(b: Function) -> None:
-        stream, word = b.local(), b.local(I64)
+        word = b.local(I64)
         for counter, step in ((unit.decisions, 1), (unit.free, -1)):
             b.get(counter)
             b.const(step)
@@ -30,16 +30,8 @@ def choose(unit: Unit) -> Function:
         b.get(0)
         b.get(unit.apart)
         b.op("i32.and")
-        b.const(3)
-        b.op("i32.shl")
-        b.tee(stream)
-        b.get(stream)
-        b.load(unit.plan.streams, "i64.load")
-        b.long(GOLDEN)
-        b.op("i64.add")
-        b.tee(word)
-        b.store(unit.plan.streams, "i64.store")
-        write_mix(b, word)
+        b.call(next_word(unit))
+        b.set(word)
         # The upper half times the number, and what the lower half carries over.
         b.get(word)
         b.long(32)
@@ -57,6 +49,54 @@ def choose(unit: Unit) -> Function:
         b.op("i64.shr_u", "i32.wrap_i64")
 
     return unit.made(("choose",), 2, 1, write)
+
+
+def next_word(unit: Unit) -> Function:
+    """(seat) -> the next word of its stream
+
+    The word after it is worked out as well: so it is ready before it is needed, and nobody waits.
+    """
+
+    def write(b: Function) -> None:
+        state = b.local(I64)
+        b.get(0)
+        b.const(3)
+        b.op("i32.shl")
+        b.tee(0)
+        b.load(unit.plan.ready, "i64.load")
+        b.get(0)
+        b.load(unit.plan.streams, "i64.load")
+        b.set(state)
+        _go_on(unit, b, state)
+
+    return unit.made(("next_word",), (I32,), (I64,), write)
+
+
+def give_luck(unit: Unit) -> Function:
+    """(seat, state): the stream of a seat begins anew"""
+
+    def write(b: Function) -> None:
+        b.get(0)
+        b.const(3)
+        b.op("i32.shl")
+        b.set(0)
+        _go_on(unit, b, 1)
+
+    return unit.made(("give_luck",), (I32, I64), (), write)
+
+
+def _go_on(unit: Unit, b: Function, state: int) -> None:
+    """Keeps the next state of a stream, and the word that it is mixed into."""
+    b.get(0)
+    b.get(state)
+    b.long(GOLDEN)
+    b.op("i64.add")
+    b.tee(state)
+    b.store(unit.plan.streams, "i64.store")
+    write_mix(b, state)
+    b.get(0)
+    b.get(state)
+    b.store(unit.plan.ready, "i64.store")
 
 
 def refill(unit: Unit, b: Function) -> None:

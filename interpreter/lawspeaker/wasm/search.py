@@ -20,14 +20,14 @@ from collections.abc import Callable
 from math import log
 
 from lawspeaker import ir
-from lawspeaker.luck import GOLDEN, word_of
+from lawspeaker.luck import word_of
 from lawspeaker.types import PieceType
 from lawspeaker.wasm import members, players
 from lawspeaker.wasm.binary import F64, I32, I64, Function
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.options import offsets
 from lawspeaker.wasm.replies import push_part
-from lawspeaker.wasm.strokes import combine, write_mix
+from lawspeaker.wasm.strokes import combine
 from lawspeaker.wasm.tree import (
     DEEPEST,
     KEY,
@@ -263,15 +263,8 @@ def _below(unit: Unit) -> Function:
     """(bound) -> a number below it, by the luck that all seats share in a playout"""
 
     def write(b: Function) -> None:
-        word = b.local(I64)
         b.const(0)
-        fetch(b, unit.plan.streams, "i64.load")
-        b.long(GOLDEN)
-        b.op("i64.add")
-        b.tee(word)
-        b.store(unit.plan.streams, "i64.store")
-        write_mix(b, word)
-        b.get(word)
+        b.call(players.next_word(unit))
         b.long(32)
         b.op("i64.shr_u")
         b.get(0)
