@@ -395,16 +395,13 @@ def size(c: Code, expr: ir.Expr) -> None:
             places.count_in(c, places.family_of(c, place.type))
         case ir.Filter(binder=binder):
             c.value(ir.Count(NUMBER, binder, span=expr.span))
-        case ir.PlayersFrom():
+        case ir.PlayersFrom(start=start):
+            _look_at(c, (start,))
             b.const(c.layout.players)
         case ir.Walk():
             b.get(grids.ray(c, expr).count)
         case ir.ListOf(items=items):
-            for item in items:
-                # What cannot be worked out is a fault, though nobody looks at it.
-                if not isinstance(item, ir.Local | ir.Const):
-                    c.value(item)
-                    b.op("drop")
+            _look_at(c, items)
             b.const(len(items))
         case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
             c.value(condition)
@@ -438,6 +435,14 @@ def size(c: Code, expr: ir.Expr) -> None:
             b.set(number)
             each(c, expr, member, lambda: add_one(c, number))
             b.get(number)
+
+
+def _look_at(c: Code, items: Sequence[ir.Expr]) -> None:
+    """What cannot be worked out is a fault, though nobody needs its value."""
+    for item in items:
+        if not isinstance(item, ir.Local | ir.Const):
+            c.value(item)
+            c.b.op("drop")
 
 
 def is_empty(c: Code, expr: ir.IsEmpty) -> None:
