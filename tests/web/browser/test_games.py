@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -17,31 +17,48 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 
 def test_two_people_play_voluspa(visit: Visit, table: SetUp) -> None:
-    """In two browsers; neither is ever told what the other holds."""
-    host = visit(table("voluspa", "me", "friend"))
-    invitation = host.page.locator("#people [data-link^='/t/']").first.get_attribute("data-link")
-    guest = visit(str(invitation))
-    guest.page.fill("#curtain input", "Bob")
-    guest.page.click("#curtain button")
-    guest.page.wait_for_selector("body[data-state]")
-    screens = {0: host, 1: guest}
+    played_by_all(visit, table("voluspa", "me", "friend"), ("red", "blue"), "tile")
+
+
+def test_four_people_play_walhalla(visit: Visit, table: SetUp) -> None:
+    link = table("walhalla", "me", "friend", "friend", "friend")
+    played_by_all(visit, link, ("red", "black", "yellow", "blue"), "card")
+
+
+def played_by_all(visit: Visit, link: str, names: Sequence[str], held: str) -> None:
+    """All play a whole game in browsers of their own; nobody is ever told what others hold."""
+    host = visit(link)
+    host.page.wait_for_selector("#people [data-link^='/t/']")
+    invitations = host.page.eval_on_selector_all(
+        "#people [data-link^='/t/']", "all => all.map((each) => each.dataset.link)"
+    )
+    screens = [host, *(arrived(visit(each)) for each in invitations[: len(names) - 1])]
+    assert len(screens) == len(names)
     for turn in range(4000):
-        asked = next((each for each in screens.values() if each.state == "asked"), None)
+        asked = next((each for each in screens if each.state == "asked"), None)
         if asked is not None:
             asked.answer(turn * 5)
-        elif host.state == "over" and guest.state == "over":
+        elif all(each.state == "over" for each in screens):
             break
         else:
             host.page.wait_for_timeout(10)
-    for screen in screens.values():
+    for screen in screens:
         screen.wait("over")
-        assert screen.page.locator(".result li").count() == 2
-    for seat, screen in screens.items():
-        other = ("red", "blue")[1 - seat]
-        held = [re.findall(rf'data-thing="([^"]*) in hand {other}"', text_of(m)) for m in
-                screen.scenes]  # fmt: skip
-        assert any(held)
-        assert {thing for things in held for thing in things} == {"hidden tile"}
+        assert screen.page.locator(".result li").count() == len(names)
+        assert screen.page.locator(".result .winner").count() >= 1
+    for seat, screen in enumerate(screens):
+        others = "|".join(name for name in names if name != names[seat])
+        pattern = rf'data-thing="([^"]*) in hand (?:{others})"'
+        seen = {thing for each in screen.scenes for thing in re.findall(pattern, text_of(each))}
+        assert seen == {f"hidden {held}"}
+
+
+def arrived(guest: Screen) -> Screen:
+    """Sits down where an invitation leads to."""
+    guest.page.fill("#curtain input", "Bob")
+    guest.page.click("#curtain button")
+    guest.page.wait_for_selector("body[data-state]")
+    return guest
 
 
 def text_of(message: dict[str, Any]) -> str:
