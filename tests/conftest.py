@@ -1,7 +1,11 @@
-"""Golden files: `pytest --accept` writes what the tests found; without it they compare."""
+"""What all tests share: a cache of their own, and golden files.
+
+`pytest --accept` writes what the tests found into golden files; without it they compare.
+"""
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +28,14 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptions() -> None:
+    """A shell that runs the tests in the background lets nothing they start be interrupted, and
+    some tests interrupt what they start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -52,7 +53,8 @@ class Crew:
 
         with self._at_work() as how:
             pool = Parallel(return_as="generator", **how)
-            results: Generator[T] = pool(delayed(work)(*job) for job in jobs)
+            with _uninterrupted():
+                results: Generator[T] = pool(delayed(work)(*job) for job in jobs)
             try:
                 for result in results:  # noqa: UP028 - `yield from` would leave them aloud
                     yield result
@@ -72,6 +74,20 @@ class Crew:
                 yield {"n_jobs": -1}
         finally:
             client.close()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """For the moment in which workers are started nobody listens to an interruption: what is not
+    listened to here is not listened to there either, from their first instruction on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _leave_stopping_to_the_first() -> None:

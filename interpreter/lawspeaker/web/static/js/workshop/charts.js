@@ -41,6 +41,15 @@ const WIDE = 320;
 const TALL = 170;
 const ROOM = { left: 46, right: 12, top: 12, bottom: 24 };
 
+/** A few round numbers between two others. */
+export function ticks(from, to) {
+  const rough = (to - from) / 3;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find((each) => each * power >= rough);
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
+}
+
 /** Points with their intervals over the values of a choice: [{at, value, low, high, reference}]. */
 export function line(points, told, label) {
   const ends = points.flatMap(({ value, low, high }) => [low ?? value, high ?? value]);
@@ -50,7 +59,7 @@ export function line(points, told, label) {
   const x = (at) => ROOM.left + (points.length === 1 ? 0.5 : at / (points.length - 1)) * (WIDE - ROOM.left - ROOM.right);
   const y = (value) => TALL - ROOM.bottom - ((value - from) / (to - from)) * (TALL - ROOM.top - ROOM.bottom);
   const picture = s("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, class: "line-chart", role: "img", "aria-label": label });
-  for (const value of [least, (least + most) / 2, most]) {
+  for (const value of ticks(from, to)) {
     picture.append(
       s("line", { x1: ROOM.left, x2: WIDE - ROOM.right, y1: y(value), y2: y(value), class: "axis" }),
       s("text", { x: ROOM.left - 6, y: y(value) + 4, class: "tick end" }, told(value)),
