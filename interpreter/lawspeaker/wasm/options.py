@@ -65,6 +65,7 @@ class Options:
         self.stride = 4 * stride(ask)
         self.at = c.local()
         self._start = -1
+        self._few = most_options(c, ask) <= MOST_OPTIONS
 
     @property
     def has_sets(self) -> bool:
@@ -323,7 +324,7 @@ class Options:
 
     def _check_number(self, span: Span) -> None:
         """There may be too many options: looked at after each run of the last part."""
-        if self._start < 0:
+        if self._start < 0 or self._few:
             return
         c, b = self.c, self.c.b
         b.get(self.at)
@@ -362,6 +363,18 @@ class Options:
             c.present(place)
             places.is_empty_in(c, places.family_of(c, place.type))
             b.op("i32.eqz", "i32.or")
+
+
+def most_options(c: Code, ask: ir.Ask) -> int:
+    """No more options than this can a question ever have."""
+    bounds, total = Bounds(c.folder), 0
+    for alternative in ask.alternatives:
+        number = 1
+        for part in alternative.parts:
+            room = bounds.members(part.binder.source)
+            number *= 2 ** min(room, MASK_BITS) if part.several else room
+        total += number
+    return total
 
 
 class Writer:

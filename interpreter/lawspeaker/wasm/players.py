@@ -17,7 +17,10 @@ def choose(unit: Unit) -> Function:
 
     def write(b: Function) -> None:
         word = b.local(I64)
-        for counter, step in ((unit.decisions, 1), (unit.free, -1)):
+        counters = [(unit.decisions, 1)]
+        if unit.stepping:
+            counters.append((unit.free, -1))
+        for counter, step in counters:
             b.get(counter)
             b.const(step)
             b.op("i32.add")

@@ -181,6 +181,10 @@ def draw(unit: Unit, family: Family) -> Function:
     def write(b: Function) -> None:
         c = Code(unit, b, unit.program.main)
         piece, base = b.local(), b.local(I64)
+        if family.size == 1:
+            # The compiler need not be told more: addresses become fixed.
+            b.const(family.first)
+            b.set(0)
         shuffles = family.shuffles
         assert shuffles is not None
         if family.masked:
