@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
@@ -47,11 +47,10 @@ def added(one: Any, other: Any) -> Any:
     return one + other
 
 
+@dataclass(frozen=True, slots=True)
 class Sums:
-    """A record of sums, to be added field by field; for dataclasses."""
-
-    __slots__ = ()
+    """A record of sums, to be added field by field."""
 
     def __add__(self, other: Self) -> Self:
-        names = [each.name for each in fields(self)]  # type: ignore[arg-type]
+        names = [each.name for each in fields(self)]
         return type(self)(*(added(getattr(self, name), getattr(other, name)) for name in names))

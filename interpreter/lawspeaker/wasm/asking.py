@@ -90,30 +90,19 @@ class Question:
         c, b = self.c, self.b
         if not c.waits:
             return
-        b.get(c.target)
-        with b.if_():
-            c.arrived()
-            b.get(c.unit.again)
-            b.op("i32.eqz")
-            with b.if_():
-                b.const(c.plan.reply)
-                b.set(self.entry)
-                more()
-                b.br(answered)
-            b.const(0)
-            b.set(c.unit.again)
+
+        def take() -> None:
+            b.const(c.plan.reply)
+            b.set(self.entry)
+            more()
+            b.br(answered)
+
+        c.when_answered(take)
 
     def _count_window(self) -> None:
         """A window that is opened counts as often as it is."""
-        c, b = self.c, self.b
-        if self.deed.clause != c.clause:
-            at = c.plan.times + 4 * self.deed.clause
-            b.const(0)
-            b.const(0)
-            b.load(at)
-            b.const(1)
-            b.op("i32.add")
-            b.store(at)
+        if self.deed.clause != self.c.clause:
+            self.b.count(self.c.plan.times + 4 * self.deed.clause)
 
     def _write_down(self, *, anew: bool = True) -> None:
         """Writes the options down and counts them."""

@@ -163,6 +163,15 @@ class Function:
     def store(self, offset: int = 0, kind: str = "i32.store") -> None:
         self.body.append((kind, offset))
 
+    def count(self, at: int) -> None:
+        """One more of what is counted at an address."""
+        self.const(0)
+        self.const(0)
+        self.load(at)
+        self.const(1)
+        self.op("i32.add")
+        self.store(at)
+
     def copy(self) -> None:
         """memory.copy: to, from and how many bytes are on the stack."""
         self.body.append(("memory.copy", None))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lawspeaker import ir
 from lawspeaker.types import PieceType
 from lawspeaker.wasm import deeds, picks, places, strokes
+from lawspeaker.wasm.binary import Label
 from lawspeaker.wasm.clauses import ClauseCode
 from lawspeaker.wasm.notes import note, seen
 from lawspeaker.wasm.plan import NONE
@@ -101,21 +100,16 @@ def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:
     return PieceType(c.program.pieces[number].name, number)
 
 
-def _asked_piece(c: ClauseCode, piece: int, taken: Any) -> None:
+def _asked_piece(c: ClauseCode, piece: int, taken: Label) -> None:
     """Luck was asked here, and has answered."""
-    b = c.b
-    b.get(c.target)
-    with b.if_():
-        c.arrived()
-        b.get(c.unit.again)
-        b.op("i32.eqz")
-        with b.if_():
-            b.const(0)
-            b.load(c.plan.reply)
-            b.set(piece)
-            b.br(taken)
-        b.const(0)
-        b.set(c.unit.again)
+
+    def take() -> None:
+        c.b.const(0)
+        c.b.load(c.plan.reply)
+        c.b.set(piece)
+        c.b.br(taken)
+
+    c.when_answered(take)
 
 
 def ask_luck(c: ClauseCode, point: int) -> None:
@@ -128,7 +122,6 @@ def ask_luck(c: ClauseCode, point: int) -> None:
 def pick(c: ClauseCode, deed: ir.Pick) -> None:
     b, unit, slot = c.b, c.unit, c.slot(deed.binder.slot)
     point = c.new_point() if unit.stepping else 0
-    at = c.plan.picks[c.clause]
     with b.block() as settled, c.scoped():
         if unit.stepping:
             _asked_piece(c, slot, settled)
@@ -139,12 +132,7 @@ def pick(c: ClauseCode, deed: ir.Pick) -> None:
                     ask_luck(c, point)
         picks.pick(c, deed)
         b.set(slot)
-    b.const(0)
-    b.const(0)
-    b.load(at)
-    b.const(1)
-    b.op("i32.add")
-    b.store(at)
+    b.count(c.plan.picks[c.clause])
 
     def known() -> None:
         if isinstance(deed.binder.type, PieceType):

@@ -274,6 +274,19 @@ class ClauseCode(Code):
         self.b.const(0)
         self.b.set(self.target)
 
+    def when_answered(self, take: Callable[[], None]) -> None:
+        """Takes the answer that was waited for here, unless what waits is worked out again."""
+        b, again = self.b, self.unit.again
+        b.get(self.target)
+        with b.if_():
+            self.arrived()
+            b.get(again)
+            b.op("i32.eqz")
+            with b.if_():
+                take()
+            b.const(0)
+            b.set(again)
+
     def in_range(self, first: int, last: int) -> None:
         """Whether the point on the way is one of these."""
         self.b.get(self.target)
