@@ -35,7 +35,9 @@ class Names(Code):
         return word.name.text in self.candidates()
 
     def candidates(self) -> tuple[str, ...]:
-        return (*self.scope.names(), *self.world.all_names(), *self.world.lost)
+        """All that may have been meant by a name that nothing has."""
+        own = (*self.scope.names(), *self.world.all_names(), *self.world.lost)
+        return (*own, *BUILT_IN_PREDICATES, "nothing")
 
     # ------------------------------------------------------------ names
 
