@@ -13,8 +13,10 @@ from functools import partial
 from lawspeaker import ir
 from lawspeaker.types import SetType
 from lawspeaker.wasm import members, players, search, watching
+from lawspeaker.wasm.beforehand import Beforehand
 from lawspeaker.wasm.binary import I32, Label
 from lawspeaker.wasm.clauses import ClauseCode
+from lawspeaker.wasm.few import Run, goes_through
 from lawspeaker.wasm.options import Options, offsets
 from lawspeaker.wasm.replies import (
     HEAD,
@@ -45,6 +47,8 @@ class Question:
         self.b = c.b
         self.deed = deed
         self.options = Options(c, deed)
+        self.run: Run | None = None
+        self.known: Beforehand | None = None
         self.start, self.count, self.seat = (c.local() for _ in range(3))
         self.entry, self.alternative, self.asked = (c.local() for _ in range(3))
         self.pc = c.pc
@@ -105,19 +109,19 @@ class Question:
             self.b.count(self.c.plan.times + 4 * self.deed.clause)
 
     def _write_down(self, *, anew: bool = True) -> None:
-        """Writes the options down and counts them."""
+        """Writes the options down and counts them; or only counts them, where that is enough."""
         c, b, unit = self.c, self.b, self.c.unit
         if anew:
             b.const(c.plan.options)
             b.set(self.start)
-            if self.options.has_sets:
-                b.const(c.plan.sets)
-                b.set(unit.kept)
+            if self._count_only():
+                return
+            self._list_all()
         else:
             b.get(unit.found)
             b.set(self.start)
-        with c.scoped():
-            self.options.write_down(self.start)
+            with c.scoped():
+                self.options.write_down(self.start)
         if not anew:
             b.get(self.options.at)
             b.set(unit.found)
@@ -127,6 +131,38 @@ class Question:
         b.const(self.options.stride)
         b.op("i32.div_u")
         b.set(self.count)
+
+    def _count_only(self) -> bool:
+        """Counts the options if they need not be written down to choose one."""
+        c = self.c
+        if c.waits or c.unit.stepping:
+            return False
+        self.known = self.options.beforehand()
+        if self.known is not None:
+            self.known.count()
+        elif self._goes_through():
+            self.run = self.options.run()
+            if self.run is not None:
+                self.run.count()
+        if self.known is None and self.run is None:
+            return False
+        self.b.set(self.count)
+        return True
+
+    def _list_all(self) -> None:
+        """Writes the options of one player down."""
+        c, b = self.c, self.b
+        if self.options.has_sets:
+            b.const(c.plan.sets)
+            b.set(c.unit.kept)
+        with c.scoped():
+            self.options.write_down(self.start)
+
+    def _goes_through(self) -> bool:
+        """Whether sets that are chosen here are gone through, and no more."""
+        c = self.c
+        slots = [part.set_slot for each in self.deed.alternatives for part in each.parts]
+        return all(goes_through(c.shapes, c.own, slot, self.deed) for slot in slots)
 
     def _settle(self, asking: Label, decided: Label) -> None:
         """Goes to `asking` if somebody has to be asked; else the alternative is settled."""
@@ -155,8 +191,7 @@ class Question:
         b.br_if(asking)
         self.options.hidden()
         b.br_if(asking)
-        b.get(self.start)
-        b.set(self.entry)
+        self._take(lambda: b.const(0), self.entry)
         self._load_alternative()
         b.br(decided)
 
@@ -182,13 +217,9 @@ class Question:
             b.get(self.seat)
             b.get(offered)
             b.call(players.choose(c.unit))
-        b.tee(chosen)
-        b.const(self.options.stride)
-        b.op("i32.mul")
-        b.get(self.start)
-        b.op("i32.add")
-        b.set(entry)
-        if not self.deed.must:
+        b.set(chosen)
+        self._take(lambda: b.get(chosen), entry)
+        if not self.deed.must and self.known is None:
             b.get(chosen)
             b.get(self.count)
             b.op("i32.eq")
@@ -197,6 +228,22 @@ class Question:
                 b.set(entry)
         if c.unit.watching:
             watching.used(c, self.deed, self.seat, entry)
+
+    def _take(self, number: Callable[[], None], entry: int) -> None:
+        """Puts where the option with a number is into a local."""
+        b = self.b
+        if self.known is not None:
+            self.known.take(number, entry)
+            return
+        b.get(self.start)
+        if self.run is not None:
+            self.run.take(number)
+            self.options.write_only(self.start, self.run)
+        else:
+            number()
+            b.const(self.options.stride)
+            b.op("i32.mul", "i32.add")
+        b.set(entry)
 
     def _search(self, offered: int) -> None:
         """The number of the option that luck or the tree of a search chooses."""
@@ -207,6 +254,8 @@ class Question:
             b.get(offered)
             b.call(players.choose(c.unit))
             b.else_()
+            if self.run is not None or self.known is not None:
+                self._list_all()
             for given in (self.seat, self.start, offered):
                 b.get(given)
             key = f"{c.clause}.{self.pc}"
@@ -270,6 +319,10 @@ class Question:
         self.b.op("i32.eq")
 
     def _bind_entry(self, alternative: ir.Alternative) -> None:
+        if self.run is not None:
+            [part] = alternative.parts
+            self.c.slots[part.set_slot] = self.run.chosen
+            return
         for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
             take_part(self.c, part, self.entry, offset)
 

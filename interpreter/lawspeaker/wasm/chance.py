@@ -42,14 +42,16 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                 c.here(first)
             else:
                 first()
+            one = deed.count is None and not unit.stepping
             with b.loop() as again:
                 with b.block() as taken:
                     if unit.stepping:
                         _asked_piece(c, piece, taken)
-                    b.get(left)
-                    b.const(0)
-                    b.op("i32.le_s")
-                    b.br_if(done)
+                    if not one:
+                        b.get(left)
+                        b.const(0)
+                        b.op("i32.le_s")
+                        b.br_if(done)
                     c.present(deed.source)
                     b.tee(place)
                     places.is_empty_in(c, family)
@@ -67,19 +69,23 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                             _first_of_equals(c, deed, place, piece)
                             b.br(taken)
                     b.get(place)
-                    b.call(strokes.draw(unit, family))
+                    b.call(strokes.draw(unit, family, out=not unit.stepping))
                     b.set(piece)
                 c.present(deed.to)
                 b.set(to)
                 if not deeds.wrong_type(c, _drawn_type(c, deed), deed.to, deed):
-                    deeds.put(c, piece, to, deed.to, deed.under, deed)
+                    origin = None if unit.stepping else place
+                    deeds.put(c, piece, to, deed.to, deed.under, deed, origin)
                 b.get(piece)
                 b.set(drawn)
-                b.get(left)
-                b.const(1)
-                b.op("i32.sub")
-                b.set(left)
-                b.br(again)
+                if one:
+                    b.br(done)
+                else:
+                    b.get(left)
+                    b.const(1)
+                    b.op("i32.sub")
+                    b.set(left)
+                    b.br(again)
         if deed.otherwise is not None:
             c.block(deed.otherwise)
 

@@ -157,6 +157,10 @@ class Code:
         if any(isinstance(slot.type, MaybeType) for slot in slots):
             return False
         words = [self.word(entry[0], expr.type) for entry in entries]
+        if words == [1, 0] and domains == [range(2)]:
+            self.value(slots[0])
+            self.b.op("i32.eqz")
+            return True
         first = self.table_index(slots, domains)
         self.plan.table(words).from_number(first).load(self.b)
         return True

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import fields
 
 from lawspeaker import ir
-from lawspeaker.types import LARGEST, SMALLEST, NumberType, PieceType, SetType, Type
-from lawspeaker.wasm import binders, members, places, strokes, watching
+from lawspeaker.types import NumberType, PieceType, SetType, Type
+from lawspeaker.wasm import binders, members, moving, places, strokes, watching
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.fold import plain
 from lawspeaker.wasm.masks import Mask
-from lawspeaker.wasm.moving import lay, lift, mark_holder
+from lawspeaker.wasm.moving import lay, lift, mark_holder, take_out
 from lawspeaker.wasm.notes import note, seen
-from lawspeaker.wasm.plan import NONE
+from lawspeaker.wasm.plan import NONE, Family
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
@@ -122,6 +122,9 @@ def score(c: Code, deed: ir.Score) -> None:
     if known is not None:
         members.each_known(c, known[0], seat, lambda: _give(c, deed, seat))
         return
+    if isinstance(deed.who, ir.Local):
+        members.each(c, deed.who, seat, lambda: _give(c, deed, seat))
+        return
     c.value(deed.who)
     members.each_listed(c, seat, lambda: _give(c, deed, seat))
 
@@ -148,11 +151,8 @@ def _give(c: Code, deed: ir.Score, seat: int) -> None:
     b.get(gain)
     b.op("i64.add")
     b.tee(total)
-    b.long(SMALLEST)
-    b.op("i64.lt_s")
     b.get(total)
-    b.long(LARGEST)
-    b.op("i64.gt_s", "i32.or")
+    b.op("i32.wrap_i64", "i64.extend_i32_s", "i64.ne")
     c.fault_if("a score grew beyond 32 bits", deed.span)
     b.get(seat)
     b.const(2)
@@ -176,21 +176,34 @@ def _give(c: Code, deed: ir.Score, seat: int) -> None:
 # ---------------------------------------------------------------- moves
 
 
-def put(c: Code, piece: int, place: int, to: ir.Expr, under: bool, deed: ir.Statement) -> None:
-    """Moves the piece in a local to the place in a local."""
-    b, origin, family = c.b, c.local(), places.family_of(c, to.type)
+def put(
+    c: Code,
+    piece: int,
+    place: int,
+    to: ir.Expr,
+    under: bool,
+    deed: ir.Statement,
+    origin: int | None = None,
+) -> None:
+    """Moves the piece in a local to the place in a local. Where it is said in which local the place
+    is that it came from, it was lifted already."""
+    b, family = c.b, places.family_of(c, to.type)
     of = PieceType(c.program.pieces[family.of.holds].name, family.of.holds)
-    b.get(piece)
-    b.call(lift(c.unit, of))
-    b.set(origin)
-    if family.of.room is not None and family.of.room < len(c.layout.pieces_of[of.index]):
+    if origin is None:
+        origin = c.local()
+        b.get(piece)
+        b.call(lift(c.unit, of))
+        b.set(origin)
+    came_from = origin
+    room = _room(c, family)
+    if room is not None:
         b.get(place)
-        if family.of.room == 1:
+        if room == 1:
             places.is_empty_in(c, family)
             b.op("i32.eqz")
         else:
             places.count_in(c, family)
-            b.const(family.of.room)
+            b.const(room)
             b.op("i32.ge_s")
         c.fault_if(f"there is no room for one more in {family.of.name}", deed.span)
     b.get(piece)
@@ -198,14 +211,20 @@ def put(c: Code, piece: int, place: int, to: ir.Expr, under: bool, deed: ir.Stat
     b.call(lay(c.unit, family, under))
 
     def known() -> None:
-        b.get(origin)
+        b.get(came_from)
         seen(c).load(b)
         b.get(place)
         seen(c).load(b)
         b.op("i32.or")
 
-    data = (lambda: b.get(piece), lambda: b.get(origin), lambda: b.get(place), int(under))
+    data = (lambda: b.get(piece), lambda: b.get(came_from), lambda: b.get(place), int(under))
     note(c, "move", c.clause, NONE, known, data)
+
+
+def _room(c: Code, family: Family) -> int | None:
+    """How many pieces a place has room for, if there are more of them."""
+    room = family.of.room
+    return None if room is None or room >= len(c.layout.pieces_of[family.of.holds]) else room
 
 
 def wrong_type(c: Code, what: Type, to: ir.Expr, deed: ir.Statement) -> bool:
@@ -249,6 +268,9 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
     if mask is not None and deed.most is not None and c.folder.constant(deed.most) == (1,):
         _move_one(c, deed, mask)
         return
+    if mask is not None and _moves_at_once(c, deed):
+        _move_at_once(c, deed, mask)
+        return
     if mask is not None:
         mask.push()
         b.tee(bits)
@@ -291,6 +313,70 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
         b.br(again)
 
 
+def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
+    """Whether both places are plain masks, of which nobody keeps a survey, with room for all."""
+    source = deed.binder.source
+    if c.unit.stepping or not isinstance(source, ir.Contents):
+        return False
+    of, to = places.family_of(c, source.place.type), places.family_of(c, deed.to.type)
+    plain_masks = all(family.masked and not family.occupied for family in (of, to))
+    return plain_masks and of.of.holds == to.of.holds and _room(c, to) is None
+
+
+def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
+    """Moves some pieces from one mask to another. Each is only told where it is now."""
+    b, left, place, piece, origin = c.b, c.local(), c.local(), c.local(), c.local()
+    found, bits = c.long(), c.long()
+    assert isinstance(deed.binder.source, ir.Contents)
+    mask.push()
+    b.tee(found)
+    b.tee(bits)
+    b.op("i64.popcnt", "i32.wrap_i64")
+    b.set(left)
+    if deed.most is not None:
+        _at_most(c, deed, left)
+    c.present(deed.to)
+    b.set(place)
+    with b.block() as done, b.loop() as again:
+        b.get(left)
+        b.op("i32.eqz")
+        b.br_if(done)
+        b.get(left)
+        b.const(1)
+        b.op("i32.sub")
+        b.set(left)
+        b.get(bits)
+        places.lowest(c, mask.first)
+        b.set(piece)
+        b.get(bits)
+        b.get(bits)
+        b.long(1)
+        b.op("i64.sub", "i64.and")
+        b.set(bits)
+        moving.put(b, c.plan.where, piece, lambda: b.get(place))
+        b.br(again)
+    c.present(deed.binder.source.place)
+    b.set(origin)
+    b.get(found)
+    b.get(bits)
+    b.op("i64.xor")
+    b.set(found)
+    for where, family_at, joined in (
+        (origin, places.family_of(c, deed.binder.source.place.type), "i64.xor"),
+        (place, places.family_of(c, deed.to.type), "i64.or"),
+    ):
+        b.get(where)
+        b.const(3)
+        b.op("i32.shl")
+        b.get(where)
+        b.const(3)
+        b.op("i32.shl")
+        b.load(family_at.mask, "i64.load")
+        b.get(found)
+        b.op(joined)
+        b.store(family_at.mask, "i64.store")
+
+
 def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     """Moves the first of those found."""
     b, piece, place, bits = c.b, c.local(), c.local(), c.long()
@@ -308,7 +394,21 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
         places.lowest(c, mask.first)
         b.set(piece)
         if not wrong_type(c, deed.binder.type, deed.to, deed):
-            put(c, piece, place, deed.to, deed.under, deed)
+            put(c, piece, place, deed.to, deed.under, deed, _taken_out(c, deed.binder, piece))
+
+
+def _taken_out(c: Code, binder: ir.Binder, piece: int) -> int | None:
+    """Takes a piece out of the place it was looked for in. Returns the local that is in; None if
+    nobody said which it is."""
+    if not isinstance(binder.source, ir.Contents):
+        return None
+    origin = c.local()
+    c.present(binder.source.place)
+    c.b.set(origin)
+    c.b.get(piece)
+    c.b.get(origin)
+    c.b.call(take_out(c.unit, places.family_of(c, binder.source.place.type)))
+    return origin
 
 
 def needs_room(c: Code, deed: ir.Statement) -> bool:

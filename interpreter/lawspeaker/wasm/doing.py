@@ -6,9 +6,10 @@ from lawspeaker import ir
 from lawspeaker.types import SetType
 from lawspeaker.wasm import calls
 from lawspeaker.wasm.clauses import ENDS, ClauseCode, clause_function
-from lawspeaker.wasm.code import TOO_LONG
+from lawspeaker.wasm.code import TOO_LONG, Chosen
+from lawspeaker.wasm.few import goes_through
 
-_LONGEST = 600
+_LONGEST = 800
 """A function that has grown so long takes in no further clause."""
 _SHORT_CLAUSE = 60
 """A clause of so few nodes may be written out in several places."""
@@ -99,6 +100,10 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
     _count_time(c, deed.clause)
     with c.scoped():
         for parameter, argument in enumerate(deed.arguments):
+            kept = c.slots.get(argument.slot) if isinstance(argument, ir.Local) else None
+            if isinstance(kept, Chosen) and goes_through(c.shapes, called, parameter):
+                inner.slots[parameter] = kept
+                continue
             c.value(argument, called.slots[parameter].type)
             c.b.set(inner.slot(parameter))
         inner.write_inside(c)

@@ -22,6 +22,7 @@ from lawspeaker.wasm import (
     members,
     places,
     ranking,
+    standings,
 )
 from lawspeaker.wasm.clauses import ClauseCode
 from lawspeaker.wasm.code import Code
@@ -177,9 +178,10 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
     c.pc += 2
 
     known = c.folder.constant(binder.source)
+    paid = known is not None
 
     def body() -> None:
-        if known is None:
+        if not paid:
             b.const(1)
             c.pay(deed.span)
         with b.block() as following:
@@ -207,11 +209,21 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
         if family is not None and known is not None:
             members.each_taken(c, family, known[0], slot, body)
         elif steady or _is_heap(c, binder.source):
+            if isinstance(binder.source, ir.Local):
+                members.size(c, binder.source)
+                c.pay(deed.span)
+                paid = True
             members.each(c, binder.source, slot, body)
         elif (line := lines.ray(c, binder.source)) is not None:
             grids.each_on_ray(c, line, slot, body)
         else:
+            listed = c.local()
             c.value(binder.source)
+            b.tee(listed)
+            b.load()
+            c.pay(deed.span)
+            paid = True
+            b.get(listed)
             members.each_listed(c, slot, body)
     c.pc += 1
 
@@ -316,6 +328,10 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
 
 
 def rank(c: ClauseCode, deed: ir.Rank) -> None:
+    few = standings.members(c, deed)
+    if few is not None and not c.points(deed.body):
+        _rank_few(c, deed, few)
+        return
     b = c.b
     listed, index = c.slot(deed.list_slot), c.slot(deed.index_slot)
     tied, place, tier = (c.slot(s) for s in (deed.tied_slot, deed.place_slot, deed.tier_slot))
@@ -360,6 +376,43 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
     c.pc += 1
     for slot in (deed.list_slot, deed.index_slot, deed.tied_slot):
         c.clear(slot)
+    b.get(before)
+    b.set(c.unit.top)
+
+
+def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
+    """A ranking of few in which nothing waits."""
+    b = c.b
+    place, tier, before = c.slot(deed.place_slot), c.slot(deed.tier_slot), c.local()
+    b.get(c.unit.top)
+    b.set(before)
+    found, slot = standings.Standings(c, few), c.slot(deed.binder.slot)
+    ranking.taking_part(c, deed, lambda key: found.add(slot, key, highest=deed.highest))
+    c.pc += 2
+    outer = c.slots.get(deed.tied_slot)
+    c.slots[deed.tied_slot] = found.tied
+    next_place = c.local()
+    b.const(1)
+    b.set(next_place)
+    b.const(0)
+    b.set(tier)
+    with b.block() as done, b.loop() as again:
+        found.following(lambda: b.br_if(done))
+        b.get(next_place)
+        b.tee(place)
+        b.get(found.tied.mask)
+        b.op("i64.popcnt", "i32.wrap_i64", "i32.add")
+        b.set(next_place)
+        b.get(tier)
+        b.const(1)
+        b.op("i32.add")
+        b.set(tier)
+        _steadily(c, deed.body)
+        b.br(again)
+    del c.slots[deed.tied_slot]
+    if outer is not None:
+        c.slots[deed.tied_slot] = outer
+    c.pc += 1
     b.get(before)
     b.set(c.unit.top)
 

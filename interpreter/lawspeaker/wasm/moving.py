@@ -192,15 +192,33 @@ def lift(unit: Unit, of: Type) -> Function:
         origin = b.local()
         take(b, unit.plan.where, 0)
         b.set(origin)
-        by_family(unit, b, of, origin, lambda family: _lift_from(unit, b, family, origin))
+        by_family(unit, b, of, origin, lambda family: lift_from(unit, b, family, 0, origin))
         b.get(origin)
 
     return unit.made(("lift", of.index), 1, 1, write)
 
 
-def _lift_from(unit: Unit, b: Function, family: Family, origin: int) -> None:
+def take_out(unit: Unit, family: Family) -> Function:
+    """(piece, place of the family it is taken from)"""
+
+    def write(b: Function) -> None:
+        fix_place(b, family, 1)
+        lift_from(unit, b, family, 0, 1)
+
+    return unit.made(("take_out", family.of.name), 2, 0, write)
+
+
+def fix_place(b: Function, family: Family, place: int) -> None:
+    """Where a family has one place only it is that one: then addresses become fixed."""
+    if family.size == 1:
+        b.const(family.first)
+        b.set(place)
+
+
+def lift_from(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> None:
+    """Takes the piece in a local out of the place in another."""
     if not family.masked:
-        _unchain(unit, b, family, origin)
+        _unchain(unit, b, family, piece, origin)
         return
     address, mask = b.local(), b.local(I64)
     b.get(origin)
@@ -209,7 +227,7 @@ def _lift_from(unit: Unit, b: Function, family: Family, origin: int) -> None:
     b.tee(address)
     b.get(address)
     b.load(family.mask, "i64.load")
-    bit_of(b, family, 0)
+    bit_of(b, family, piece)
     b.op("i64.xor")
     b.tee(mask)
     b.store(family.mask, "i64.store")
@@ -218,20 +236,20 @@ def _lift_from(unit: Unit, b: Function, family: Family, origin: int) -> None:
         b.op("i64.eqz")
         with b.if_():
             mark_occupied(b, family, origin, taken=False)
-        mark_owned(unit, b, family, 0, origin, taken=False)
+        mark_owned(unit, b, family, piece, origin, taken=False)
 
 
-def _unchain(unit: Unit, b: Function, family: Family, origin: int) -> None:
+def _unchain(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> None:
     plan = unit.plan
     below, above, count = b.local(), b.local(), b.local()
     if family.loose is not None and family.under is not None:
         take(b, family.loose, origin)
         with b.if_():
-            _count_loose(unit, b, family, origin)
-            put(b, plan.waiting, 0, lambda: b.const(0))
-    take(b, plan.below, 0)
+            _count_loose(unit, b, family, piece, origin)
+            put(b, plan.waiting, piece, lambda: b.const(0))
+    take(b, plan.below, piece)
     b.set(below)
-    take(b, plan.above, 0)
+    take(b, plan.above, piece)
     b.set(above)
     _link(b, plan.above, family.bottom, origin, below, above)
     _link(b, plan.below, family.top, origin, above, below)
@@ -252,7 +270,7 @@ def _unchain(unit: Unit, b: Function, family: Family, origin: int) -> None:
         b.op("i32.eqz")
         with b.if_():
             mark_occupied(b, family, origin, taken=False)
-        mark_owned(unit, b, family, 0, origin, taken=False)
+        mark_owned(unit, b, family, piece, origin, taken=False)
 
 
 def _link(b: Function, side: Column, end: Column, place: int, neighbour: int, to: int) -> None:
@@ -275,7 +293,7 @@ def _link(b: Function, side: Column, end: Column, place: int, neighbour: int, to
     side.store(b)
 
 
-def _count_loose(unit: Unit, b: Function, family: Family, origin: int) -> None:
+def _count_loose(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> None:
     """A piece leaves a place with a loose middle: the part it lies in becomes smaller."""
     assert family.loose is not None
     assert family.under is not None
@@ -294,7 +312,7 @@ def _count_loose(unit: Unit, b: Function, family: Family, origin: int) -> None:
         b.set(at)
         with b.block() as reached, b.loop() as again:
             b.get(each)
-            b.get(0)
+            b.get(piece)
             b.op("i32.eq")
             b.br_if(reached)
             take(b, unit.plan.above, each)

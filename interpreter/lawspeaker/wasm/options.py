@@ -19,13 +19,15 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.analysis import bound_slots, slots_read
 from lawspeaker.source import Span
-from lawspeaker.types import NUMBER, PieceType, PlaceType, SetType
-from lawspeaker.wasm import binders, calls, members, places, subsets
+from lawspeaker.types import NUMBER, PlaceType, SetType
+from lawspeaker.wasm import beforehand, binders, calls, places, subsets
+from lawspeaker.wasm.beforehand import Beforehand, Mark
 from lawspeaker.wasm.binary import Function
 from lawspeaker.wasm.bounds import Bounds
 from lawspeaker.wasm.code import TOO_LONG, Chosen, Code
 from lawspeaker.wasm.early import Early
-from lawspeaker.wasm.masks import mask_of
+from lawspeaker.wasm.few import Run
+from lawspeaker.wasm.looks import Looks, type_told_apart
 from lawspeaker.wasm.plan import MASK_BITS, SETS
 from lawspeaker.wasm.unit import Unit
 
@@ -83,6 +85,21 @@ class Options:
             self._start = start
             self.search(number, alternative, Writer(self, number, alternative))
 
+    def write_only(self, start: int, run: Run) -> None:
+        """Writes down the option that was chosen of a run, where somebody may look at it."""
+        c, b = self.c, self.c.b
+        [alternative] = self.ask.alternatives
+        if c.unit.watching:
+            b.get(start)
+            b.set(self.at)
+            [part] = alternative.parts
+            c.slots[part.set_slot] = run.chosen
+            Writer(self, 0, alternative)()
+        elif not self.ask.must:
+            b.get(start)
+            b.const(0)
+            b.store()
+
     def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
         """Does `complete` for each way to choose an alternative; the parts are in their slots."""
         b = self.c.b
@@ -99,7 +116,9 @@ class Options:
             part = alternative.parts[at]
             then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
             last = at == len(alternative.parts) - 1
-            counting = complete.counting if last and isinstance(complete, Writer) else None
+            counting = None
+            if last and isinstance(complete, Writer | Mark):
+                counting = complete.counting
             if part.several:
                 own = [
                     early.settled(guard.condition, at) for guard in alternative.member_guards[at]
@@ -132,7 +151,7 @@ class Options:
         for guard in guards:
             where = guard if where is None else ir.And(guard.type, where, guard)
         binder = replace(part.binder, where=where)
-        told_apart = _Looks(c, binder)
+        told_apart = Looks(c, binder)
         told_apart.begin()
 
         def passed() -> None:
@@ -154,15 +173,10 @@ class Options:
     ) -> None:
         """Through the subsets of the members that pass."""
         c, b, binder = self.c, self.c.b, part.binder
-        where = binder.where
-        for condition in own:
-            where = condition if where is None else ir.And(condition.type, where, condition)
-        passing = ir.Binder(
-            binder.slot, binder.name, binder.type, binder.source, where, span=binder.span
-        )
         before, listed, low, high = (c.local() for _ in range(4))
         b.get(c.unit.top)
         b.set(before)
+        passing = _passing(part, own)
         if not binders.push_fixed_list(c, passing):
             c.value(ir.Filter(SetType(binder.type), passing, span=binder.span))
             b.call(_kept(c.unit))
@@ -170,8 +184,8 @@ class Options:
         self._limits(part, listed, low, high)
         guards = [guard for guard in guards if not self._lowered(part, guard, high)]
         room = Bounds(c.folder).members(binder.source)
-        if room <= subsets.SMALL and _type_told_apart(c, binder) is None:
-            self._small_sets(part, guards, then, (listed, low, high), counting)
+        if _are_few(c, part):
+            self._small_sets(part, guards, then, Run(c, listed, low, high), counting)
             b.get(before)
             b.set(c.unit.top)
             return
@@ -179,7 +193,7 @@ class Options:
         for given in (control, listed, low, high):
             b.get(given)
         b.const(room)
-        b.call(subsets.begin(c.unit, _type_told_apart(c, binder)))
+        b.call(subsets.begin(c.unit, type_told_apart(c, binder)))
         count = c.local()
         by_mask = room <= MASK_BITS
         outer = c.slots.get(part.set_slot)
@@ -223,58 +237,67 @@ class Options:
         part: ir.Part,
         guards: list[ir.Expr],
         then: Complete,
-        given: tuple[int, int, int],
+        run: Run,
         counting: Complete | None,
     ) -> None:
-        """Through the subsets of few members, which stand in a table in their order."""
+        """Through the subsets of few members."""
         c, b = self.c, self.c.b
-        listed, low, high = given
-        at, end = c.local(), c.local()
         outer = c.slots.get(part.set_slot)
-        chosen = c.slots[part.set_slot] = Chosen(listed, c.long())
-        masks, starts = subsets.tables(c.plan)
-        for limit, target, more in ((low, at, 0), (high, end, 1)):
-            b.get(listed)
-            b.load()
-            b.const(subsets.SMALL + 2)
-            b.op("i32.mul")
-            b.get(limit)
-            b.op("i32.add")
-            b.const(more)
-            b.op("i32.add")
-            starts.load(b)
-            b.set(target)
-        with b.block() as done:
-            b.get(low)
-            b.get(high)
-            b.op("i32.gt_s")
-            b.br_if(done)
-            with b.loop() as again:
-                b.get(at)
-                b.get(end)
-                b.op("i32.ge_s")
-                b.br_if(done)
-                b.get(at)
-                b.load(masks, "i32.load8_u")
-                b.op("i64.extend_i32_u")
-                b.long(56)
-                b.op("i64.shl")
-                b.set(chosen.mask)
-                b.get(at)
-                b.const(1)
-                b.op("i32.add")
-                b.set(at)
-                if counting is not None and guards and c.straight(binders.all_of(guards)):
-                    counting()
-                else:
-                    with b.block() as refused:
-                        for guard in guards:
-                            c.unless(guard, refused)
-                        then()
-                b.br(again)
+        c.slots[part.set_slot] = run.chosen
+
+        def passed() -> None:
+            if counting is not None and guards and c.straight(binders.all_of(guards)):
+                counting()
+                return
+            with b.block() as refused:
+                for guard in guards:
+                    c.unless(guard, refused)
+                then()
+
+        run.each(passed)
         del c.slots[part.set_slot]
         if outer is not None:
             c.slots[part.set_slot] = outer
+
+    def beforehand(self) -> Beforehand | None:
+        """The options as a choice among those known beforehand, if they are: then they need not be
+        written down. Otherwise nothing is written."""
+        c, mark = self.c, len(self.c.b.body)
+        if not beforehand.may_be(c, self.ask):
+            return None
+        found = Beforehand(c, self.ask, self.stride)
+        self._start = -1
+        with c.scoped():
+            for number, alternative in enumerate(self.ask.alternatives):
+                self.search(number, alternative, Mark(found, number, alternative))
+        if found.works:
+            return found
+        del c.b.body[mark:]
+        return None
+
+    def run(self) -> Run | None:
+        """The options as a run of few subsets, if that is all they are: then they need not be
+        written down. Otherwise nothing is written."""
+        c, b, ask = self.c, self.c.b, self.ask
+        if len(ask.alternatives) != 1 or len(ask.alternatives[0].parts) != 1:
+            return None
+        [alternative] = ask.alternatives
+        [part] = alternative.parts
+        if not part.several or not _are_few(c, part) or 0 in alternative.ready:
+            return None
+        mark, early = len(b.body), Early(c, alternative)
+        listed, low, high = (c.local() for _ in range(3))
+        own = [early.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
+        guards = [early.settled(guard.condition, 0) for guard in alternative.guards]
+        if not binders.push_fixed_list(c, _passing(part, own)):
+            del b.body[mark:]
+            return None
+        b.set(listed)
+        self._limits(part, listed, low, high)
+        if not all(self._lowered(part, guard, high) for guard in guards):
+            del b.body[mark:]
+            return None
+        return Run(c, listed, low, high)
 
     def _lowered(self, part: ir.Part, guard: ir.Expr, high: int) -> bool:
         """Whether a guard says how many members may be chosen: then no larger sets are tried."""
@@ -365,6 +388,20 @@ class Options:
             b.op("i32.eqz", "i32.or")
 
 
+def _passing(part: ir.Part, own: list[ir.Expr]) -> ir.Binder:
+    """A part that is a set, with the guards of its members as part of its condition."""
+    where = part.binder.where
+    for condition in own:
+        where = condition if where is None else ir.And(condition.type, where, condition)
+    return replace(part.binder, where=where)
+
+
+def _are_few(c: Code, part: ir.Part) -> bool:
+    """Whether all subsets of what a part may be stand in a table."""
+    room = Bounds(c.folder).members(part.binder.source)
+    return room <= subsets.SMALL and type_told_apart(c, part.binder) is None
+
+
 def most_options(c: Code, ask: ir.Ask) -> int:
     """No more options than this can a question ever have."""
     bounds, total = Bounds(c.folder), 0
@@ -427,107 +464,6 @@ class Writer:
             else:
                 b.long(-1)
             b.store(offset + 4, "i64.store")
-
-
-def _type_told_apart(c: Code, binder: ir.Binder) -> int | None:
-    """The type of the pieces to choose from, when some of them may look the same."""
-    if not isinstance(binder.type, PieceType):
-        return None
-    pieces = c.layout.pieces_of[binder.type.index]
-    if len({c.layout.alike[piece] for piece in pieces}) == len(pieces):
-        return None
-    return binder.type.index
-
-
-class _Looks:
-    """Leaves out pieces that look like one that was there before.
-
-    In a heap the pieces come sorted, and those of a kind and owner follow each other: where they
-    have no states it is enough to look at the last one.
-    """
-
-    def __init__(self, c: Code, binder: ir.Binder) -> None:
-        self.c = c
-        self.type = _type_told_apart(c, binder)
-        in_heap = isinstance(binder.source, ir.Contents) and mask_of(c, binder) is not None
-        self._sorted = in_heap and self.type is not None
-        if self.type is not None and c.program.pieces[self.type].states:
-            self._sorted = False
-        self._room = Bounds(c.folder).members(binder.source)
-        self._last = c.local()
-
-    def begin(self) -> None:
-        if self.type is None:
-            return
-        b = self.c.b
-        if self._sorted:
-            b.const(-1)
-            b.set(self._last)
-        else:
-            at = self.c.reserve(self._room)
-            b.get(at)
-            b.const(0)
-            b.store()
-            b.get(at)
-            b.set(self._last)
-
-    def unless_new(self, piece: int, away: Callable[[], None]) -> None:
-        """Goes away if the piece looks like one that was there before."""
-        if self.type is None:
-            return
-        b, c = self.c.b, self.c
-        if self._sorted:
-            looks = c.local()
-            b.get(piece)
-            c.plan.table(c.layout.alike).load(b)
-            b.tee(looks)
-            b.get(self._last)
-            b.op("i32.eq")
-            with b.if_():
-                away()
-            b.get(looks)
-            b.set(self._last)
-            return
-        b.get(self._last)
-        b.get(piece)
-        b.call(_noticed(c.unit, self.type))
-        with b.if_():
-            away()
-
-
-def _noticed(unit: Unit, of: int) -> Function:
-    """(list, piece) -> whether the list has one that looks the same; else it is added"""
-
-    def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        other = b.local()
-
-        def look() -> None:
-            b.get(other)
-            b.get(1)
-            b.call(subsets.look_alike(unit, of))
-            with b.if_():
-                b.const(1)
-                b.op("return")
-
-        b.get(0)
-        members.each_listed(c, other, look)
-        b.get(0)
-        b.get(0)
-        b.load()
-        b.const(1)
-        b.op("i32.add")
-        b.store()
-        b.get(0)
-        b.get(0)
-        b.load()
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.get(1)
-        b.store()
-        b.const(0)
-
-    return unit.made(("noticed", of), 2, 1, write)
 
 
 def _kept(unit: Unit) -> Function:

@@ -100,6 +100,32 @@ class Column:
         return self.base + index * self.width
 
 
+class Following(Column):
+    """A fixed array of numbers that follow each other: nothing has to be read."""
+
+    __slots__ = ()
+
+    def load(self, b: Function) -> None:
+        b.const(self.base)
+        b.op("i32.add")
+
+    def from_number(self, first: int) -> Column:
+        return Following(self.base - first, 0)
+
+
+class Same(Column):
+    """A fixed array of which all entries are the same."""
+
+    __slots__ = ()
+
+    def load(self, b: Function) -> None:
+        b.op("drop")
+        b.const(self.base)
+
+    def from_number(self, first: int) -> Column:
+        return self
+
+
 class Family:
     """How the places of a family are kept."""
 
@@ -322,7 +348,11 @@ class Plan:
         return self.constant(b"".join(w.to_bytes(4, "little", signed=True) for w in words), 4)
 
     def table(self, values: list[int]) -> Column:
-        """A fixed array, as narrow as its values allow."""
+        """A fixed array, as narrow as its values allow, if it has to be kept at all."""
+        if values and all(value == values[0] for value in values):
+            return Same(values[0], 0)
+        if all(value == values[0] + at for at, value in enumerate(values)):
+            return Following(values[0] if values else 0, 0)
         low, high = min(values, default=0), max(values, default=0)
         width = 1 if low >= -128 and high < 128 else 2 if low >= -32768 and high < 32768 else 4
         content = pack(f"<{len(values)}{' bh i'[width]}", *values)

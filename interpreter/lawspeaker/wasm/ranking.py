@@ -6,6 +6,7 @@ it, and who. So a group from its second word on is a list by itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -18,15 +19,10 @@ from lawspeaker.wasm.notes import KINDS, header
 from lawspeaker.wasm.unit import Unit
 
 
-def groups(c: Code, deed: ir.Rank) -> None:
-    """Leaves the groups on the stack."""
+def taking_part(c: Code, deed: ir.Rank, add: Callable[[int], None]) -> None:
+    """Does something for each that is ranked, who is in the slot of the binder then, with the
+    local his key is in."""
     b, binder = c.b, deed.binder
-    room = Bounds(c.folder).members(binder.source)
-    slot, number = c.slot(binder.slot), c.local()
-    out, who, keys = c.reserve(3 * room), c.reserve(room), c.reserve(room)
-    b.const(0)
-    b.set(number)
-
     key, where = c.local(), binder.where
     once = where is not None and deed.key in _asked_first(c.program, where)
     if once and where is not None:
@@ -42,9 +38,21 @@ def groups(c: Code, deed: ir.Rank) -> None:
         with b.block() as left_out:
             if once and where is not None:
                 c.unless(where, left_out)
-            _add()
+            add(key)
 
-    def _add() -> None:
+    binders.found(c, binder, take_in, deed.key)
+
+
+def groups(c: Code, deed: ir.Rank) -> None:
+    """Leaves the groups on the stack."""
+    b, binder = c.b, deed.binder
+    room = Bounds(c.folder).members(binder.source)
+    slot, number = c.slot(binder.slot), c.local()
+    out, who, keys = c.reserve(3 * room), c.reserve(room), c.reserve(room)
+    b.const(0)
+    b.set(number)
+
+    def add(key: int) -> None:
         b.get(number)
         b.const(1)
         b.op("i32.add")
@@ -57,7 +65,7 @@ def groups(c: Code, deed: ir.Rank) -> None:
             b.get(value)
             b.store()
 
-    binders.found(c, binder, take_in, deed.key)
+    taking_part(c, deed, add)
     b.get(who)
     b.get(number)
     b.store()

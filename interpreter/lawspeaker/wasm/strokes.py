@@ -12,7 +12,7 @@ from lawspeaker.luck import GOLDEN
 from lawspeaker.wasm import members, places
 from lawspeaker.wasm.binary import I64, Function
 from lawspeaker.wasm.code import Code
-from lawspeaker.wasm.moving import count_out, put, take
+from lawspeaker.wasm.moving import count_out, fix_place, lift_from, put, take
 from lawspeaker.wasm.plan import Column, Family
 from lawspeaker.wasm.unit import Unit
 
@@ -175,55 +175,62 @@ def first_of_pool(c: Code, family: Family, place: int, piece: int) -> None:
             b.br(again)
 
 
-def draw(unit: Unit, family: Family) -> Function:
-    """(place that is not empty) -> the piece that comes off, settled by the seed"""
+def draw(unit: Unit, family: Family, *, out: bool) -> Function:
+    """(place that is not empty) -> the piece that comes off, settled by the seed
+
+    With `out` it is taken out of the place as well.
+    """
 
     def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        piece, base = b.local(), b.local(I64)
-        if family.size == 1:
-            # The compiler need not be told more: addresses become fixed.
-            b.const(family.first)
-            b.set(0)
-        shuffles = family.shuffles
-        assert shuffles is not None
-        if family.masked:
-            b.get(0)
-            places.mask_in(c, family)
-            b.op("i64.popcnt", "i32.wrap_i64")
-            b.const(1)
-            b.op("i32.eq")
-            with b.if_():
-                b.get(0)
-                places.first_in(c, family)
-                b.op("return")
-        else:
-            first_of_pool(c, family, 0, piece)
-            b.get(piece)
-            take(b, family.top, 0)
-            b.op("i32.eq")
-            with b.if_():
-                b.get(piece)
-                b.op("return")
-        if family.order is not None and family.keyed is not None:
-            _next_in_order(c, family, family.order, family.keyed, shuffles)
-            return
-        push_base(
-            unit,
-            b,
-            lambda: _place_word(unit, b, family, 0),
-            lambda: take(b, shuffles, 0),
-        )
-        b.set(base)
-        if family.heap:
-            put(b, shuffles, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
-        best = Best(b, base)
-        each_in_pool(
-            c, family, 0, piece, lambda: best.consider(piece, lambda: piece_word(unit, b, piece))
-        )
-        b.get(best.found)
+        c, piece = Code(unit, b, unit.program.main), b.local()
+        fix_place(b, family, 0)
+        with b.block() as only:
+            _first_that_may_come(c, family, piece)
+            b.br_if(only)
+            _drawn(c, family, piece)
+        if out:
+            lift_from(unit, b, family, piece, 0)
+        b.get(piece)
 
-    return unit.made(("draw", family.of.name), 1, 1, write)
+    return unit.made(("draw", family.of.name, out), 1, 1, write)
+
+
+def _first_that_may_come(c: Code, family: Family, piece: int) -> None:
+    """Leaves on the stack whether it is the only one."""
+    b = c.b
+    if family.masked:
+        b.get(0)
+        places.first_in(c, family)
+        b.set(piece)
+        b.get(0)
+        places.mask_in(c, family)
+        b.op("i64.popcnt", "i32.wrap_i64")
+        b.const(1)
+    else:
+        first_of_pool(c, family, 0, piece)
+        b.get(piece)
+        take(b, family.top, 0)
+    b.op("i32.eq")
+
+
+def _drawn(c: Code, family: Family, piece: int) -> None:
+    """Which one of several comes off."""
+    b, base, shuffles = c.b, c.long(), family.shuffles
+    assert shuffles is not None
+    if family.order is not None and family.keyed is not None:
+        _next_in_order(c, family, family.order, family.keyed, shuffles)
+        b.set(piece)
+        return
+    push_base(c.unit, b, lambda: _place_word(c.unit, b, family, 0), lambda: take(b, shuffles, 0))
+    b.set(base)
+    if family.heap:
+        put(b, shuffles, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
+    best = Best(b, base)
+    each_in_pool(
+        c, family, 0, piece, lambda: best.consider(piece, lambda: piece_word(c.unit, b, piece))
+    )
+    b.get(best.found)
+    b.set(piece)
 
 
 def _next_in_order(c: Code, family: Family, order: Column, keyed: Column, shuffles: Column) -> None:

@@ -279,6 +279,9 @@ def arithmetic(c: Code, expr: ir.Arithmetic) -> None:
             c.present(expr.right)
             b.op(f"i32.{name}")
             return
+        if sign in ("+", "-") and (by := c.folder.constant(expr.right)) is not None:
+            _step(c, expr, int(by[0]) if sign == "+" else -int(by[0]))
+            return
         c.present(expr.left)
         b.op("i64.extend_i32_s")
         c.present(expr.right)
@@ -301,6 +304,20 @@ def arithmetic(c: Code, expr: ir.Arithmetic) -> None:
     b.get(one)
     b.get(two)
     b.op("i32.le_s" if sign == "smaller" else "i32.ge_s", "select")
+
+
+def _step(c: Code, expr: ir.Arithmetic, by: int) -> None:
+    """A fixed number more or less: whether it went beyond 32 bits is seen by the sign."""
+    b, before, after = c.b, c.local(), c.local()
+    c.present(expr.left)
+    b.tee(before)
+    b.const(by)
+    b.op("i32.add")
+    b.tee(after)
+    b.get(before)
+    b.op("i32.lt_s" if by > 0 else "i32.gt_s")
+    c.fault_if(_BEYOND, expr.span)
+    b.get(after)
 
 
 def _remainder(c: Code, one: int, two: int) -> None:
