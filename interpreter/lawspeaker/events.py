@@ -18,9 +18,12 @@ a player chose, not what.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from lawspeaker import ir
 from lawspeaker.layout import Layout, Value, counted
 from lawspeaker.types import PieceType, PlaceType, Type
 
@@ -71,6 +74,92 @@ def seen_by(layout: Layout, event: Event, viewer: Viewer) -> Event:
         case _:
             data = ()
     return replace(event, data=data)
+
+
+@lru_cache(maxsize=64)
+def silent_luck(layout: Layout) -> frozenset[int]:
+    """Clauses in which luck is not told: what it brings may go where not everyone sees it.
+
+    They set a state or a marker that some do not see, or give something to a clause that does.
+    What others may know of it, the events that follow tell.
+    """
+    program = layout.program
+    silent: set[int] = set()
+    giving: dict[int, set[int]] = {}
+    for clause in program.clauses:
+        for deed in _deeds(clause.body):
+            match deed:
+                case ir.SetState(piece, state):
+                    seen_by = program.pieces[piece].states[state].seen_by
+                case ir.SetMarker(marker):
+                    seen_by = program.markers[marker].seen_by
+                case ir.Do(target, arguments) if arguments:
+                    giving.setdefault(clause.index, set()).add(target)
+                    continue
+                case _:
+                    continue
+            if seen_by != "everyone":
+                silent.add(clause.index)
+    while more := {clause for clause, targets in giving.items() if targets & silent} - silent:
+        silent |= more
+    return frozenset(silent)
+
+
+def _deeds(block: tuple[Any, ...]) -> Iterator[ir.Statement]:
+    """All deeds of a block, and of the blocks inside them."""
+    for each in block:
+        if isinstance(each, ir.Statement):
+            yield each
+        if isinstance(each, tuple):
+            yield from _deeds(each)
+        elif isinstance(each, ir.Statement | ir.Alternative):
+            values = (getattr(each, field.name) for field in fields(each))
+            yield from _deeds(tuple(value for value in values if isinstance(value, tuple)))
+
+
+class Faces:
+    """States that nobody sees but with their piece, as they stood when an event happened.
+
+    A move can lay them open: a die under a cup shows its face when the cup is lifted. Nothing is
+    told by the event itself, so they are followed from the start of the game. `past` are all its
+    events, or none if the game is not known from its start.
+    """
+
+    def __init__(self, layout: Layout, past: Sequence[Event]) -> None:
+        self.layout = layout
+        self.hidden = [
+            [which for which, state in enumerate(piece.states) if state.seen_by != "everyone"]
+            for piece in layout.program.pieces
+        ]
+        self.past = past if any(self.hidden) else ()
+        self.at = 0
+        self.now: dict[tuple[int, int], Value] = {}
+
+    def shown_by(self, event: Event, viewer: Viewer) -> tuple[Value, ...]:
+        """All states of a piece that moves to where a viewer sees it from where he did not."""
+        piece, origin, to, _ = event.data
+        seen = self.layout.seen
+        if piece is None or not self.past or not self.layout.sees(seen[to], viewer):
+            return ()
+        if viewer != "all" and self.layout.sees(seen[origin], viewer):
+            return ()
+        number = self.layout.piece_type[piece]
+        if not self.hidden[number]:
+            return ()
+        self._follow(event.number)
+        states = self.layout.program.pieces[number].states
+        return tuple(self.now.get((piece, at), state.start) for at, state in enumerate(states))
+
+    def _follow(self, number: int) -> None:
+        """Brings what is known of states to just before an event."""
+        if number < self.at:
+            self.at = 0
+            self.now.clear()
+        for event in self.past[self.at : number]:
+            if event.kind == "state":
+                _, which, piece, value = event.data
+                self.now[piece, which] = value
+        self.at = number
 
 
 def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:

@@ -23,14 +23,15 @@ from lawspeaker.decision import (
     chance_decision,
     decision,
 )
-from lawspeaker.events import Event, Viewer, tell
+from lawspeaker.events import Event, Viewer, silent_luck, tell
 from lawspeaker.explain import Points, Refusal, points_of, why_not
+from lawspeaker.imagining import imagined
 from lawspeaker.layout import Value, plain
 from lawspeaker.log import Log, RuleFile, record, replayed
 from lawspeaker.machine import Machine, RuleFault, machine_for, sparing_machine_for
 from lawspeaker.machine.situation import Situation
 from lawspeaker.state import Note, Reply, State
-from lawspeaker.view import View, imagined, view_of
+from lawspeaker.view import View, view_of
 
 Setup = Mapping[str, Any] | Callable[[Situation], None]
 
@@ -295,6 +296,8 @@ class Match:
         """All that has happened, in order."""
         for number in range(len(self._events), len(self._journal)):
             kind, clause, seat, data, known = self._journal[number]
+            if kind == "chance" and clause in silent_luck(self.machine.layout):
+                known = 0
             self._events.append(Event(number, clause, kind, seat, data, known))
         return self._events
 

@@ -8,12 +8,6 @@ a seat cannot see leaves its view equal.
 
 The control stack is part of a view, with tokens for hidden pieces; slots that are of no more use
 to the game are left out (they may hold what was looked at in passing).
-
-`imagined` makes a state that agrees with a view: the unseen pieces are dealt at random to the
-tokens of their type, loose places stay loose, luck has a new seed, hidden markers and hidden
-states are anything they can be, and secret replies of the others are asked for again. The
-question at which the game stands is then asked anew; a deal in which others, or something else,
-would be asked than in the view is thrown away and dealt again.
 """
 
 from __future__ import annotations
@@ -24,17 +18,11 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.decision import Decision, decision
 from lawspeaker.events import Event, seen_by, tell
-from lawspeaker.fault import RuleFault
 from lawspeaker.layout import Layout, Value
-from lawspeaker.luck import Luck, Stream
-from lawspeaker.machine.evaluate import blank_state
 from lawspeaker.machine.machine import Machine
 from lawspeaker.machine.shapes import Exchange
-from lawspeaker.state import Frame, Reply, State
-from lawspeaker.types import PLAYER, PieceType, PlaceType, Type
-
-DEALS = 1000
-"""How often cards are dealt anew, at most, to find a deal that agrees with who is asked."""
+from lawspeaker.state import Reply, State
+from lawspeaker.types import PLAYER, PieceType, PlaceType
 
 
 class View:
@@ -107,12 +95,6 @@ class View:
     @property
     def finished(self) -> bool:
         return bool(self.ended)
-
-    @property
-    def hides(self) -> bool:
-        """Whether there is a piece or a marker that the seat cannot see."""
-        seen = sum(piece >= 0 for held in self.contents.values() for piece in held)
-        return seen < len(self.layout.piece_type) or None in self.markers
 
     @property
     def events(self) -> list[Event]:
@@ -235,11 +217,12 @@ def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[E
     view._events = tuple(events)
     view.seat = seat
     tokens = _tokens(machine, state, seat)
+    sight = layout.sight(seat)
     view.contents, view.loose, view.states = {}, {}, {}
     for place, held in state.contents.items():
-        if layout.sees(layout.seen[place], seat):
+        if layout.seen[place] & sight:
             view.contents[place] = held
-        elif layout.sees(layout.count_seen[place], seat):
+        elif layout.count_seen[place] & sight:
             view.contents[place] = tuple(sorted([tokens[piece] for piece in held], reverse=True))
         else:
             continue
@@ -249,7 +232,7 @@ def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[E
     view.floating = tuple(
         layout.piece_type[piece]
         for piece in tokens
-        if not layout.sees(layout.count_seen[state.where[piece]], seat)
+        if not layout.count_seen[state.where[piece]] & sight
     )
     view.markers = _markers(layout, state, seat)
     view.scores = tuple(state.scores)
@@ -295,7 +278,7 @@ def _tokens(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
         return sorted(pieces, key=order) if known else pieces
 
     tokens: dict[int, int] = {}
-    sight = 1 << (layout.players if seat is None else seat)
+    sight = layout.sight(seat)
     for place, held in sorted(state.contents.items()):
         if layout.seen[place] & sight or not layout.count_seen[place] & sight:
             continue
@@ -361,164 +344,3 @@ def _stack(
             slots[slot] = shapes[slot](value, exchange) if slot in shapes else value
         frames.append((frame.clause, frame.pc, tuple(slots)))
     return tuple(frames)
-
-
-# ---------------------------------------------------------------- imagining
-
-
-def imagined(view: View, seed: int) -> State:
-    """A state that agrees with the view; all that is unseen is redrawn from the seed."""
-    machine = view._machine
-    luck = Luck(seed).stream("imagine")
-    state: State | None = None
-    fault: RuleFault | None = None
-    for _ in range(DEALS):
-        try:
-            state = _deal(view, luck, seed)
-        except RuleFault as found:
-            fault = found
-            continue
-        if _agrees(view, state):
-            break
-    if state is None:
-        assert fault is not None
-        raise fault
-    asked = () if state.pending is None else state.pending[1]
-    if view.reply is not None and view.seat is not None and view.seat in asked:
-        machine.answer(state, view.seat, view.reply)
-        state.steps = view.steps
-    state.journal = []
-    return state
-
-
-def _agrees(view: View, state: State) -> bool:
-    """Whether the same seats are asked the same; luck is not asked in what is imagined."""
-    if view.pending is None or view.pending[0] == "chance":
-        return True
-    asked_by = [(frame.clause, frame.pc) for frame in state.stack]
-    return state.pending == view.pending and asked_by == [frame[:2] for frame in view.stack]
-
-
-def _deal(view: View, luck: Stream, seed: int) -> State:
-    """A state that agrees with the view, run up to its next question."""
-    machine, layout = view._machine, view.layout
-    state = blank_state(layout)
-    state.seed = seed
-    state.discreet = view.discreet
-    known = _identities(view, luck)
-    state.contents = {}
-    for place, held in view.contents.items():
-        pieces = [known.get(piece, piece) for piece in held]
-        _settle(layout, place, pieces, view.loose.get(place))
-        state.contents[place] = tuple(pieces)
-    state.loose = dict(view.loose)
-    _deal_the_rest(view, luck, state)
-    for place, now in state.contents.items():
-        for piece in now:
-            state.where[piece] = place
-    _set_states(view, luck, state, known)
-    _set_markers(view, luck, state)
-    state.scores = list(view.scores)
-    state.shuffles = dict(view.shuffles)
-    state.picks = dict(view.picks)
-    state.ended, state.winners, state.steps = view.ended, view.winners, view.steps
-
-    def identity(piece: int) -> int:
-        return known.get(piece, piece)
-
-    for clause, pc, slots in view.stack:
-        values = list(slots)
-        for slot, shape in machine.shapes[clause].items():
-            values[slot] = shape(values[slot], identity)
-        state.stack.append(Frame(clause, pc, values))
-    if state.stack:
-        machine.run(state)
-        state.journal = []
-    return state
-
-
-def _identities(view: View, luck: Stream) -> dict[int, int]:
-    """A piece for each token, at random among the unseen pieces of its type."""
-    layout = view.layout
-    seen = {piece for held in view.contents.values() for piece in held if piece >= 0}
-    tokens: dict[int, list[int]] = {}
-    for place, held in sorted(view.contents.items()):
-        number = layout.program.families[layout.place_family[place]].holds
-        tokens.setdefault(number, []).extend(piece for piece in held if piece < 0)
-    last = sum(len(some) for some in tokens.values())
-    for extra, number in enumerate(view.floating):
-        tokens.setdefault(number, []).append(-last - extra - 1)
-    known: dict[int, int] = {}
-    for number in sorted(tokens):
-        unseen = [piece for piece in layout.pieces_of[number] if piece not in seen]
-        known.update(zip(tokens[number], luck.shuffled(unseen), strict=False))
-    return known
-
-
-def _settle(layout: Layout, place: int, pieces: list[int], loose: tuple[int, int] | None) -> None:
-    """Puts pieces into the order in which a place keeps them."""
-    if layout.heap[place]:
-        pieces.sort()
-    elif loose is not None:
-        under, middle = loose
-        pieces[under : under + middle] = sorted(pieces[under : under + middle])
-
-
-def _deal_the_rest(view: View, luck: Stream, state: State) -> None:
-    """Deals pieces that lie in no counted place to the uncounted ones that may hold them."""
-    layout = view.layout
-    placed = {piece for held in state.contents.values() for piece in held}
-    rest = [piece for piece in range(len(layout.piece_type)) if piece not in placed]
-    for piece in luck.shuffled(rest):
-        number = layout.piece_type[piece]
-        open_places = [
-            place
-            for place, family in enumerate(layout.place_family)
-            if not layout.sees(layout.count_seen[place], view.seat)
-            and not layout.sees(layout.seen[place], view.seat)
-            and layout.program.families[family].holds == number
-            and _has_room(layout, state, place)
-        ]
-        place = luck.choose(open_places)
-        pieces = [*state.contents.get(place, ()), piece]
-        _settle(layout, place, pieces, None)
-        state.contents[place] = tuple(pieces)
-
-
-def _has_room(layout: Layout, state: State, place: int) -> bool:
-    room = layout.place_room[place]
-    return room is None or len(state.contents.get(place, ())) < room
-
-
-def _set_states(view: View, luck: Stream, state: State, known: dict[int, int]) -> None:
-    layout = view.layout
-    for piece, values in sorted(view.states.items()):
-        number = known.get(piece, piece)
-        declared = layout.program.pieces[layout.piece_type[number]].states
-        places = layout.state_at[layout.piece_type[number]]
-        for at, each, value in zip(places, declared, values, strict=True):
-            hidden = piece < 0 and each.seen_by != "everyone"
-            state.states[at + number] = (
-                _anything(layout, luck, each.type, each.start) if hidden else value
-            )
-
-
-def _set_markers(view: View, luck: Stream, state: State) -> None:
-    layout = view.layout
-    at = 0
-    for marker in layout.program.markers:
-        for _ in layout.seats if marker.per_player else (None,):
-            found = view.markers[at]
-            if found is None:
-                state.markers[at] = _anything(layout, luck, marker.type, marker.start)
-            else:
-                (state.markers[at],) = found
-            at += 1
-
-
-def _anything(layout: Layout, luck: Stream, of: Type, start: Value) -> Value:
-    """Something of a type, if its things can be listed."""
-    try:
-        return luck.choose(layout.domain(of))
-    except ValueError:
-        return start

@@ -152,12 +152,6 @@ def test_every_game_can_be_searched(name: str) -> None:
         match.choose(luck.choose(match.view(seat)), seat=seat)
 
 
-def test_a_view_says_whether_anything_is_hidden() -> None:
-    for name, hides in (("tic_tac_toe", False), ("othello", False), ("kuhn_poker", True)):
-        match = lawspeaker.load(name).start(seed=1)
-        assert match.view(0).hides == hides
-
-
 def test_numbers_with_a_fraction() -> None:
     module = Module()
     b = module.function("root", [I32], [F64])

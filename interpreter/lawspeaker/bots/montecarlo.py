@@ -1,6 +1,6 @@
 """Bots that play imagined matches to their end, inside the compiled machine.
 
-What its seat cannot see is dealt anew from the view again and again; in each such world every
+What its seat cannot see is dealt anew from the view, again and again; in each such world every
 option is tried, and what comes of it is added up. Options that do worse are dropped by halves as
 the effort is spent, so that most of it goes to the best. All options meet the same worlds and the
 same luck.
@@ -23,19 +23,18 @@ from math import ceil, log2
 from lawspeaker.bots.simple import options_of
 from lawspeaker.compiled import playing_instance
 from lawspeaker.decision import Option
+from lawspeaker.imagining import DEALS, unseen
 from lawspeaker.luck import Luck
 from lawspeaker.match import imagine
 from lawspeaker.view import View
+from lawspeaker.wasm.images import CannotHold
 from lawspeaker.wasm.instance import Tried
 
-AT_ONCE = 6
-"""So many playouts of an option, at least, in one world before the next is imagined."""
-IN_A_WORLD = 120
-"""So many playouts of all options together, if the effort is for enough worlds then: to imagine
-one takes as long as many playouts."""
-WORLDS = 8
-"""So many worlds, at least, if the effort is a number of playouts. Where nothing is hidden one will
-do, but options are looked at so often before the worse half is dropped."""
+IN_A_WORLD = 6
+"""So many playouts of an option in one world, at most, where the module cannot deal worlds itself:
+to imagine one outside takes as long as many playouts."""
+FASTER = 8
+"""With a clock, the next call plays at most so many times as much as the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +54,19 @@ class Spending:
         self.part = 0.0
         self._playouts = 0
         self._began = 0.0 if effort.clock is None else effort.clock()
+        self._next = 1.0
+
+    def playouts(self, until: float) -> int:
+        """How many playouts, as far as can be told, lead to a part of the effort. With a clock it
+        is felt out first how long they take."""
+        if self.effort.clock is None:
+            return ceil(until * self.effort.playouts) - self._playouts
+        return int(min(self._next, self._playouts / max(self.part, 1e-9) * (until - self.part)))
 
     def add(self, playouts: int) -> None:
         effort = self.effort
         self._playouts += playouts
+        self._next = FASTER * playouts
         self.part = self._playouts / effort.playouts
         if effort.clock is not None:
             self.part = max(self.part, (effort.clock() - self._began) / effort.seconds)
@@ -97,20 +105,32 @@ class Worlds:
         self.seat = view.seat
         self.deep = deep
         self.players = view.layout.players
-        # Where nothing is unseen, all worlds are the same but for their luck.
-        self.one = not view.hides
         self._instance = playing_instance(view.program, self.players)
         self._instance.forget()
-        self._loaded = False
+        gaps = unseen(view)
+        self._deals = DEALS if gaps.open else 0
+        self.outside = False
+        try:
+            self._instance.lay_out(gaps, view.asked)
+            if not gaps.open:
+                self._instance.imagine(0, 0)
+        except CannotHold:
+            self.outside = True
 
     def play(self, trials: list[Trial], seed: int, rounds: int) -> None:
-        """Tries each option so many times in a new world."""
-        if not (self.one and self._loaded):
+        """Tries each option so many times, each time in another world."""
+        if self.outside:
             self._instance.load(imagine(self.view, seed).state)
             self._instance.keep()
-            self._loaded = True
-        options = [trial.option for trial in trials]
-        found = self._instance.explore(options, self.seat, seed, rounds, deep=self.deep)
+        found = self._instance.explore(
+            [trial.option for trial in trials],
+            self.seat,
+            seed,
+            rounds,
+            deep=self.deep,
+            deals=0 if self.outside else self._deals,
+            discreet=self.view.discreet,
+        )
         for trial, each in zip(trials, found, strict=True):
             trial.add(each, self.players)
 
@@ -133,17 +153,16 @@ class MonteCarloBot:
 
     def _tried(self, view: View, alive: list[Trial]) -> list[Trial]:
         """The options that are left when the effort is spent."""
-        worlds, spending = Worlds(view, self.deep), Spending(self.effort)
-        halvings, halved = ceil(log2(len(alive))), 0
-        at_once = min(IN_A_WORLD, ceil(self.effort.playouts / WORLDS))
-        while spending.part < 1:
-            before = spending.part
-            rounds = max(AT_ONCE, ceil(at_once / len(alive)))
-            worlds.play(alive, self.luck.word(), rounds)
-            spending.add(rounds * len(alive))
-            if worlds.one and (spending.part - before) * halvings * WORLDS < 1:
-                at_once *= 2
-            while halved < halvings - 1 and spending.part * halvings >= halved + 1:
+        spending, worlds = Spending(self.effort), Worlds(view, self.deep)
+        halvings = ceil(log2(len(alive)))
+        for halved in range(halvings):
+            if halved:
                 alive = sorted(alive, key=lambda trial: -trial.worth)[: (len(alive) + 1) // 2]
-                halved += 1
+            until = (halved + 1) / halvings
+            while spending.part < until:
+                rounds = max(1, ceil(spending.playouts(until) / len(alive)))
+                if worlds.outside:
+                    rounds = min(rounds, IN_A_WORLD)
+                worlds.play(alive, self.luck.word(), rounds)
+                spending.add(rounds * len(alive))
         return alive

@@ -12,7 +12,7 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.types import SetType
-from lawspeaker.wasm import members, players, search, watching
+from lawspeaker.wasm import members, opening, players, search, watching
 from lawspeaker.wasm.beforehand import Beforehand
 from lawspeaker.wasm.binary import I32, Label
 from lawspeaker.wasm.clauses import ClauseCode
@@ -233,7 +233,9 @@ class Question:
         """Puts where the option with a number is into a local."""
         b = self.b
         if self.known is not None:
-            self.known.take(number, entry)
+            self.known.take(number)
+            if self.c.unit.watching:
+                self.known.point_to(entry)
             return
         b.get(self.start)
         if self.run is not None:
@@ -258,8 +260,8 @@ class Question:
                 self._list_all()
             for given in (self.seat, self.start, offered):
                 b.get(given)
-            key = f"{c.clause}.{self.pc}"
-            b.call(search.decide(c.unit, self.deed, key, self.options.stride))
+            at = (c.clause, self.pc)
+            b.call(search.decide(c.unit, self.deed, at, self.options.stride))
 
     def _wait_for_one(self, point: int) -> None:
         c, b = self.c, self.b
@@ -276,6 +278,8 @@ class Question:
     def _load_alternative(self) -> None:
         if self.deed.must and len(self.deed.alternatives) == 1:
             self.b.const(0)
+        elif self.known is not None:
+            self.known.alternative()
         else:
             self.b.get(self.entry)
             self.b.load()
@@ -323,6 +327,12 @@ class Question:
             [part] = alternative.parts
             self.c.slots[part.set_slot] = self.run.chosen
             return
+        if self.known is not None:
+            number = self.deed.alternatives.index(alternative)
+            for at, part in enumerate(alternative.parts):
+                self.known.part(number, at)
+                self.c.assign(part.binder.slot)
+            return
         for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
             take_part(self.c, part, self.entry, offset)
 
@@ -340,26 +350,25 @@ class Question:
                 self._count_window()
                 self._ask_each(each, point)
             self.telling.note_replies()
-            b.const(0)
+            if c.waits:
+                b.const(0)
+            else:
+                b.get(replies)
+                b.const(4)
+                b.op("i32.add")
             b.set(index)
 
         def following() -> None:
-            b.get(replies)
-            b.get(index)
-            b.call(reply_at(c.unit))
-            b.tee(self.entry)
-            b.op("i32.eqz")
-            b.br_if(done)
+            if c.waits:
+                self._number(replies, index, done)
+            else:
+                self._at(replies, index, done)
             b.get(self.entry)
             b.load(4)
             b.set(c.slot(each.slot))
             b.get(self.entry)
             b.load(8)
             b.set(self.alternative)
-            b.get(index)
-            b.const(1)
-            b.op("i32.add")
-            b.set(index)
 
         with b.block() as done, b.loop() as again:
             c.here(following)
@@ -368,6 +377,39 @@ class Question:
         c.pc += 1
         c.clear(deed.replies_slot)
         c.clear(deed.index_slot)
+
+    def _number(self, replies: int, index: int, none: Label) -> None:
+        """The next reply, by its number: that can be saved."""
+        b = self.b
+        b.get(replies)
+        b.get(index)
+        b.call(reply_at(self.c.unit))
+        b.tee(self.entry)
+        b.op("i32.eqz")
+        b.br_if(none)
+        b.get(index)
+        b.const(1)
+        b.op("i32.add")
+        b.set(index)
+
+    def _at(self, replies: int, index: int, none: Label) -> None:
+        """The next reply, by where it is."""
+        b = self.b
+        b.get(index)
+        b.tee(self.entry)
+        b.get(replies)
+        b.get(replies)
+        b.load()
+        b.const(2)
+        b.op("i32.shl", "i32.add")
+        b.op("i32.gt_u")
+        b.br_if(none)
+        b.get(self.entry)
+        b.get(self.entry)
+        b.load()
+        b.const(2)
+        b.op("i32.shl", "i32.add")
+        b.set(index)
 
     def _keep_replies(self) -> None:
         self.b.const(self.c.plan.reply)
@@ -394,7 +436,7 @@ class Question:
             b.const(1)
         b.set(going)
         if c.unit.searches:
-            search.begin_several(c.unit, b)
+            opening.begin_several(c.unit, b)
         b.const(c.plan.options)
         b.set(c.unit.found)
         b.const(c.plan.sets)
@@ -403,6 +445,8 @@ class Question:
         b.set(seats)
         b.get(seats)
         members.each_listed(c, slot, lambda: self._ask_one_of_several(slot, out, going))
+        if c.unit.searches:
+            opening.end_several(c.unit, b)
         b.get(buffer)
         b.get(out)
         b.get(buffer)
@@ -494,7 +538,10 @@ class Question:
         for part in alternative.parts:
             b.get(at)
             if part.several:
-                c.assign(part.set_slot)
+                if c.waits:
+                    c.assign(part.set_slot)
+                else:
+                    b.set(c.slot(part.set_slot))
                 past_list(b, at)
             else:
                 b.load()

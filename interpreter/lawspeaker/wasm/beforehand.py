@@ -37,6 +37,7 @@ class Beforehand:
         self.c = c
         self.ask = ask
         self.offered = c.local()
+        self._chosen = c.local()
         self.options: list[tuple[int, ...]] = []
         self.works = True
         self._stride = stride
@@ -72,9 +73,8 @@ class Beforehand:
         self.c.b.get(self.offered)
         self.c.b.op("i32.popcnt")
 
-    def take(self, number: Callable[[], None], entry: int) -> None:
-        """Puts where the option with this number is into a local. The number after the last one
-        stands for none."""
+    def take(self, number: Callable[[], None]) -> None:
+        """The option with this number is chosen. The number after the last one stands for none."""
         b, size = self.c.b, len(self.options)
         lines = []
         for offered in range(1 << size):
@@ -86,6 +86,24 @@ class Beforehand:
         number()
         b.op("i32.add")
         self.c.plan.table(lines).load(b)
+        b.set(self._chosen)
+
+    def alternative(self) -> None:
+        """Leaves the number of the alternative that is chosen, -1 for none."""
+        self.c.b.get(self._chosen)
+        self.c.plan.table([*(option[0] for option in self.options), -1]).load(self.c.b)
+
+    def part(self, alternative: int, at: int) -> None:
+        """Leaves a part of what is chosen, which is of this alternative."""
+        own = [number for number, option in enumerate(self.options) if option[0] == alternative]
+        words = [self.options[number][1 + at] for number in own]
+        self.c.b.get(self._chosen)
+        self.c.plan.table(words).from_number(own[0]).load(self.c.b)
+
+    def point_to(self, entry: int) -> None:
+        """Puts where the option that is chosen is written into a local."""
+        b = self.c.b
+        b.get(self._chosen)
         b.const(self._stride)
         b.op("i32.mul")
         b.const(self._written())

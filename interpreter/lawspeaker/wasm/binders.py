@@ -15,12 +15,12 @@ from functools import reduce
 from lawspeaker import ir
 from lawspeaker.analysis import inside
 from lawspeaker.source import Span
-from lawspeaker.types import LARGEST, SMALLEST
-from lawspeaker.wasm import calls, members, places
+from lawspeaker.types import LARGEST, SMALLEST, TRUTH, SetType
+from lawspeaker.wasm import calls, members, nearby, places
 from lawspeaker.wasm.binary import I32, Label
 from lawspeaker.wasm.bounds import Bounds, fits
 from lawspeaker.wasm.code import Code
-from lawspeaker.wasm.masks import Mask, mask_of, tests_of
+from lawspeaker.wasm.masks import Mask, leaves_names, mask_of, tests_of
 from lawspeaker.wasm.members import Body
 
 _AT_ONCE = 4
@@ -133,6 +133,10 @@ def push_fixed_list(c: Code, binder: ir.Binder) -> bool:
     beforehand; else nothing is written."""
     binder = _meant(c, binder)
     tests = tests_of(c, binder)
+    known = c.folder.constant(binder.source)
+    if known is not None and not tests:
+        c.known(known[0], SetType(binder.type))
+        return True
     chosen = _chosen_beforehand(c, binder, tests)
     if chosen is None or chosen[0] < len(tests):
         return False
@@ -177,6 +181,15 @@ members.SOURCES[ir.Collect] = each_collected
 
 
 def find(c: Code, binder: ir.Binder, away: Label) -> None:
+    """Goes away if the binder finds something, which is in its slot then if anybody speaks of it
+    elsewhere."""
+    if whole_mask(c, binder) is None and _some_nearby(c, binder):
+        c.b.br_if(away)
+    else:
+        _find_one(c, binder, away)
+
+
+def _find_one(c: Code, binder: ir.Binder, away: Label) -> None:
     """Goes away as soon as the binder finds something, which is in its slot then."""
     b = c.b
     mask = whole_mask(c, binder)
@@ -185,6 +198,24 @@ def find(c: Code, binder: ir.Binder, away: Label) -> None:
         return
     _lowest_of(c, mask, binder.slot)
     b.br_if(away)
+
+
+def _some_nearby(c: Code, binder: ir.Binder) -> bool:
+    """Leaves whether a neighbour of a place passes on the stack, where nobody asks which one and
+    that is short; else nothing is written."""
+    source, tests = c.meant(binder.source), tests_of(c, binder)
+    if not isinstance(source, ir.Around) or not tests or _is_named(c, binder):
+        return False
+
+    def one_by_one() -> None:
+        _any_found(c, binder)
+
+    return nearby.some(c, source, binder.slot, all_of(tests), one_by_one)
+
+
+def _is_named(c: Code, binder: ir.Binder) -> bool:
+    """Whether what a binder finds is spoken of outside its own condition."""
+    return leaves_names(c, ir.Exists(TRUTH, binder), [])
 
 
 def _lowest_of(c: Code, mask: Mask, slot: int) -> None:
@@ -200,14 +231,19 @@ def _lowest_of(c: Code, mask: Mask, slot: int) -> None:
 
 
 def exists(c: Code, expr: ir.Exists) -> None:
-    b = c.b
     mask = whole_mask(c, expr.binder)
     if mask is not None:
         _lowest_of(c, mask, expr.binder.slot)
-        return
+    elif not _some_nearby(c, expr.binder):
+        _any_found(c, expr.binder)
+
+
+def _any_found(c: Code, binder: ir.Binder) -> None:
+    """Whether a binder finds something."""
+    b = c.b
     with b.block(I32) as answered:
         with b.block() as there:
-            find(c, expr.binder, there)
+            _find_one(c, binder, there)
             b.const(0)
             b.br(answered)
         b.const(1)
@@ -215,7 +251,7 @@ def exists(c: Code, expr: ir.Exists) -> None:
 
 def the(c: Code, expr: ir.The) -> None:
     with c.b.block() as there:
-        find(c, expr.binder, there)
+        _find_one(c, expr.binder, there)
         c.fault(f"there is no such {expr.binder.name}", expr.span)
     c.b.get(c.slot(expr.binder.slot))
 

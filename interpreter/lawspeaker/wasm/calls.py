@@ -13,7 +13,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.analysis import inside, slots_read
-from lawspeaker.types import SetType
+from lawspeaker.types import SetType, WordType
 from lawspeaker.wasm.binary import I32, Function
 from lawspeaker.wasm.code import Bits, Chosen, Code, Later, Ray
 from lawspeaker.wasm.plan import everything
@@ -151,16 +151,44 @@ def call(c: Code, expr: ir.CallFunction) -> None:
         return
     for parameter, argument in enumerate(expr.arguments):
         c.value(argument, function.slots[parameter].type)
-    c.b.call(_function(c.unit, expr.function))
+    c.b.call(_function(c.unit, expr.function, _known_words(c, expr)))
 
 
-def _function(unit: Unit, number: int) -> Function:
+def _known_words(c: Code, expr: ir.CallFunction) -> tuple[tuple[int, int], ...]:
+    """The arguments that are known words, by parameter, of a defined value about walks: there is a
+    function of its own for each of them, since a walk in a direction that is known is short."""
+    if not _walks(c.unit, expr.function):
+        return ()
+    found = []
+    for parameter, argument in enumerate(expr.arguments):
+        if isinstance(argument, ir.Local):
+            argument = c.meanings.get(argument.slot, argument)
+        known = c.folder.constant(c.meant(argument))
+        if known is not None and known[0] is not None and isinstance(argument.type, WordType):
+            found.append((parameter, known[0]))
+    return tuple(found)
+
+
+def _walks(unit: Unit, number: int) -> bool:
+    """Whether working a defined value out may take a walk."""
+    function = unit.program.functions[number]
+    for part in inside([function.result, *(value for _, value in function.lets)]):
+        if isinstance(part, ir.Walk):
+            return True
+        if isinstance(part, ir.CallFunction) and _walks(unit, part.function):
+            return True
+    return False
+
+
+def _function(unit: Unit, number: int, words: tuple[tuple[int, int], ...]) -> Function:
     function = unit.program.functions[number]
 
     def write(b: Function) -> None:
         c = Code(unit, b, function.clause)
         for parameter in range(function.parameters):
             c.slots[parameter] = parameter
+        for parameter, word in words:
+            c.meanings[parameter] = ir.Const(function.slots[parameter].type, word)
         before = c.local()
         plain = not isinstance(function.result.type, SetType)
         plain = plain and unit.rooms.function(number)
@@ -173,7 +201,9 @@ def _function(unit: Unit, number: int) -> Function:
             b.get(before)
             b.set(unit.top)
 
-    made = unit.made(("value", number, function.name), function.parameters, 1, write)
+    told = (f"{parameter}is{word}" for parameter, word in words)
+    key = ("value", number, function.name, *told)
+    made = unit.made(key, function.parameters, 1, write)
     if isinstance(function.result.type, SetType):
         unit.listing.add(made)
     return made

@@ -19,7 +19,7 @@ from lawspeaker.wasm.unit import FaultPoint, Unit
 _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
-VERSION = "7"
+VERSION = "11"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 

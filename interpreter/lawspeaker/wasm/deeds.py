@@ -319,7 +319,8 @@ def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
     if c.unit.stepping or not isinstance(source, ir.Contents):
         return False
     of, to = places.family_of(c, source.place.type), places.family_of(c, deed.to.type)
-    plain_masks = all(family.masked and not family.occupied for family in (of, to))
+    kept = any(family.occupied or family.marks for family in (of, to))
+    plain_masks = of.masked and to.masked and not kept
     return plain_masks and of.of.holds == to.of.holds and _room(c, to) is None
 
 
@@ -380,13 +381,13 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
 def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     """Moves the first of those found."""
     b, piece, place, bits = c.b, c.local(), c.local(), c.long()
-    mask.push()
-    b.tee(bits)
-    b.op("i64.eqz")
-    if deed.exactly:
-        c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
     with b.block() as none:
-        if not deed.exactly:
+        mask.push()
+        b.tee(bits)
+        b.op("i64.eqz")
+        if deed.exactly:
+            c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+        else:
             b.br_if(none)
         c.present(deed.to)
         b.set(place)

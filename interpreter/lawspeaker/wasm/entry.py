@@ -49,6 +49,7 @@ class Doors:
         if self.unit.searches:
             exports["forget"] = trials.forget(self.unit)
             exports["explore"] = trials.explore(self.unit, self._restart(), self._resume())
+            exports["imagine"] = trials.imagine(self.unit)
 
     def _configure(self) -> Function:
         unit = self.unit

@@ -17,10 +17,15 @@ from lawspeaker.wasm.shape import Shapes
 
 
 class Run:
-    """The subsets of the members of a list that have at least `low` and at most `high` members."""
+    """The subsets of the members of a list that have at least `low` and at most `high` members.
 
-    def __init__(self, c: Code, listed: int, low: int, high: int) -> None:
+    `equal` is a mask of the members that look like the one before them, if there may be such: they
+    are interchangeable, and one is only taken if the one before is.
+    """
+
+    def __init__(self, c: Code, listed: int, low: int, high: int, equal: int | None = None) -> None:
         self.c = c
+        self.equal = equal
         self.chosen = Chosen(listed, c.long())
         self._at, self._end = c.local(), c.local()
         self._masks, starts = subsets.tables(c.plan)
@@ -70,6 +75,21 @@ class Run:
             b.set(at)
             body()
             b.br(again)
+
+    def stands_for_itself(self) -> None:
+        """Leaves on the stack whether `chosen` takes the first ones of equals."""
+        b = self.c.b
+        if self.equal is None:
+            b.const(1)
+            return
+        b.get(self.chosen.mask)
+        b.get(self.equal)
+        b.op("i64.and")
+        b.get(self.chosen.mask)
+        b.long(1)
+        b.op("i64.shr_u")
+        b.long(-1)
+        b.op("i64.xor", "i64.and", "i64.eqz")
 
     def take(self, number: Callable[[], None]) -> None:
         """The one with this number is `chosen`."""

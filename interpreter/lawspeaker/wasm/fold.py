@@ -113,7 +113,9 @@ class Folder:
         slots: dict[int, ir.Local] = {}
         for part in inside(nodes):
             if isinstance(part, ir.Local) and part.slot in free:
-                slots[part.slot] = part
+                # Where a slot is known not to be nothing it has a narrower type than elsewhere.
+                wider = isinstance(part.type, MaybeType)
+                slots[part.slot] = part if wider else slots.get(part.slot, part)
         domains = [self.domain(slots[slot].type) for slot in sorted(free) if slot in slots]
         if len(domains) != len(free) or any(domain is None for domain in domains):
             return None

@@ -1,7 +1,6 @@
-"""Code about grids: what lies beside a place, which places are taken, walks.
+"""Code about grids: a place beside another one, and walks.
 
-A place of a grid is a column and a row: its number grows with the row first. A survey, a bit for
-each place in which there is something, tells which places are taken.
+A place of a grid is a column and a row: its number grows with the row first.
 """
 
 from __future__ import annotations
@@ -37,50 +36,6 @@ def split(c: Code, family: Family, place: int, column: int, row: int) -> None:
     b.get(offset)
     b.op("i32.add")
     b.set(row)
-
-
-def each_around(c: Code, source: ir.Around, local: int, body: Body) -> None:
-    """Through the neighbours in the order of their numbers: column by column."""
-    b, family = c.b, c.plan.families[source.family]
-    wide, high = family.grid
-    place, column, row, step = c.local(), c.local(), c.local(), c.local()
-    c.present(source.of)
-    b.set(place)
-    split(c, family, place, column, row)
-    steps = [(-1, 0), (0, -1), (0, 1), (1, 0)]
-    if source.diagonal:
-        steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
-    table = c.plan.table([value for x, y in steps for value in (x, y, x * high + y)])
-    b.const(0)
-    b.set(step)
-    with b.loop() as again:
-        with b.block() as following:
-            for at, (line, size) in enumerate(((column, wide), (row, high))):
-                b.get(line)
-                _entry(c, step, at)
-                table.load(b)
-                b.op("i32.add")
-                b.const(size)
-                b.op("i32.ge_u")
-                b.br_if(following)
-            b.get(place)
-            _entry(c, step, 2)
-            table.load(b)
-            b.op("i32.add")
-            b.set(local)
-            body()
-        _entry(c, step, 3)
-        b.tee(step)
-        b.const(3 * len(steps))
-        b.op("i32.lt_s")
-        b.br_if(again)
-
-
-def _entry(c: Code, step: int, at: int) -> None:
-    c.b.get(step)
-    if at:
-        c.b.const(at)
-        c.b.op("i32.add")
 
 
 def beside(c: Code, expr: ir.Beside) -> None:
@@ -131,12 +86,12 @@ def each_walked(c: Code, source: ir.Walk, local: int, body: Body) -> None:
     c.present(source.binder.source)
     b.set(place)
     step = runs.known_step(c, source)
+    length = None if step is None else runs.length(c, source, step)
+    if step is not None and length is not None:
+        each_on_ray(c, _ray_of(c, family, place, step, length), local, body)
+        return
     if step is not None and family.size <= _LONGEST:
-        length = runs.length(c, source, step)
-        if length is None:
-            _walk_to_the_edge(c, family, place, step, slot, where, local, body)
-        else:
-            each_on_ray(c, _ray_of(c, family, place, step, length), local, body)
+        _walk_to_the_edge(c, family, place, step, slot, where, local, body)
         return
     wide, high = family.grid
     column, row, right, below, stride = (c.local() for _ in range(5))
@@ -305,159 +260,3 @@ def push_end_of_ray(c: Code, kept: Ray, last: bool) -> None:
     b.const(NONE)
     b.get(kept.count)
     b.op("select")
-
-
-def each_occupied(c: Code, source: ir.Occupied, local: int, body: Body) -> None:
-    family, survey = c.plan.families[source.family], c.local()
-    c.b.const(family.occupied)
-    c.b.set(survey)
-    first, last = _push_range(c, family, 0)
-    _each_surveyed(c, family, (survey, first, last), local, body)
-
-
-def _push_range(c: Code, family: Family, margin: int) -> tuple[int, int]:
-    """The first and the last word of a survey in which anything can be, and some more beside."""
-    b, first, last = c.b, c.local(), c.local()
-    words = -(-family.size // 64)
-    for at, (line, step, bound) in enumerate(((first, -margin, 0), (last, margin, words - 1))):
-        b.const(0)
-        b.load(family.spread + 4 * at)
-        b.const(step)
-        b.op("i32.add")
-        b.tee(line)
-        b.const(bound)
-        b.get(line)
-        b.const(bound)
-        b.op("i32.lt_s" if at else "i32.gt_s", "select")
-        b.set(line)
-    return first, last
-
-
-def _each_surveyed(
-    c: Code, family: Family, survey_range: tuple[int, int, int], local: int, body: Body
-) -> None:
-    """Through the places whose bits are set, in the order of their numbers; in locals are the
-    address of the survey, and its first and last word that count."""
-    b, bits = c.b, c.long()
-    survey, word, last = survey_range
-    with b.block() as nothing, b.loop() as following:
-        b.get(word)
-        b.get(last)
-        b.op("i32.gt_s")
-        b.br_if(nothing)
-        b.get(survey)
-        b.get(word)
-        b.const(3)
-        b.op("i32.shl", "i32.add")
-        b.load(0, "i64.load")
-        b.set(bits)
-        with b.block() as done, b.loop() as again:
-            b.get(bits)
-            b.op("i64.eqz")
-            b.br_if(done)
-            b.get(bits)
-            b.op("i64.ctz", "i32.wrap_i64")
-            b.get(word)
-            b.const(6)
-            b.op("i32.shl", "i32.add")
-            if family.first:
-                b.const(family.first)
-                b.op("i32.add")
-            b.set(local)
-            b.get(bits)
-            b.get(bits)
-            b.long(1)
-            b.op("i64.sub", "i64.and")
-            b.set(bits)
-            body()
-            b.br(again)
-        b.get(word)
-        b.const(1)
-        b.op("i32.add")
-        b.set(word)
-        b.br(following)
-
-
-def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
-    """Through the empty places beside taken ones: they are marked in a second survey first,
-    which lies in the arena."""
-    b, family = c.b, c.plan.families[source.family]
-    words = -(-family.size // 64)
-    at = c.reserve(2 * words + 1)
-    survey = c.local()
-    b.get(at)
-    b.const(7)
-    b.op("i32.add")
-    b.const(-8)
-    b.op("i32.and")
-    b.set(survey)
-    first, last = _push_range(c, family, family.grid[1] // 64 + 1)
-    _clear(c, survey, first, last)
-    taken, near = c.local(), c.local()
-    slot = ir.Local(source.type, c.unit.new_slot(), "taken")
-    inner = c.inner(c.clause)
-    inner.slots[slot.slot] = taken
-
-    def mark() -> None:
-        _mark(c, family, survey, near)
-
-    around = ir.Around(source.type, source.family, slot, False)
-    each_occupied(
-        c,
-        ir.Occupied(source.type, source.family),
-        taken,
-        lambda: each_around(inner, around, near, mark),
-    )
-    _each_surveyed(c, family, (survey, first, last), local, body)
-
-
-def _clear(c: Code, survey: int, first: int, last: int) -> None:
-    """Empties a survey, as far as it counts."""
-    b, at = c.b, c.local()
-    b.get(first)
-    b.set(at)
-    with b.block() as done, b.loop() as again:
-        b.get(at)
-        b.get(last)
-        b.op("i32.gt_s")
-        b.br_if(done)
-        b.get(survey)
-        b.get(at)
-        b.const(3)
-        b.op("i32.shl", "i32.add")
-        b.long(0)
-        b.store(0, "i64.store")
-        b.get(at)
-        b.const(1)
-        b.op("i32.add")
-        b.set(at)
-        b.br(again)
-
-
-def _mark(c: Code, family: Family, survey: int, place: int) -> None:
-    """Sets the bit of a place in a survey, unless it is taken."""
-    b, word, offset = c.b, c.local(), c.local()
-    b.get(place)
-    b.const(family.first)
-    b.op("i32.sub")
-    b.tee(offset)
-    b.const(6)
-    b.op("i32.shr_u")
-    b.const(3)
-    b.op("i32.shl")
-    b.set(word)
-    b.get(survey)
-    b.get(word)
-    b.op("i32.add")
-    b.get(survey)
-    b.get(word)
-    b.op("i32.add")
-    b.load(0, "i64.load")
-    b.long(1)
-    b.get(offset)
-    b.op("i64.extend_i32_u", "i64.shl", "i64.or")
-    b.get(word)
-    b.load(family.occupied, "i64.load")
-    b.long(-1)
-    b.op("i64.xor", "i64.and")
-    b.store(0, "i64.store")

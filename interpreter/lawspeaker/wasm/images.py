@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+from struct import Struct, pack_into
+
 from lawspeaker.state import State, Value
 from lawspeaker.types import MaybeType, TruthType, Type
+from lawspeaker.wasm import marks
 from lawspeaker.wasm.patterns import OWNER
 from lawspeaker.wasm.plan import MASK_BITS, Column, Family, Plan, sentinel
 
 MASK = (1 << 64) - 1
+_UNSIGNED = {width: Struct(f"<{code}") for width, code in ((1, "B"), (2, "H"), (4, "I"), (8, "Q"))}
+_SIGNED = {1: "b", 2: "h", 4: "i"}
 
 
 class CannotHold(ValueError):
@@ -37,10 +44,8 @@ class Bytes:
         self.content = bytearray(size) if content is None else content
 
     def put(self, at: int, number: int, width: int = 4) -> None:
-        start = at - self.first
-        self.content[start : start + width] = (number & ((1 << 8 * width) - 1)).to_bytes(
-            width, "little"
-        )
+        inside = (1 << 8 * width) - 1
+        _UNSIGNED[width].pack_into(self.content, at - self.first, number & inside)
 
     def get(self, at: int, width: int = 4) -> int:
         start = at - self.first
@@ -48,6 +53,11 @@ class Bytes:
 
     def set(self, column: Column, index: int, number: int) -> None:
         self.put(column.address(index), number, column.width)
+
+    def fill(self, column: Column, index: int, numbers: Sequence[int]) -> None:
+        """Puts all entries from one on, at once."""
+        code = f"<{len(numbers)}{_SIGNED[column.width]}"
+        pack_into(code, self.content, column.address(index) - self.first, *numbers)
 
     def at(self, column: Column, index: int) -> int:
         return self.get(column.address(index), column.width)
@@ -111,40 +121,64 @@ def _write_pieces(
     plan: Plan, content: Bytes, contents: dict[int, tuple[int, ...]], states: list[Value]
 ) -> None:
     layout = plan.layout
+    nowhere = [-1] * len(layout.piece_type)
+    where, below, above = nowhere, nowhere.copy(), nowhere.copy()
+    owned: dict[int, list[int]] = {}
+    filled: dict[int, list[int]] = {}
     for place, held in contents.items():
         family = plan.families[layout.place_family[place]]
         for piece in held:
-            content.set(plan.where, piece, place)
+            where[piece] = place
         if family.masked:
-            mask = sum(1 << (piece - family.first_piece) for piece in held)
+            mask = sum([1 << (piece - family.first_piece) for piece in held])
             content.put(family.mask + 8 * place, mask, 8)
         else:
             content.set(family.bottom, place, held[0])
             content.set(family.top, place, held[-1])
             content.set(family.count, place, len(held))
-            for below, piece in zip((-1, *held), held, strict=False):
-                content.set(plan.below, piece, below)
-            for piece, above in zip(held, (*held[1:], -1), strict=True):
-                content.set(plan.above, piece, above)
+            for lower, upper in pairwise(held):
+                above[lower] = upper
+                below[upper] = lower
             if family.items is not None:
-                for at, piece in enumerate(held):
-                    content.set(family.items, place * family.room + at, piece)
+                content.fill(family.items, place * family.room, held)
         if family.indexed and len(held) > 1:
             raise CannotHold(f"there is more than one piece in {family.of.name}")
-        offset = place - family.first
-        surveys = [family.occupied] if family.occupied else []
+        if family.occupied:
+            filled.setdefault(layout.place_family[place], []).append(place)
         for by, base in family.held.items():
             at_state = layout.state_at[family.of.holds]
             for piece in held:
                 who = layout.piece_owner[piece] if by == OWNER else states[at_state[by] + piece]
-                surveys.append(base + 8 * int(who or 0))
-        if family.occupied:
-            first, last = content.get(family.spread), content.get(family.spread + 4)
-            content.put(family.spread, min(first, offset // 64))
-            content.put(family.spread + 4, max(last, offset // 64))
-        for survey in surveys:
-            at = survey + 8 * (offset // 64)
-            content.put(at, content.get(at, 8) | 1 << offset % 64, 8)
+                owned.setdefault(base + 8 * int(who or 0), []).append(place - family.first)
+        for tops, along in family.marks.items():
+            if tops[1 + held[-1]]:
+                for base, bit in zip(along, marks.bits(family, place), strict=True):
+                    owned.setdefault(base, []).append(bit)
+    for column, numbers in ((plan.where, where), (plan.below, below), (plan.above, above)):
+        content.fill(column, 0, numbers)
+    for number, places in filled.items():
+        survey(content, plan.families[number], places)
+    for base, offsets in owned.items():
+        _mark(content, base, offsets)
+
+
+def survey(content: Bytes, family: Family, places: Sequence[int]) -> None:
+    """Notes that there is something in these places."""
+    offsets = [place - family.first for place in places]
+    first, last = content.get(family.spread), content.get(family.spread + 4)
+    content.put(family.spread, min(first, min(offsets) // 64))
+    content.put(family.spread + 4, max(last, max(offsets) // 64))
+    _mark(content, family.occupied, offsets)
+
+
+def _mark(content: Bytes, base: int, offsets: Sequence[int]) -> None:
+    """Sets bits, counted from an address on."""
+    words: dict[int, int] = {}
+    for offset in offsets:
+        words[offset // 64] = words.get(offset // 64, 0) | 1 << offset % 64
+    for number, bits in words.items():
+        at = base + 8 * number
+        content.put(at, content.get(at, 8) | bits, 8)
 
 
 def _write_values(plan: Plan, content: Bytes, markers: list[Value], states: list[Value]) -> None:
@@ -154,11 +188,16 @@ def _write_values(plan: Plan, content: Bytes, markers: list[Value], states: list
         for at in range(first, first + (layout.players if marker.per_player else 1)):
             content.put(plan.markers + 4 * at, word(markers[at], marker.type))
     for number, piece in enumerate(program.pieces):
-        for state, column, first in zip(
+        own = layout.pieces_of[number]
+        if not own:
+            continue
+        for state, column, before in zip(
             piece.states, plan.states[number], layout.state_at[number], strict=True
         ):
-            for each in layout.pieces_of[number]:
-                content.set(column, each, word(states[first + each], state.type))
+            nothing = sentinel(state.type)
+            values = states[before + own[0] : before + own[-1] + 1]
+            words = [nothing if value is None else int(value) for value in values]
+            content.fill(column, own[0], words)
 
 
 def read(plan: Plan, content: Bytes, state: State) -> None:

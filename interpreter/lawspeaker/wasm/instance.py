@@ -15,6 +15,7 @@ For many games at once, with a module that is not for stepping:
     instance.load(state); instance.keep()        a situation to play on from
     instance.playouts(seed, first, count)        points and victories by seat, added up
     instance.explore(options, seat, …)           the same for each of these options of a seat
+    instance.lay_out(unseen, seats)              a situation with gaps, filled anew for each world
 
 A module can be stopped: what takes more steps than the budget between two questions is a fault of
 the clause that takes them. Faults are `RuleFault`, as everywhere.
@@ -34,7 +35,8 @@ from lawspeaker import ir
 from lawspeaker.fault import RuleFault
 from lawspeaker.state import Reply, State, Value
 from lawspeaker.types import SetType, Type
-from lawspeaker.wasm import images
+from lawspeaker.unseen import Unseen
+from lawspeaker.wasm import gaps, images
 from lawspeaker.wasm.asking import CHOICE, TOGETHER
 from lawspeaker.wasm.chance import CHANCE
 from lawspeaker.wasm.compiler import Compiled
@@ -44,7 +46,7 @@ from lawspeaker.wasm.images import MASK
 from lawspeaker.wasm.journal import Journal
 from lawspeaker.wasm.options import offsets, stride
 from lawspeaker.wasm.plan import RECORDS
-from lawspeaker.wasm.tree import SHARE, TRIAL
+from lawspeaker.wasm.tree import ORDER, SHARE, TRIAL
 from lawspeaker.wasm.unit import NEVER
 
 BUDGET = 2_000_000
@@ -112,7 +114,7 @@ class Instance:
         self._memory = memory
         self._calls: dict[str, wasmtime.Func] = {}
         doors = ["configure", "begin", "resume", "look", "rewind", "simulate", "keep", "playouts"]
-        for name in [*doors, "explore", "forget"] if compiled.searches else doors:
+        for name in [*doors, "explore", "forget", "imagine"] if compiled.searches else doors:
             found = exports[name]
             assert isinstance(found, wasmtime.Func)
             self._calls[name] = found
@@ -393,27 +395,51 @@ class Instance:
         """Begins to look ahead anew: what earlier playouts came to no longer counts."""
         self._call("forget")
 
+    def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None:
+        """Puts what somebody knows into memory, with gaps that `explore` and `imagine` fill. The
+        game waits for these seats.
+
+        Raises `images.CannotHold` if this module cannot fill them.
+        """
+        template, table = gaps.written(self.plan, self._frames, unseen, seats)
+        self._write(self.plan.worlds.template, template)
+        self._write(self.plan.worlds.table, table)
+
+    def imagine(self, seed: int, number: int) -> None:
+        """Fills the gaps and keeps the world: that of playout `number` with this seed."""
+        self._call("imagine", _signed(seed), number)
+
     def explore(
-        self, options: Sequence[int], seat: int, seed: int, rounds: int, *, deep: bool
+        self,
+        options: Sequence[int],
+        seat: int,
+        seed: int,
+        rounds: int,
+        *,
+        deep: bool,
+        deals: int = 0,
+        discreet: bool = False,
     ) -> list[Tried]:
         """Plays on from what was kept, so many times with each of these options of a seat.
 
-        Playout number n has the same luck with all of them. Everyone takes any option then; `deep`:
-        the better a reply did so far, the rather it is taken, see `search.py`. What ends in a fault
-        of the rules is left out.
+        Playout number n has the same luck with all of them. `deals`: each n has a world of its own,
+        what was laid out with its gaps filled; one in which others would be asked is dealt again,
+        so many times at most. Everyone takes any option then; `deep`: the better a reply did so
+        far, the rather it is taken, see `search.py`. What ends in a fault of the rules is left out.
         """
         at, last, records = 0, rounds * len(options), self.plan.records
-        self._write(records, b"".join(pack("<i36x", option) for option in options))
+        trials = records + ORDER
+        self._write(trials, b"".join([pack("<i36x", option) for option in options]))
         while at < last:
-            self._call("configure", NEVER, 0, 0, 0, self.budget)
-            given = (_signed(seed), len(options), at, last, seat, int(deep))
+            numbers = (len(options), at, last, seat, deep, deals, discreet, self.budget)
+            self._write(records, pack("<q8i", _signed(seed), *numbers))
             try:
-                self._guarded(partial(self._call, "explore", *given))
+                self._stoppable(partial(self._call, "explore"))
                 break
             except RuleFault:
                 current = self.plan.tree.current
                 at = 1 + int.from_bytes(self._read(current, current + 4), "little")
-        content = self._read(records, records + TRIAL * len(options))
+        content = self._read(trials, trials + TRIAL * len(options))
         return [
             Tried(option, count, wins / SHARE, own, total, size)
             for option, count, wins, own, total, size in iter_unpack("<ii4q", content)
@@ -431,6 +457,9 @@ class Instance:
     def _guarded(self, work: Callable[[], object]) -> None:
         """Turns what stops the module into a fault of the rules."""
         self._write(self.plan.fault, bytes(4))
+        self._stoppable(work)
+
+    def _stoppable(self, work: Callable[[], object]) -> None:
         try:
             work()
         except wasmtime.Trap:

@@ -24,20 +24,57 @@ def type_told_apart(c: Code, binder: ir.Binder) -> int | None:
     return binder.type.index
 
 
-class Looks:
-    """Leaves out pieces that look like one that was there before.
+def come_sorted(c: Code, binder: ir.Binder) -> bool:
+    """Whether pieces come from a heap in which those that look the same follow each other: that is
+    so if they have a kind and an owner, but no states."""
+    if not isinstance(binder.type, PieceType) or c.program.pieces[binder.type.index].states:
+        return False
+    return isinstance(binder.source, ir.Contents) and mask_of(c, binder) is not None
 
-    In a heap the pieces come sorted, and those of a kind and owner follow each other: where they
-    have no states it is enough to look at the last one.
-    """
+
+def like_the_one_before(c: Code, listed: int) -> int:
+    """A mask of the members of a list of pieces that look like the one before. The highest bit
+    stands for the first."""
+    b, equal, bit = c.b, c.long(), c.long()
+    piece, looks, last = c.local(), c.local(), c.local()
+    b.long(0)
+    b.set(equal)
+    b.long(-1 << 63)
+    b.set(bit)
+    b.const(-1)
+    b.set(last)
+
+    def look() -> None:
+        b.get(piece)
+        c.plan.table(c.layout.alike).load(b)
+        b.tee(looks)
+        b.get(last)
+        b.op("i32.eq", "i64.extend_i32_u")
+        b.get(bit)
+        b.op("i64.mul")
+        b.get(equal)
+        b.op("i64.or")
+        b.set(equal)
+        b.get(looks)
+        b.set(last)
+        b.get(bit)
+        b.long(1)
+        b.op("i64.shr_u")
+        b.set(bit)
+
+    b.get(listed)
+    members.each_listed(c, piece, look)
+    return equal
+
+
+class Looks:
+    """Leaves out pieces that look like one that was there before. Where they come sorted it is
+    enough to look at the last one."""
 
     def __init__(self, c: Code, binder: ir.Binder) -> None:
         self.c = c
         self.type = type_told_apart(c, binder)
-        in_heap = isinstance(binder.source, ir.Contents) and mask_of(c, binder) is not None
-        self._sorted = in_heap and self.type is not None
-        if self.type is not None and c.program.pieces[self.type].states:
-            self._sorted = False
+        self._sorted = come_sorted(c, binder)
         self._room = Bounds(c.folder).members(binder.source)
         self._last = c.local()
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from lawspeaker import ir
 from lawspeaker.analysis import bound_slots, inside, slots_read
 from lawspeaker.types import MaybeType, PlaceType, Type
-from lawspeaker.wasm import places
+from lawspeaker.wasm import places, surveys
 from lawspeaker.wasm.binary import I64
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.everywhere import Everywhere
@@ -38,8 +38,14 @@ class Mask:
 
 
 def tests_of(c: Code, binder: ir.Binder) -> list[ir.Expr]:
-    """The conditions of a binder; a defined value that is a row of conditions is taken apart."""
-    return [test for each in conjuncts(binder.where) for test in _taken_apart(c, each)]
+    """The conditions of a binder, but for those that follow from its source; a defined value that
+    is a row of conditions is taken apart."""
+    tests = [test for each in conjuncts(binder.where) for test in _taken_apart(c, each)]
+    return [
+        test
+        for test in tests
+        if not surveys.is_told(c, binder.source, binder.slot, test) or leaves_names(c, test, tests)
+    ]
 
 
 def _taken_apart(c: Code, test: ir.Expr) -> list[ir.Expr]:
@@ -180,7 +186,7 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
     whole = sum(1 << (member - family.first) for member in members)
     field, steps, asked = everywhere.fields.fixed(whole), [], 0
     for test in tests[passed:]:
-        found = None if _leaves_names(c, test, tests) else everywhere.field(binder.slot, test)
+        found = None if leaves_names(c, test, tests) else everywhere.field(binder.slot, test)
         step = _index_test(c, binder, family, test) if found is None else None
         if found is not None:
             field = everywhere.fields.all(field, found)
@@ -203,7 +209,7 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
     return Mask(family.first, passed + asked, push)
 
 
-def _leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:
+def leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:
     """Whether a test that holds brings a name with it that is read elsewhere."""
     bound = bound_slots(test)
     if not bound:

@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.layout import Value
 from lawspeaker.source import Span
 from lawspeaker.types import NUMBER, TRUTH, SetType, Type
-from lawspeaker.wasm import calls, grids, lines, places
+from lawspeaker.wasm import calls, grids, lines, nearby, places, surveys
 from lawspeaker.wasm.binary import I32
 from lawspeaker.wasm.bounds import MOST_MEMBERS, Bounds
 from lawspeaker.wasm.code import TOO_LONG, Bits, Chosen, Code, Later, Ray
@@ -564,8 +564,8 @@ SOURCES: dict[type[ir.Expr], Callable[[Code, Any, int, Body], None]] = {
     ir.PlayersFrom: _each_player,
     ir.CallFunction: _each_of_function,
     ir.Combine: _each_without,
-    ir.Around: grids.each_around,
-    ir.Occupied: grids.each_occupied,
-    ir.OpenPlaces: grids.each_open,
+    ir.Around: nearby.each_around,
+    ir.Occupied: surveys.each_occupied,
+    ir.OpenPlaces: surveys.each_open,
     ir.Walk: grids.each_walked,
 }

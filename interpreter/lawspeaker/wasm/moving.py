@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lawspeaker.types import PieceType, Type
+from lawspeaker.wasm import marking
 from lawspeaker.wasm.binary import I32, I64, Function
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.patterns import OWNER
@@ -28,7 +29,12 @@ def groups(unit: Unit, of: Type) -> list[list[Family]]:
                 family.masked,
                 family.mask if family.masked else family.top.base,
             )
-            if family.occupied or family.loose is not None or family.items is not None:
+            if (
+                family.occupied
+                or family.marks
+                or family.loose is not None
+                or family.items is not None
+            ):
                 key = (*key, family.of.name)
             found.setdefault(key, []).append(family)
     return sorted(found.values(), key=len)
@@ -237,16 +243,44 @@ def lift_from(unit: Unit, b: Function, family: Family, piece: int, origin: int) 
         with b.if_():
             mark_occupied(b, family, origin, taken=False)
         mark_owned(unit, b, family, piece, origin, taken=False)
+    marking.renew(unit, b, family, origin)
 
 
 def _unchain(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> None:
-    plan = unit.plan
-    below, above, count = b.local(), b.local(), b.local()
     if family.loose is not None and family.under is not None:
         take(b, family.loose, origin)
         with b.if_():
             _count_loose(unit, b, family, piece, origin)
-            put(b, plan.waiting, piece, lambda: b.const(0))
+            put(b, unit.plan.waiting, piece, lambda: b.const(0))
+    unlink(unit, b, family, piece, origin)
+
+
+def loosen(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> None:
+    """A loose piece is about to leave: there is one less of them."""
+    left, under = b.local(), family.under
+    assert family.loose is not None
+    assert under is not None
+    take(b, family.loose, origin)
+    b.const(1)
+    b.op("i32.sub")
+    b.set(left)
+    put(b, family.loose, origin, lambda: b.get(left))
+    put(b, unit.plan.waiting, piece, lambda: b.const(0))
+
+    def under_them() -> None:
+        # Where nothing is loose any more, nothing is said about what lies under it either.
+        take(b, under, origin)
+        b.const(0)
+        b.get(left)
+        b.op("select")
+
+    put(b, under, origin, under_them)
+
+
+def unlink(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> None:
+    """Takes a piece out of a chain."""
+    plan = unit.plan
+    below, above, count = b.local(), b.local(), b.local()
     take(b, plan.below, piece)
     b.set(below)
     take(b, plan.above, piece)
@@ -271,6 +305,7 @@ def _unchain(unit: Unit, b: Function, family: Family, piece: int, origin: int) -
         with b.if_():
             mark_occupied(b, family, origin, taken=False)
         mark_owned(unit, b, family, piece, origin, taken=False)
+    marking.renew(unit, b, family, origin)
 
 
 def _link(b: Function, side: Column, end: Column, place: int, neighbour: int, to: int) -> None:
@@ -334,7 +369,6 @@ def _count_loose(unit: Unit, b: Function, family: Family, piece: int, origin: in
         b.op("i32.add", "i32.lt_s")
         with b.if_():
             _less(b, family.loose, origin)
-            # Where nothing is loose any more, nothing is said about what lies under it either.
             take(b, family.loose, origin)
             b.op("i32.eqz")
             with b.if_():
@@ -367,6 +401,7 @@ def lay(unit: Unit, family: Family, under: bool) -> Function:
         else:
             _chain_on_top(unit, b, family)
         mark_owned(unit, b, family, 0, 1, taken=True)
+        marking.renew(unit, b, family, 1)
 
     return unit.made(("lay", family.of.name, under and not family.heap), 2, 0, write)
 
@@ -540,10 +575,12 @@ def put_back(c: Code, of: Type, piece: int, origin: int, below: int, kept: tuple
         mark_owned(c.unit, b, family, piece, origin, taken=True)
         if family.masked:
             _set_bit(b, family, piece, origin)
+            marking.renew(c.unit, b, family, origin)
             return
         _chain_after(c.unit, b, family, piece, origin, below)
         _grow(b, family, origin)
         _count_out_again(c.unit, b, family, origin)
+        marking.renew(c.unit, b, family, origin)
         if family.loose is not None and family.under is not None:
             put(b, family.under, origin, lambda: b.get(under))
             put(b, family.loose, origin, lambda: b.get(loose))

@@ -19,7 +19,7 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.analysis import bound_slots, slots_read
 from lawspeaker.source import Span
-from lawspeaker.types import NUMBER, PlaceType, SetType
+from lawspeaker.types import NUMBER, PlaceType
 from lawspeaker.wasm import beforehand, binders, calls, places, subsets
 from lawspeaker.wasm.beforehand import Beforehand, Mark
 from lawspeaker.wasm.binary import Function
@@ -27,7 +27,7 @@ from lawspeaker.wasm.bounds import Bounds
 from lawspeaker.wasm.code import TOO_LONG, Chosen, Code
 from lawspeaker.wasm.early import Early
 from lawspeaker.wasm.few import Run
-from lawspeaker.wasm.looks import Looks, type_told_apart
+from lawspeaker.wasm.looks import Looks, come_sorted, like_the_one_before, type_told_apart
 from lawspeaker.wasm.plan import MASK_BITS, SETS
 from lawspeaker.wasm.unit import Unit
 
@@ -172,26 +172,49 @@ class Options:
         counting: Complete | None,
     ) -> None:
         """Through the subsets of the members that pass."""
-        c, b, binder = self.c, self.c.b, part.binder
+        c, b = self.c, self.c.b
         before, listed, low, high = (c.local() for _ in range(4))
         b.get(c.unit.top)
         b.set(before)
         passing = _passing(part, own)
         if not binders.push_fixed_list(c, passing):
-            c.value(ir.Filter(SetType(binder.type), passing, span=binder.span))
-            b.call(_kept(c.unit))
+            _push_kept(c, passing)
         b.set(listed)
         self._limits(part, listed, low, high)
         guards = [guard for guard in guards if not self._lowered(part, guard, high)]
-        room = Bounds(c.folder).members(binder.source)
         if _are_few(c, part):
             self._small_sets(part, guards, then, Run(c, listed, low, high), counting)
-            b.get(before)
-            b.set(c.unit.top)
-            return
+        elif counting is not None and come_sorted(c, passing):
+            # There may be many, but mostly there are few.
+            b.get(listed)
+            b.load()
+            b.const(subsets.SMALL)
+            b.op("i32.le_s")
+            with b.if_():
+                equal = like_the_one_before(c, listed)
+                run = Run(c, listed, low, high, equal)
+                self._small_sets(part, guards, then, run, counting)
+                b.else_()
+                self._large_sets(part, guards, then, (listed, low, high))
+        else:
+            self._large_sets(part, guards, then, (listed, low, high))
+        b.get(before)
+        b.set(c.unit.top)
+
+    def _large_sets(
+        self,
+        part: ir.Part,
+        guards: list[ir.Expr],
+        then: Complete,
+        given: tuple[int, int, int],
+    ) -> None:
+        """Through the subsets of many members."""
+        c, b, binder = self.c, self.c.b, part.binder
+        listed, low, high = given
+        room = Bounds(c.folder).members(binder.source)
         control = c.reserve(subsets.words(room))
-        for given in (control, listed, low, high):
-            b.get(given)
+        for each in (control, listed, low, high):
+            b.get(each)
         b.const(room)
         b.call(subsets.begin(c.unit, type_told_apart(c, binder)))
         count = c.local()
@@ -229,8 +252,6 @@ class Options:
         del c.slots[part.set_slot]
         if outer is not None:
             c.slots[part.set_slot] = outer
-        b.get(before)
-        b.set(c.unit.top)
 
     def _small_sets(
         self,
@@ -246,10 +267,21 @@ class Options:
         c.slots[part.set_slot] = run.chosen
 
         def passed() -> None:
-            if counting is not None and guards and c.straight(binders.all_of(guards)):
-                counting()
-                return
+            if counting is not None and (guards or run.equal is not None):
+                run.stands_for_itself()
+                if not guards:
+                    counting()
+                    return
+                if c.straight(binders.all_of(guards)):
+                    b.op("i32.and")
+                    counting()
+                    return
+                b.op("drop")
             with b.block() as refused:
+                if run.equal is not None:
+                    run.stands_for_itself()
+                    b.op("i32.eqz")
+                    b.br_if(refused)
                 for guard in guards:
                     c.unless(guard, refused)
                 then()
@@ -464,6 +496,43 @@ class Writer:
             else:
                 b.long(-1)
             b.store(offset + 4, "i64.store")
+
+
+def _push_kept(c: Code, binder: ir.Binder) -> None:
+    """Writes down all that a binder finds, among the sets that options speak of."""
+    b, at, end, slot = c.b, c.local(), c.local(), c.slot(binder.slot)
+    room = Bounds(c.folder).members(binder.source)
+    b.get(c.unit.kept)
+    b.tee(at)
+    b.tee(end)
+    b.const(4 * (room + 1))
+    b.op("i32.add")
+    b.const(c.plan.sets + SETS)
+    b.op("i32.gt_u")
+    c.fault_if(TOO_LONG, binder.span)
+
+    def add() -> None:
+        b.get(end)
+        b.get(slot)
+        b.store(4)
+        b.get(end)
+        b.const(4)
+        b.op("i32.add")
+        b.set(end)
+
+    binders.found(c, binder, add)
+    b.get(at)
+    b.get(end)
+    b.get(at)
+    b.op("i32.sub")
+    b.const(2)
+    b.op("i32.shr_u")
+    b.store()
+    b.get(end)
+    b.const(4)
+    b.op("i32.add")
+    b.set(c.unit.kept)
+    b.get(at)
 
 
 def _kept(unit: Unit) -> Function:

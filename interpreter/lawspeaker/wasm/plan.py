@@ -15,7 +15,7 @@ for by their number in a place, an array of them is kept beside the chain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from struct import pack
 from typing import Any
@@ -23,9 +23,12 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.layout import Layout
 from lawspeaker.types import MaybeType, NumberType, PlaceType, PlayerType, SetType, Type
+from lawspeaker.wasm import marks
 from lawspeaker.wasm.binary import Function
+from lawspeaker.wasm.fold import Folder
 from lawspeaker.wasm.patterns import OWNER, indexed_families
 from lawspeaker.wasm.tree import TreeRoom
+from lawspeaker.wasm.worlds import WorldRoom
 
 FEW_PLACES = 256
 MOST_ITEMS = 4096
@@ -131,7 +134,7 @@ class Family:
 
     __slots__ = (
         "bottom", "count", "first", "first_piece", "grid", "held", "indexed", "items", "keyed",
-        "loose", "mask", "masked", "occupied", "of", "order", "places", "reached", "room",
+        "loose", "marks", "mask", "masked", "occupied", "of", "order", "places", "reached", "room",
         "shuffles", "size", "spread", "top", "under",
     )  # fmt: skip
 
@@ -156,6 +159,7 @@ class Family:
         self.occupied = 0
         self.spread = 0
         self.held: dict[int, int] = {}
+        self.marks: dict[marks.Tops, tuple[int, int]] = {}
         self.indexed = False
         self.grid = (0, 0)
         if self.of.grid:
@@ -170,17 +174,21 @@ class Family:
 class Plan:
     """The memory of a module for one layout."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, folder: Folder) -> None:
         self.layout = layout
         self.program = layout.program
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
         self._data: dict[bytes, int] = {}
         self._steps: dict[tuple[str, int, int], Column] = {}
+        self._edges: dict[tuple[object, ...], int] = {}
         self.data: list[tuple[int, bytes]] = []
         self.families = [Family(layout, n) for n in range(len(self.program.families))]
         self.clause_count = len(self.program.clauses)
         uses = Uses(self.program)
+        single = {n for n, family in enumerate(self.program.families) if family.room == 1}
+        self.going = marks.Going(folder, single - uses.supposed)
+        self._marks = self.going.kept(uses.walks)
         self._plan_talk()
         self._plan_situation(uses)
         self._plan_large()
@@ -263,6 +271,7 @@ class Plan:
         self.journal = self.room(JOURNAL, 16)
         self.records = self.room(RECORDS, 16)
         self.tree = TreeRoom(self.room, max(1, self.layout.players))
+        self.worlds = WorldRoom(self.room, self.layout, self.frames + FRAMES - self.state)
         self._tables_end, self._large_end = tables + TABLES, self._at
         self._at = tables
 
@@ -317,6 +326,8 @@ class Plan:
                 family.spread = self.room(8)
             if family.indexed:
                 self._plan_holders(family)
+            elif number not in uses.shuffled:
+                self._plan_marks(family, number)
 
     def _plan_holders(self, family: Family) -> None:
         """A mask for each player: the places in which the piece is his, or shows him."""
@@ -327,6 +338,12 @@ class Plan:
         for number, state in enumerate(piece.states):
             if isinstance(state.type, PlayerType):
                 family.held[number] = self.room(size)
+
+    def _plan_marks(self, family: Family, number: int) -> None:
+        """Two surveys for each condition on which walks go on."""
+        for tops in sorted(self._marks.get(number, ())):
+            columns, rows = (8 * words for words in marks.words(family))
+            family.marks[tops] = (self.room(columns), self.room(rows))
 
     @property
     def end(self) -> int:
@@ -367,6 +384,48 @@ class Plan:
             self._steps[key] = self.table(far * (family.size // max(1, wide * high)))
         return self._steps[key]
 
+    def inside(self, family: Family, step: tuple[int, int]) -> int:
+        """Where the words lie that have a bit for each place of a grid from which so many columns
+        across and rows down do not lead over its edge."""
+        return self._once("inside", family, (step,), self._inside)
+
+    def _inside(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
+        (wide, high), ((across, down),) = family.grid, steps
+        rows = sum(1 << row for row in range(high) if 0 <= row + down < high)
+        bits = 0
+        for column in range(family.size // high):
+            if 0 <= column % wide + across < wide:
+                bits |= rows << column * high
+        return bits.to_bytes(8 * -(-family.size // 64), "little")
+
+    def sides(self, family: Family, steps: tuple[tuple[int, int], ...]) -> int:
+        """Where the bytes lie that have a bit for each of up to eight steps, for each place of a
+        grid: those that do not lead over its edge."""
+        return self._once("sides", family, steps, self._sides)
+
+    def _sides(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
+        wide, high = family.grid
+        board = bytearray(wide * high)
+        for at, (across, down) in enumerate(steps):
+            rows = bytes((0 <= row + down < high) << at for row in range(high))
+            for column in range(max(0, -across), min(wide, wide - across)):
+                start = column * high
+                both = int.from_bytes(board[start : start + high]) | int.from_bytes(rows)
+                board[start : start + high] = both.to_bytes(high)
+        return bytes(board) * (family.size // (wide * high))
+
+    def _once(
+        self,
+        what: str,
+        family: Family,
+        steps: tuple[tuple[int, int], ...],
+        made: Callable[[Family, Sequence[tuple[int, int]]], bytes],
+    ) -> int:
+        key = (what, family.of.name, *steps)
+        if key not in self._edges:
+            self._edges[key] = self.constant(made(family, steps))
+        return self._edges[key]
+
     def words(self, values: list[int]) -> int:
         """A fixed array of words of 64 bits."""
         return self.constant(b"".join(value.to_bytes(8, "little") for value in values))
@@ -403,6 +462,7 @@ class Uses:
         self.surveyed: set[int] = set()
         self.supposed: set[int] = set()
         self.counted: set[int] = set()
+        self.walks: list[ir.Walk] = []
         nodes: list[Any] = []
         for clause in program.clauses:
             for node in everything(clause.body):
@@ -419,6 +479,8 @@ class Uses:
         match node:
             case ir.Pick() if clause not in self.picking:
                 self.picking.append(clause)
+            case ir.Walk():
+                self.walks.append(node)
             case ir.Shuffle(place=place) | ir.Draw(source=place):
                 of = place.type.of if isinstance(place.type, MaybeType) else place.type
                 assert isinstance(of, PlaceType)

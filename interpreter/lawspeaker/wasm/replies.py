@@ -332,12 +332,17 @@ def append_reply(unit: Unit, ask: ir.Ask, key: str) -> Function:
             b.op("i32.eq")
             with b.if_():
                 for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
-                    b.get(at)
-                    push_part(c, part, 3, offset)
                     if part.several:
-                        b.call(write_list(unit))
-                        b.set(at)
+                        b.get(3)
+                        b.load(offset)
+                        b.get(3)
+                        b.load(offset + 4, "i64.load")
+                        b.get(at)
+                        b.call(chosen.copied(unit))
+                        past_list(b, at)
                     else:
+                        b.get(at)
+                        push_part(c, part, 3, offset)
                         b.store()
                         past_word(b, at)
         b.get(0)

@@ -78,7 +78,7 @@ class Rooms:
                 return self.takes(start)
             case ir.Around(of=of):
                 return self.takes(of)
-            case ir.Occupied():
+            case ir.Occupied() | ir.OpenPlaces():
                 return False
             case ir.CallFunction(function=number, arguments=arguments):
                 function = self.program.functions[number]

@@ -1,15 +1,19 @@
-"""How far a walk leads over a small grid, without walking.
+"""How far a walk leads over a grid, without walking.
 
-Where the condition of a walk is a field (see `fields`), the walk ends at the first place ahead that
-is not in it. All places ahead, for each start, stand in a table as bits; those that stop the walk
-are left when the field is taken out, and the nearest of them is the lowest or the highest bit.
+Where the condition of a walk over a small grid is a field (see `fields`), the walk ends at the
+first place ahead that is not in it. All places ahead, for each start, stand in a table as bits;
+those that stop the walk are left when the field is taken out, and the nearest of them is the lowest
+or the highest bit. On other grids the conditions of walks along columns and rows are kept as bits
+for this (see `marks`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from lawspeaker import ir
+from lawspeaker.wasm import marking
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.everywhere import Everywhere
 from lawspeaker.wasm.fields import Field, Fields, Step
@@ -30,6 +34,9 @@ def length(c: Code, walk: ir.Walk, step: Step) -> Callable[[int], None] | None:
     """Code for the number of steps a walk makes from the place in a local; None where it has to
     be walked."""
     family = c.plan.families[walk.family]
+    if family.marks:
+        measured = marking.measured(family, c.plan.going.tops(walk), step)
+        return None if measured is None else partial(measured, c.b)
     if not family.indexed or step == (0, 0) or walk.binder.where is None:
         return None
     everywhere = Everywhere(c, family)

@@ -16,13 +16,12 @@ more than it does without a tree.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import log
 
 from lawspeaker import ir
 from lawspeaker.luck import word_of
 from lawspeaker.types import PieceType
-from lawspeaker.wasm import members, players
+from lawspeaker.wasm import members, opening, players
 from lawspeaker.wasm.binary import F64, I32, I64, Function
 from lawspeaker.wasm.code import Code
 from lawspeaker.wasm.options import offsets
@@ -38,56 +37,25 @@ from lawspeaker.wasm.tree import (
     SLOTS,
     VISITS,
     WORTH,
+    count,
+    fetch,
+    put,
 )
-from lawspeaker.wasm.unit import NEVER, Unit
+from lawspeaker.wasm.unit import Unit
+from lawspeaker.wasm.worlds import question
 
-_ROOT = word_of("root")
 _PASS = word_of("pass")
-
-
-def fetch(b: Function, at: int, kind: str = "i32.load") -> None:
-    b.const(0)
-    b.load(at, kind)
-
-
-def put(b: Function, at: int, push: Callable[[], None], kind: str = "i32.store") -> None:
-    b.const(0)
-    push()
-    b.store(at, kind)
-
-
-def count(b: Function, local: int, step: int = 1) -> None:
-    b.get(local)
-    b.const(step)
-    b.op("i32.add")
-    b.set(local)
-
-
-# ---------------------------------------------------------------- beginning
-
-
-def begin(unit: Unit, b: Function, option: Callable[[], None]) -> None:
-    """The next playout starts with this option of the seat that searches."""
-    tree = unit.plan.tree
-    b.const(0)
-    b.set(unit.free)
-    put(b, tree.forced, option)
-    put(b, tree.steps, lambda: b.const(0))
-    put(b, tree.path, lambda: b.long(_ROOT), "i64.store")
-    put(b, tree.joint, lambda: b.long(0), "i64.store")
-
-
-def begin_several(unit: Unit, b: Function) -> None:
-    """Several are going to be asked at once."""
-    put(b, unit.plan.tree.fresh, lambda: b.const(1))
 
 
 # ---------------------------------------------------------------- deciding
 
 
-def decide(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
-    """(seat, where the options lie, how many they are, to pass included) -> the number of one"""
-    tree = unit.plan.tree
+def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> Function:
+    """(seat, where the options lie, how many they are, to pass included) -> the number of one
+
+    `operation`: the clause that asks, and where in it.
+    """
+    tree, key = unit.plan.tree, f"{operation[0]}.{operation[1]}"
 
     def write(b: Function) -> None:
         at, number, fresh = b.local(), b.local(), b.local()
@@ -98,13 +66,13 @@ def decide(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
             fetch(b, tree.fresh)
             put(b, tree.fresh, lambda: b.const(0))
         b.set(fresh)
-        fetch(b, tree.forced)
-        b.const(0)
-        b.op("i32.ge_s")
+        fetch(b, tree.opening)
         with b.if_():
             b.get(0)
             b.get(2)
-            b.call(_first(unit))
+            b.const(question(*operation))
+            b.const(int(ask.each is None))
+            b.call(opening.first(unit))
             b.tee(number)
             b.const(0)
             b.op("i32.ge_s")
@@ -141,50 +109,6 @@ def decide(unit: Unit, ask: ir.Ask, key: str, stride: int) -> Function:
         b.call(_go(unit))
 
     return unit.made(("decide", key), 3, 1, write)
-
-
-def _first(unit: Unit) -> Function:
-    """(seat, number of options) -> the answer to the question from which the search starts: the
-    option to be tried; for the others who are asked any, or -1 if the tree is to decide"""
-    tree = unit.plan.tree
-
-    def write(b: Function) -> None:
-        number = b.local()
-        b.get(0)
-        fetch(b, tree.seat)
-        b.op("i32.eq")
-        with b.if_():
-            fetch(b, tree.forced)
-            b.tee(number)
-            b.get(1)
-            b.const(1)
-            b.op("i32.sub")
-            b.get(number)
-            b.get(1)
-            # A world in which less is offered than in the view is no good, but does no harm.
-            b.op("i32.lt_s", "select")
-            b.set(number)
-            put(b, tree.forced, lambda: b.const(-1))
-            b.long(_ROOT)
-            b.get(number)
-            b.op("i64.extend_i32_u")
-            b.call(combine(unit))
-            b.call(_follow(unit))
-            fetch(b, tree.deep)
-            b.op("i32.eqz")
-            with b.if_():
-                b.const(NEVER)
-                b.set(unit.free)
-            b.get(number)
-            b.op("return")
-        fetch(b, tree.deep)
-        with b.if_():
-            b.const(-1)
-            b.op("return")
-        b.get(1)
-        b.call(_below(unit))
-
-    return unit.made(("search", "first"), 2, 1, write)
 
 
 def _turn(unit: Unit) -> Function:
@@ -249,7 +173,7 @@ def _weigh(unit: Unit) -> Function:
                 b.op("i32.add")
                 b.store(tree.ties)
                 fetch(b, tree.ties)
-                b.call(_below(unit))
+                b.call(opening.below(unit))
                 b.br_if(kept)
             put(b, tree.hope, lambda: b.get(hope), "f64.store")
             put(b, tree.key, lambda: b.get(key), "i64.store")
@@ -257,22 +181,6 @@ def _weigh(unit: Unit) -> Function:
             put(b, tree.number, lambda: b.get(1))
 
     return unit.made(("search", "weigh"), (I64, I32, I32), (), write)
-
-
-def _below(unit: Unit) -> Function:
-    """(bound) -> a number below it, by the luck that all seats share in a playout"""
-
-    def write(b: Function) -> None:
-        b.const(0)
-        b.call(players.next_word(unit))
-        b.long(32)
-        b.op("i64.shr_u")
-        b.get(0)
-        b.op("i64.extend_i32_u", "i64.mul")
-        b.long(32)
-        b.op("i64.shr_u", "i32.wrap_i64")
-
-    return unit.made(("search", "below"), 1, 1, write)
 
 
 def _hope(unit: Unit) -> Function:
@@ -325,7 +233,7 @@ def _go(unit: Unit) -> Function:
     def write(b: Function) -> None:
         node, steps = b.local(), b.local()
         fetch(b, tree.key, "i64.load")
-        b.call(_follow(unit))
+        b.call(opening.follow(unit))
         fetch(b, tree.node)
         b.tee(node)
         b.op("i32.eqz")
@@ -333,8 +241,7 @@ def _go(unit: Unit) -> Function:
             fetch(b, tree.key, "i64.load")
             b.call(_grown(unit))
             b.set(node)
-            b.const(NEVER)
-            b.set(unit.free)
+            b.call(opening.leave(unit))
         fetch(b, tree.steps)
         b.tee(steps)
         b.const(DEEPEST)
@@ -342,8 +249,7 @@ def _go(unit: Unit) -> Function:
         with b.if_():
             b.const(0)
             b.set(node)
-            b.const(NEVER)
-            b.set(unit.free)
+            b.call(opening.leave(unit))
         b.get(node)
         with b.if_():
             for offset, given in ((0, node), (4, 0)):
@@ -357,25 +263,6 @@ def _go(unit: Unit) -> Function:
         fetch(b, tree.number)
 
     return unit.made(("search", "go"), 1, 1, write)
-
-
-def _follow(unit: Unit) -> Function:
-    """(word of a reply): it leads on, alone or with those given at the same time"""
-    joint = unit.plan.tree.joint
-
-    def write(b: Function) -> None:
-        b.const(0)
-        fetch(b, joint, "i64.load")
-        b.op("i64.eqz")
-        with b.if_(I64):
-            b.get(0)
-            b.else_()
-            fetch(b, joint, "i64.load")
-            b.get(0)
-            b.call(combine(unit))
-        b.store(joint, "i64.store")
-
-    return unit.made(("search", "follow"), (I64,), (), write)
 
 
 # ---------------------------------------------------------------- nodes

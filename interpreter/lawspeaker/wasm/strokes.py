@@ -12,7 +12,7 @@ from lawspeaker.luck import GOLDEN
 from lawspeaker.wasm import members, places
 from lawspeaker.wasm.binary import I64, Function
 from lawspeaker.wasm.code import Code
-from lawspeaker.wasm.moving import count_out, fix_place, lift_from, put, take
+from lawspeaker.wasm.moving import count_out, fix_place, lift_from, loosen, put, take, unlink
 from lawspeaker.wasm.plan import Column, Family
 from lawspeaker.wasm.unit import Unit
 
@@ -151,15 +151,11 @@ def first_of_pool(c: Code, family: Family, place: int, piece: int) -> None:
         return
     take(b, family.top, place)
     b.set(piece)
-    assert family.loose is not None
-    assert family.under is not None
-    take(b, family.under, place)
-    b.tee(under)
-    take(b, family.loose, place)
-    b.op("i32.add")
-    take(b, family.count, place)
-    b.op("i32.eq")
+    is_loose_on_top(c, family, place)
     with b.if_():
+        assert family.under is not None
+        take(b, family.under, place)
+        b.set(under)
         take(b, family.bottom, place)
         b.set(piece)
         with b.block() as reached, b.loop() as again:
@@ -184,12 +180,15 @@ def draw(unit: Unit, family: Family, *, out: bool) -> Function:
     def write(b: Function) -> None:
         c, piece = Code(unit, b, unit.program.main), b.local()
         fix_place(b, family, 0)
-        with b.block() as only:
-            _first_that_may_come(c, family, piece)
-            b.br_if(only)
-            _drawn(c, family, piece)
-        if out:
-            lift_from(unit, b, family, piece, 0)
+        if family.order is not None:
+            _draw_in_order(c, family, piece, out=out)
+        else:
+            with b.block() as only:
+                _first_that_may_come(c, family, piece)
+                b.br_if(only)
+                _drawn(c, family, piece)
+            if out:
+                lift_from(unit, b, family, piece, 0)
         b.get(piece)
 
     return unit.made(("draw", family.of.name, out), 1, 1, write)
@@ -217,10 +216,6 @@ def _drawn(c: Code, family: Family, piece: int) -> None:
     """Which one of several comes off."""
     b, base, shuffles = c.b, c.long(), family.shuffles
     assert shuffles is not None
-    if family.order is not None and family.keyed is not None:
-        _next_in_order(c, family, family.order, family.keyed, shuffles)
-        b.set(piece)
-        return
     push_base(c.unit, b, lambda: _place_word(c.unit, b, family, 0), lambda: take(b, shuffles, 0))
     b.set(base)
     if family.heap:
@@ -233,11 +228,42 @@ def _drawn(c: Code, family: Family, piece: int) -> None:
     b.set(piece)
 
 
-def _next_in_order(c: Code, family: Family, order: Column, keyed: Column, shuffles: Column) -> None:
+def _draw_in_order(c: Code, family: Family, piece: int, *, out: bool) -> None:
+    """From a chain: one of the loose pieces, if they are the uppermost, or else the top."""
+    b = c.b
+    assert family.loose is not None
+    take(b, family.top, 0)
+    b.set(piece)
+    is_loose_on_top(c, family, 0)
+    with b.if_():
+        _next_in_order(c, family)
+        b.set(piece)
+        if out:
+            loosen(c.unit, b, family, piece, 0)
+    if out:
+        unlink(c.unit, b, family, piece, 0)
+
+
+def is_loose_on_top(c: Code, family: Family, place: int) -> None:
+    """Whether nothing lies on the loose pieces of a chain, if there are any."""
+    assert family.loose is not None
+    assert family.under is not None
+    take(c.b, family.under, place)
+    take(c.b, family.loose, place)
+    c.b.op("i32.add")
+    take(c.b, family.count, place)
+    c.b.op("i32.eq")
+
+
+def _next_in_order(c: Code, family: Family) -> None:
     """The loose piece with the highest key. The order is worked out once for each shuffle; pieces
     that have left since no longer wait."""
     b, unit = c.b, c.unit
     piece, at, reached = b.local(), b.local(), family.reached
+    order, keyed, shuffles = family.order, family.keyed, family.shuffles
+    assert order is not None
+    assert keyed is not None
+    assert shuffles is not None
     take(b, keyed, 0)
     _one_more(b, lambda: take(b, shuffles, 0))
     b.op("i32.ne")

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lawspeaker.wasm.binary import Function
+
 NODES = 1 << 17
 SLOTS = 1 << 18
 """Twice as many slots as nodes, so that a search for a free one is short."""
@@ -21,6 +23,12 @@ DEEPEST = 256
 """A tree is not deeper; further replies are left to luck."""
 NEXT_STEP = 8
 """The bytes of a step on the way down: a node, and the seat that chose it."""
+
+SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, DEALS, DISCREET, BUDGET = 0, *range(8, 40, 4)
+ORDER = 40
+"""The bytes of what is to be tried: with which luck, how many options, from which playout to which,
+for whom, whether with a tree, how often a world may be dealt (0: there is only one), whether those
+are asked who have nothing to choose, and how many steps may be taken. The options follow."""
 
 OPTION, TRIED, WINS, OWN, TOTAL, SIZE = 0, 4, 8, 16, 24, 32
 TRIAL = 40
@@ -56,6 +64,9 @@ class TreeRoom:
         self.seat = room(4)
         self.deep = room(4)
         self.forced = room(4)
+        self.opening = room(4)
+        self.leaving = room(4)
+        self.asked = room(4)
         self.current = room(4)
         # The question at hand, and the best answer so far.
         self.fresh = room(4)
@@ -65,3 +76,21 @@ class TreeRoom:
         self.key = room(8)
         self.node = room(4)
         self.number = room(4)
+
+
+def fetch(b: Function, at: int, kind: str = "i32.load") -> None:
+    b.const(0)
+    b.load(at, kind)
+
+
+def put(b: Function, at: int, push: Callable[[], None], kind: str = "i32.store") -> None:
+    b.const(0)
+    push()
+    b.store(at, kind)
+
+
+def count(b: Function, local: int, step: int = 1) -> None:
+    b.get(local)
+    b.const(step)
+    b.op("i32.add")
+    b.set(local)

@@ -1,12 +1,17 @@
 """Trying options out: playouts that begin with each of them, and what they come to.
 
-explore(seed, options, from, to, seat, deep)   plays on from what was kept, from one playout to
-    another: the first begins with the first option of a list, the next with the next, and so on in
-    rounds. Within a round the luck is the same. `deep`: the tree is gone through first (see
-    `search.py`), else everyone takes any option at once.
+explore()   plays on from what was kept, from one playout to another: the first begins with the
+    first option of a list, the next with the next, and so on in rounds. Within a round the luck is
+    the same, and so is the world, if worlds are dealt (see `dealing.py`). `deep`: the tree is gone
+    through first (see `search.py`), else everyone takes any option at once.
+imagine(seed, number)   deals one world, and keeps it
 forget()   clears the tree, before a new decision
 
-The list of options is the host's, and lies where records do; what is found out is added there.
+What is to be tried is the host's word (`tree.ORDER`): passing many arguments would take longer than
+many playouts. It lies where records do, the options behind it; what is found out is added there.
+
+A world in which others would be asked than are, or something else, is none: it is dealt again. That
+shows in the first playout, which does not count then.
 A victory is shared among those who win. That nobody wins counts half as much for each as if all
 did: it is better than that another wins, and worse than to win together.
 """
@@ -16,13 +21,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from lawspeaker.wasm import search
+from lawspeaker.wasm import dealing, opening
 from lawspeaker.wasm.binary import F64, I32, I64, Function
-from lawspeaker.wasm.search import count, fetch, put
 from lawspeaker.wasm.tree import (
+    BUDGET,
+    DEALS,
+    DEEP,
+    DISCREET,
+    FIRST,
+    LAST,
     NEXT_STEP,
     OPTION,
+    OPTIONS,
+    ORDER,
     OWN,
+    SEAT,
+    SEED,
     SHARE,
     SIZE,
     TOTAL,
@@ -31,8 +45,12 @@ from lawspeaker.wasm.tree import (
     VISITS,
     WINS,
     WORTH,
+    count,
+    fetch,
+    put,
 )
 from lawspeaker.wasm.unit import Unit
+from lawspeaker.wasm.worlds import SEATS
 
 EAGERNESS = 1.0
 """How much the bonus of a reply seldom tried counts, in the spread of what playouts come to."""
@@ -59,47 +77,108 @@ def forget(unit: Unit) -> Function:
     return unit.made(("forget",), 0, 0, write)
 
 
-def explore(unit: Unit, restart: Function, resume: Function) -> Function:
-    """(seed, how many options, from playout, to playout, seat, deep): see above"""
-    tree = unit.plan.tree
+def imagine(unit: Unit) -> Function:
+    """(seed, number): a world is dealt, and kept"""
 
     def write(b: Function) -> None:
-        trial = b.local()
-        put(b, tree.seat, lambda: b.get(4))
-        put(b, tree.deep, lambda: b.get(5))
-        b.const(0)
-        b.set(unit.apart)
+        b.get(0)
+        b.get(1)
+        b.call(dealing.take_up_luck(unit))
+        b.call(dealing.deal(unit))
+
+    return unit.made(("imagine",), (I64, I32), (), write)
+
+
+def explore(unit: Unit, restart: Function, resume: Function) -> Function:
+    """(): see above"""
+    tree, order = unit.plan.tree, unit.plan.records
+
+    def write(b: Function) -> None:
+        playout, number, world, trial = (b.local() for _ in range(4))
+        left, doubtful = b.local(), b.local()
+        _begin(unit, b)
+        fetch(b, order + FIRST)
+        b.set(playout)
+        b.const(-1)
+        b.set(world)
         with b.block() as done, b.loop() as again:
-            b.get(2)
-            b.get(3)
+            b.get(playout)
+            fetch(b, order + LAST)
             b.op("i32.ge_s")
             b.br_if(done)
             # Should a rule fail, the host can tell where.
-            put(b, tree.current, lambda: b.get(2))
-            b.get(2)
-            b.get(1)
+            put(b, tree.current, lambda: b.get(playout))
+            b.get(playout)
+            fetch(b, order + OPTIONS)
+            b.op("i32.div_u")
+            b.set(number)
+            b.get(number)
+            b.get(world)
+            b.op("i32.ne")
+            with b.if_():
+                b.get(number)
+                b.set(world)
+                fetch(b, order + DEALS)
+                b.tee(left)
+                b.tee(doubtful)
+                with b.if_():
+                    fetch(b, order + SEED, "i64.load")
+                    b.get(number)
+                    b.call(imagine(unit))
+            b.get(playout)
+            fetch(b, order + OPTIONS)
             b.op("i32.rem_u")
             b.const(TRIAL)
             b.op("i32.mul")
-            b.const(unit.plan.records)
+            b.const(order + ORDER)
             b.op("i32.add")
             b.set(trial)
-            b.get(0)
-            b.get(2)
-            b.get(1)
-            b.op("i32.div_u")
+            fetch(b, order + SEED, "i64.load")
+            b.get(number)
             b.const(1)
             b.call(restart)
-            search.begin(unit, b, lambda: _load(b, trial, OPTION))
+            opening.begin(unit, b, lambda: _load(b, trial, OPTION))
             b.const(1)
             b.call(resume)
             b.op("drop")
+            b.get(doubtful)
+            with b.if_():
+                count(b, left, -1)
+                _agrees(unit, b)
+                b.get(left)
+                b.op("i32.eqz", "i32.or", "i32.eqz")
+                with b.if_():
+                    b.call(dealing.deal(unit))
+                    b.br(again)
+                b.const(0)
+                b.set(doubtful)
             b.get(trial)
             b.call(_note(unit))
-            count(b, 2)
+            count(b, playout)
             b.br(again)
 
-    return unit.made(("explore",), (I64, I32, I32, I32, I32, I32), (), write)
+    return unit.made(("explore",), 0, 0, write)
+
+
+def _begin(unit: Unit, b: Function) -> None:
+    """Takes up what is ordered."""
+    order = unit.plan.records
+    put(b, unit.plan.fault, lambda: b.const(0))
+    put(b, unit.plan.tree.seat, lambda: fetch(b, order + SEAT))
+    put(b, unit.plan.tree.deep, lambda: fetch(b, order + DEEP))
+    for variable, at in ((unit.discreet, DISCREET), (unit.budget, BUDGET)):
+        fetch(b, order + at)
+        b.set(variable)
+    for variable in (unit.apart, unit.ask_chance):
+        b.const(0)
+        b.set(variable)
+
+
+def _agrees(unit: Unit, b: Function) -> None:
+    """Whether in the playout that has just ended those were asked first who really are."""
+    fetch(b, unit.plan.tree.asked)
+    fetch(b, unit.plan.worlds.table + SEATS)
+    b.op("i32.eq")
 
 
 def _load(b: Function, address: int, offset: int, kind: str = "i32.load") -> None:

@@ -42,9 +42,9 @@ class Unit:
         self.stepping = stepping
         self.watching = watching
         self.module = Module()
-        self.plan = Plan(layout)
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
+        self.plan = Plan(layout, self.folder)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}

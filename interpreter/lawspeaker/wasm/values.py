@@ -25,7 +25,7 @@ from lawspeaker.wasm.bounds import Bounds, fits, worked
 from lawspeaker.wasm.code import Bits, Builder, Chosen, Code, Later, Ray
 from lawspeaker.wasm.fold import Unknown, plain
 from lawspeaker.wasm.patterns import held_place
-from lawspeaker.wasm.plan import MASK_BITS, NONE
+from lawspeaker.wasm.plan import MASK_BITS
 
 _BEYOND = "a number grew beyond 32 bits"
 
@@ -92,21 +92,23 @@ def attribute(c: Code, expr: ir.Expr) -> None:
     assert found is not None
     numbers = [getattr(expr, each.name) for each in fields(expr)]
     of_what = type(plain(found[1].type)).__name__
+    perhaps = isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType)
+    values = [None, *found[0]] if perhaps else found[0]
     table = c.unit.table(
-        (type(expr).__name__, of_what, *(each for each in numbers if isinstance(each, int))),
-        lambda: [c.word(value, expr.type) for value in found[0]],
+        (
+            type(expr).__name__,
+            of_what,
+            perhaps,
+            *(each for each in numbers if isinstance(each, int)),
+        ),
+        lambda: [c.word(value, expr.type) for value in values],
     )
-    if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
-        piece = c.local()
+    if perhaps:
+        # Nothing is of no kind: that is the entry before those of the pieces.
         c.value(found[1])
-        c.b.tee(piece)
-        c.b.const(0)
-        c.b.op("i32.lt_s")
-        with c.b.if_(I32):
-            c.b.const(NONE)
-            c.b.else_()
-            c.b.get(piece)
-            table.load(c.b)
+        c.b.const(1)
+        c.b.op("i32.add")
+        table.load(c.b)
         return
     c.lookup(table, found[1])
 
