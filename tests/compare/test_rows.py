@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.compare.comparison import OtherGame, compare
-from lawspeaker.compare.rows import AS_THE_FIRST, NO_SUCH_RULE, Row
+from lawspeaker.compare.rows import Row
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.loading import telling
 from tests.compare.stall import tellings
 
+AS_THE_FIRST, NO_SUCH_RULE = "as the first", "no such rule"
 NEW = "sources: {new: {title: The New Book, language: en}}\n"
 
 

@@ -67,7 +67,18 @@ def printed(comparison: Comparison, findings: Findings | None = None, **more: ob
     ],
 )
 def test_the_headline_is_one_breath(counts: Counts, headline: str) -> None:
-    assert shown.headline(counts) == headline
+    assert shown.headline(counts, "en") == headline
+
+
+def test_the_headline_agrees_with_its_numbers_in_other_languages() -> None:
+    many, one = Counts(10, 0, 2), Counts(1, 1, 0)
+    assert shown.headline(many, "de") == (
+        "10 Unterschiede ändern das Spiel, keiner ist eine Lücke, 2 betreffen nur Worte."
+    )
+    assert shown.headline(one, "it") == (
+        "1 differenza cambia il gioco, 1 è un silenzio, nessuna riguarda solo le parole."
+    )
+    assert shown.headline(Counts(0, 2, 0), "fr").startswith("Aucune différence ne change le jeu")
 
 
 def test_the_terminal_needs_no_colours_and_80_columns(

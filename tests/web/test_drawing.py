@@ -16,6 +16,8 @@ from lawspeaker.match import Match
 from lawspeaker.view import View
 from lawspeaker.web.drawing import draw
 from lawspeaker.web.drawing.carrying import aboard
+from lawspeaker.web.drawing.looks import Looks
+from lawspeaker.web.drawing.palette import shades
 from lawspeaker.web.drawing.pictures import stock
 from lawspeaker.web.drawing.stencils import Drawn, drawn_of
 from lawspeaker.web.drawing.things import piece_thing, place_thing
@@ -191,6 +193,20 @@ names:
     for element in ET.fromstring(picture).iter():
         assert element.tag.removeprefix(SVG) != "script"
         assert "onload" not in element.attrib
+
+
+def test_a_kind_with_a_word_for_a_colour_has_that_colour() -> None:
+    """The game that everyone begins with gives its cards colours in words alone."""
+    game = lawspeaker.load(str(ROOT / "interpreter/lawspeaker/templates/game/game.yaml"))
+    layout = game.start(seed=1).machine.layout
+    looks = Looks(layout, "en")
+    colours = {
+        looks.piece(piece).name: looks.piece(piece).tones
+        for piece, number in enumerate(layout.piece_type)
+        if layout.program.pieces[number].name == "card"
+    }
+    wanted = {"ruby": "red", "amber": "yellow", "sapphire": "blue"}
+    assert colours == {name: shades(colour) for name, colour in wanted.items()}
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it", "fr"])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import WebSocketTestSession
 
+from lawspeaker.phrases import PHRASES
 from lawspeaker.web.settings import Settings
 from lawspeaker.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.web.workshop.paired import FIRST, batches
@@ -271,9 +272,9 @@ def test_what_cannot_be_played_gets_no_table(
 
 
 def test_changes_are_saved_as_a_patch(house: House, page: Page) -> None:
-    (file,) = house.get(f"/api/workshop/start?rules={RULES}")["shelf"]
+    file, *others = house.get(f"/api/workshop/start?rules={RULES}")["shelf"]
     changed = file["text"].replace("is: [3, 4, 5]", "is: [3, 4, 2]")
-    page.ask("patch", rules=RULES, files=[{**file, "text": changed}], name="my_rule.yaml")
+    page.ask("patch", rules=RULES, files=[{**file, "text": changed}, *others], name="my_rule.yaml")
     found = page.hear()
     assert "set: heap.sizes" in found["text"]
     assert page.examine(found["text"])["ok"]
@@ -376,12 +377,22 @@ def test_games_are_simulated(house: House, page: Page) -> None:
     while (found := page.hear())["done"] < 30:
         assert found["type"] == "simulated"
     summary = found["summary"]
-    assert [each["called"] for each in summary["seats"]] == ["ann", "ben"]
+    assert [each["called"] for each in summary["seats"]] == ["Anna", "Ben"]
     assert sum(each["wins"]["value"] for each in summary["seats"]) == pytest.approx(1)
     assert summary["fair"] == pytest.approx(0.5)
     assert all(summary["says"][id] for id in summary["fired"])
     page.ask("simulate", rules="pig", players=99, bot="random", games=30, seed=1)
     assert page.hear()["type"] == "stopped"
+
+
+def test_every_bot_of_the_lab_has_a_name_and_plays(house: House, page: Page) -> None:
+    bots = [each["name"] for each in house.get("/api/choices?rules=tic_tac_toe")["bots"]]
+    assert {each.partition(":")[0] for each in bots} == {"random", "greedy", "mc", "tree"}
+    for bot in bots:
+        assert all(f"web.strength_{bot}" in phrases for phrases in PHRASES.values())
+        page.ask("simulate", rules="tic_tac_toe", players=2, bot=bot, games=2, seed=1)
+        while (found := page.hear())["done"] < 2:
+            assert found["type"] == "simulated"
 
 
 def test_a_choice_is_varied(house: House, page: Page) -> None:

@@ -25,6 +25,7 @@ from lawspeaker.compare.telling import Telling
 from lawspeaker.compare.witness import Rulebooks, Witness
 from lawspeaker.machine.trace import guards_of
 from lawspeaker.match import Match
+from lawspeaker.phrases import phrase
 from lawspeaker.story import Story
 from lawspeaker.types import PLAYER
 
@@ -97,7 +98,7 @@ def explained(
         told = one.happened(since[0] + at), two.happened(since[1] + at)
     drawn, viewer = _picture(witness, rules.one)
     sides = _reasons(told[0], told[1], *cells)
-    begins = _begins(witness.stage, one)
+    begins = _begins(witness.stage, one, language)
     return Explained(begins, tuple(replies), *sides, drawn, viewer)
 
 
@@ -114,13 +115,17 @@ def _reasons(one: Told, other: Told, id: str, here: Cell, there: Cell) -> tuple[
     return found[0], found[1]
 
 
-def _begins(stage: Stage, telling: _Telling) -> str:
+def _begins(stage: Stage, telling: _Telling, language: str) -> str:
+    players, seed = stage.players, stage.seed
     if stage.do is None:
-        return f"A game of {stage.players} players from its beginning, seed {stage.seed}"
-    luck = f", seed {stage.seed}" if "shuffle" in stage.situation or not stage.situation else ""
-    where = "" if stage.situation else ", everything where it starts"
+        return phrase("compare.whole_game", language, players=players, seed=seed)
+    told = [phrase("compare.players", language, players=players)]
+    if not stage.situation:
+        told.append(phrase("compare.as_it_starts", language))
+    if "shuffle" in stage.situation or not stage.situation:
+        told.append(phrase("compare.seed", language, seed=seed))
     says = telling.why(stage.do.partition("(")[0]).says
-    return f"{stage.players} players{where}{luck}. {says} ({stage.do})"
+    return f"{', '.join(told)}. {says} ({stage.do})"
 
 
 def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int | None]:
@@ -159,11 +164,14 @@ class _Telling:
         self.sayings = {clause.id: clause for clause in telling.program.clauses}
 
     def asked(self) -> Told:
-        lines: list[str] = []
-        for each in self.match.decisions:
-            lines.append(f"{self.name(each.seat)} is asked: {each.prompt_in(self.language)}")
+        lines = [
+            self.phrase(
+                "under.asked", player=self.name(each.seat), prompt=each.prompt_in(self.language)
+            )
+            for each in self.match.decisions
+        ]
         why = [self.why(each.clause) for each in asked(self.match)]
-        return Told(tuple(lines) or ("Nobody is asked.",), tuple(why))
+        return Told(tuple(lines) or (self.phrase("compare.nobody_asked"),), tuple(why))
 
     def offered(self, other: _Telling) -> Told:
         lines: list[str] = []
@@ -172,7 +180,7 @@ class _Telling:
             who = self.name(here.seat)
             mine = self.named(here, there)
             if mine:
-                lines += [f"{who} may choose:", *_few(mine)]
+                lines += [self.phrase("compare.may", player=who), *self.few(mine)]
             for option in [each for each in there.options if each not in here.options]:
                 refusal = self.match.why_not(option, here.seat)
                 id = refusal.clause.id
@@ -183,7 +191,7 @@ class _Telling:
                 why += [found] if found not in why else []
             theirs = other.named(there, here)
             if not mine and theirs:
-                lines += [f"{who} may not choose:", *_few(theirs)]
+                lines += [self.phrase("compare.may_not", player=who), *self.few(theirs)]
             why = why or other.reasons(self)
         return Told(tuple(lines), tuple(why))
 
@@ -221,12 +229,22 @@ class _Telling:
         ]
         clauses = dict.fromkeys(match.program.clauses[event.clause].id for event in events[:3])
         why = [self.why(id) for id in list(clauses)[:1]]
-        return Told(tuple(_few(lines)) or ("Nothing of the kind happens.",), tuple(why))
+        return Told(tuple(self.few(lines)) or (self.phrase("under.nothing"),), tuple(why))
 
     def name(self, seat: int | None) -> str:
         if seat is None:
-            return "luck"
+            return self.phrase("compare.luck")
         return self.match.machine.layout.name(PLAYER, seat, self.language)
+
+    def phrase(self, key: str, **values: object) -> str:
+        return phrase(key, self.language, **values)
+
+    def few(self, lines: list[str]) -> list[str]:
+        """The first of many lines, and how many more there are."""
+        if len(lines) <= MOST_LINES:
+            return lines
+        more = len(lines) - MOST_LINES + 1
+        return [*lines[: MOST_LINES - 1], self.phrase("under.more", count=more)]
 
     # ------------------------------------------------------------ why
 
@@ -244,9 +262,3 @@ class _Telling:
     def cites(self, cites: Sequence[ir.Citation]) -> tuple[ir.Citation, ...]:
         own = tuple(each for each in cites if each.source in self.own)
         return own or tuple(each for each in cites if each.stance != "says_otherwise")
-
-
-def _few(lines: list[str]) -> list[str]:
-    if len(lines) <= MOST_LINES:
-        return lines
-    return [*lines[: MOST_LINES - 1], f"and {len(lines) - MOST_LINES + 1} more"]

@@ -36,13 +36,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """`together` holds, for each telling after the first, the effect of all its differences."""
+    """`together` holds, for each telling after the first, the effect of all its differences;
+    `seats` are the players' names in the language of the comparison."""
 
     each: tuple[Finding, ...] = ()
     together: tuple[Effect | None, ...] = ()
     bots: str = ""
     players: int = 0
     seed: int = 0
+    seats: tuple[str, ...] = ()
 
     def of(self, difference: int, telling: int | None = None) -> list[Finding]:
         return [

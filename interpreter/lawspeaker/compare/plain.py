@@ -37,5 +37,7 @@ def cites_of(cites: Iterable[ir.Citation]) -> dict[str, Any]:
     found: dict[str, list[dict[str, Any]]] = {}
     for cite in cites:
         said = {key: getattr(cite, key) for key in _IN_A_LINE if getattr(cite, key)}
+        if set(cite.note) == {"en"}:
+            said["note"] = cite.note["en"]
         found.setdefault(cite.source, []).append(said)
     return {source: said[0] if len(said) == 1 else said for source, said in found.items()}

@@ -174,7 +174,7 @@ class Points:
         """A value somewhere in a declaration, with all that is inside it."""
         id = ".".join((section, entry.id, *keys))
         changes = self.changes(id)
-        words = section in CALLED or keys[-1:] == ("assumed",)
+        words = section in CALLED or "assumed" in keys
         cites = entry.get("cites") if section == "pieces" else None
         content = _ordered(node if keys else without(node, ("cites",)))
         return Point(
@@ -280,7 +280,7 @@ def citations(node: Node | None) -> Iterator[ir.Citation]:
                     key.value,
                     said.get("section", ""),
                     said.get("stance", "states"),
-                    said.get("note"),
+                    texts_of(each.get("note")),
                     said.get("print"),
                 )
 

@@ -25,27 +25,24 @@ from lawspeaker.compare.kinds import (
     stances,
 )
 from lawspeaker.compare.order import Key, merged, reading_order
-from lawspeaker.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, Point, Points, texts_of
+from lawspeaker.compare.points import (
+    CALLED,
+    CLAUSE_SORTS,
+    CLAUSES,
+    DECLARED,
+    Point,
+    Points,
+    texts_of,
+)
 from lawspeaker.compare.said import Speaker, unlike
 from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Mapping, Node, Scalar
 from lawspeaker.overlay.trees import without
+from lawspeaker.phrases import phrase
 from lawspeaker.rulebook import Entry
 from lawspeaker.variant import Change
 
-AS_THE_FIRST = "as the first"
-NO_SUCH_RULE = "no such rule"
-MISSING = {
-    "pieces": "not in the box",
-    "places": "no such place",
-    "markers": "no such marker",
-    "words": "no such words",
-    "numbers": "no such numbers",
-    "names": "has no name",
-    "symbols": "has no sign",
-    TABLE: "is not shown",
-}
-"""What is said of a point that a telling does not have; of clauses, that there is no such rule."""
+_DECLARED = (*DECLARED, *CALLED)
 _RANK = {SILENCE: 1, TERMS: 2, WORDING: 3, "": 4}
 
 
@@ -245,7 +242,7 @@ class _Comparing:
             return words[-1] if words and words[-1] != TERMS else SILENCE
         if one.words != other.words:
             return words[-1] if words else WORDING
-        noted = bool(set(_notes(other)) - set(_notes(one)))
+        noted = bool(set(self.notes(other)) - set(self.notes(one)))
         if words and _declared(one) != _declared(other):
             reason = any(change.get("because") is not None for change in own)
             return words[-1] if words[-1] != SILENCE or noted or reason else ""
@@ -271,13 +268,13 @@ class _Comparing:
         variant = making[-1].variant.name if making else ""
         if point is None:
             sort = next((each.sort for each in points if each is not None), "")
-            missing = MISSING.get(sort, NO_SUCH_RULE)
-            text = AS_THE_FIRST if at and not kind else missing
+            text = self.as_the_first if at and not kind else self.missing(sort)
             remark = because if kind else ""
             return Cell(False, kind, text, remark, (), (), because, variant, "", "", "", None)
         text = self.text(at, points, kind, because)
         unsaid = " ".join(each for each in reasons if each and each not in text)
-        remark = "" if at and not kind else unsaid or ("" if because else _note(point))
+        noted = "" if because else " ".join(self.notes(point))
+        remark = "" if at and not kind else unsaid or noted
         code, place = _code(point)
         return Cell(
             True,
@@ -298,13 +295,28 @@ class _Comparing:
         point, first = points[at], points[0]
         assert point is not None
         if at and not kind:
-            return AS_THE_FIRST
+            return self.as_the_first
         does = self.speakers[at].does(point)
         if at == 0 or first is None or does != self.speakers[0].does(first):
             return does
         if kind not in PLAY:
-            return AS_THE_FIRST
-        return because or f"{does} {unlike(first, point)}"
+            return self.as_the_first
+        return because or f"{does} {unlike(first, point, self.language)}"
+
+    def notes(self, point: Point) -> tuple[str, ...]:
+        """The remarks on its citations, each once."""
+        found = (each.note_in(self.language) for each in point.cites)
+        return tuple(dict.fromkeys(each for each in found if each))
+
+    @property
+    def as_the_first(self) -> str:
+        return phrase("web.comparing.as_first", self.language)
+
+    def missing(self, sort: str) -> str:
+        """What is said of a point that a telling does not have; of clauses, that there is no such
+        rule."""
+        what = sort if sort in _DECLARED else "rule"
+        return phrase(f"web.comparing.missing_{what}", self.language)
 
 
 def _seen_from(first: Point | None, kind: str) -> str:
@@ -358,14 +370,6 @@ def _declared(point: Point) -> tuple[str, dict[str, str]] | None:
         if kind in (SILENCE, TERMS, WORDING):
             return kind, texts_of(change.get("because"))
     return None
-
-
-def _notes(point: Point) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.note for each in point.cites if each.note))
-
-
-def _note(point: Point) -> str:
-    return " ".join(_notes(point))
 
 
 def _code(point: Point) -> tuple[str, str]:

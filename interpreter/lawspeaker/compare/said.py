@@ -8,27 +8,16 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.compare.code import Code, one_line
-from lawspeaker.compare.points import Point, texts_of
+from lawspeaker.compare.points import CALLED, Point, texts_of
 from lawspeaker.compare.telling import Telling
 from lawspeaker.document import Scalar
 from lawspeaker.layout import PLACEHOLDER, Layout, Value, called
+from lawspeaker.phrases import PHRASES, phrase
 from lawspeaker.types import NumberType, SetType, Type
 
 LONGEST = 320
-_ABOUT = {
-    "names": "what it is called",
-    "symbols": "how it is drawn",
-    "table": "where it is shown",
-}
-_AMENDED = {
-    "where": "Now only where",
-    "unless": "Except where",
-    "also": "Only where also",
-    "plus": "Plus",
-    "or": "Also where",
-    "and": "Only where also",
-}
-"""How variants amend guards and values, in words before the code."""
+_AMENDED = ("where", "unless", "also", "plus", "or", "and")
+"""How variants amend guards and values."""
 
 
 class Speaker:
@@ -62,11 +51,11 @@ class Speaker:
 
     def title(self, point: Point) -> str:
         """What a point is about: its sentence, or the way to it in words."""
-        if point.sort in _ABOUT:
+        if point.sort in CALLED:
             key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
-            called = self.called(point.entry.id.rpartition(".")[2])
-            what = _ABOUT[point.sort]
-            return f"{called}: {what}" + (f" ({key})" if key else "")
+            thing = self.called(point.entry.id.rpartition(".")[2])
+            what = phrase(f"compare.about.{point.sort}", self.language, thing=thing)
+            return what + (f" ({key})" if key else "")
         if says := self.says(point):
             return says
         keys = point.id.split(".")[1:]
@@ -74,13 +63,17 @@ class Speaker:
         return f"{', '.join(named[:-1])}: {named[-1]}" if len(named) > 1 else "".join(named)
 
     def called(self, thing: str) -> str:
+        """A thing of the game by its name; a word of the rule files as people would say it."""
+        key = f"compare.key.{thing}"
+        if thing not in self.program.names and key in PHRASES["en"]:
+            return phrase(key, self.language)
         return called(self.program, thing, "", self.language)
 
     def does(self, point: Point) -> str:
         """What it does here: a value, or the sentence of the rule."""
         if point.sort == "choice" and point.id in self.choices:
             return self.choice(self.choices[point.id])
-        if point.sort in _ABOUT:
+        if point.sort in CALLED:
             return self.data(point.words, raw=True)
         if point.words is not None and not isinstance(point.words, dict):
             return self.data(point.words, raw=True)
@@ -95,8 +88,10 @@ class Speaker:
                 modes = ((mode, change.get(mode)) for mode in _AMENDED)
                 code = [(mode, node) for mode, node in modes if isinstance(node, Scalar)]
                 reason = self.texts(texts_of(change.get("because")))
-                told = (f"{_AMENDED[mode]}: {one_line(node.value)}." for mode, node in code)
-                yield reason or " ".join(told)
+                yield reason or " ".join(self.amended(mode, node) for mode, node in code)
+
+    def amended(self, mode: str, code: Scalar) -> str:
+        return phrase(f"compare.amended.{mode}", self.language, code=one_line(code.value))
 
     # ------------------------------------------------------------ values
 
@@ -106,7 +101,10 @@ class Speaker:
             return texts[0]
         numbers = range(self.program.fewest, self.program.most + 1)
         pairs = zip(numbers, texts, strict=False)
-        return "; ".join(f"{number} players: {text}" for number, text in pairs)
+        return "; ".join(
+            phrase("compare.with_players", self.language, number=number, text=text)
+            for number, text in pairs
+        )
 
     def constant(self, of: Type, value: Value) -> str:
         if isinstance(value, tuple):
@@ -141,7 +139,8 @@ class Speaker:
     def pair(self, key: str, value: Any) -> str:
         name = self.called(key)
         if key == "assumed":
-            return f"{name}: {self.data(value, raw=True)}"
+            told = self.texts(dict(value)) if isinstance(value, list) else value.strip()
+            return f"{name}: {told}"
         if key == "kinds" and isinstance(value, list):
             return f"{name} ({', '.join(self.kind(*each) for each in value)})"
         if isinstance(value, list) and value and isinstance(value[0], tuple):
@@ -154,7 +153,7 @@ def _is_inner(pair: Any) -> bool:
     return isinstance(pair, tuple) and pair[0] in ("has", "plural", "shared with")
 
 
-def unlike(one: Point, other: Point) -> str:
+def unlike(one: Point, other: Point, language: str) -> str:
     """Where two points differ that are told in the same words: the first lines that do."""
     if not isinstance(one.deeds, dict) or not isinstance(other.deeds, dict):
         return ""
@@ -166,7 +165,7 @@ def unlike(one: Point, other: Point) -> str:
         new = [each.strip() for each in code.text.splitlines()]
         lines = [each for each in new if each not in {line.strip() for line in old}]
         if lines:
-            return f"In code: {lines[0]}"
+            return phrase("compare.in_code", language, line=lines[0])
     return ""
 
 

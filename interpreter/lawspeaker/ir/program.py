@@ -34,7 +34,7 @@ class Clause:
     parameters: int
     slots: tuple[Slot, ...]
     body: Block
-    assumed: str | None = None
+    assumed: Texts = field(default_factory=dict)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
     @property
@@ -105,7 +105,7 @@ class Piece:
     columns: tuple[Column, ...]
     states: tuple[State, ...]
     box: int | None
-    assumed: str | None = None
+    assumed: Texts = field(default_factory=dict)
     cites: tuple[Citation, ...] = ()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Texts = Mapping[str, str]
 """A text by language code."""
@@ -19,11 +19,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
+    """Where a source speaks of something, and how; `note` is a remark of ours on it."""
+
     source: str
     section: str
     stance: str
-    note: str | None = None
+    note: Texts = field(default_factory=dict, hash=False)
     print: str | None = None
+
+    def note_in(self, language: str) -> str:
+        """The remark in a language, or else in the first it has; empty if there is none."""
+        return self.note.get(language) or next(iter(self.note.values()), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,35 @@
 
 Names of pieces, places and choices come from the rule files; here are only the words around them:
 a few words any game needs (`pass`, `none`), how events are told, and what is said at the table.
-One module for each language, all with the same keys and the same placeholders in braces. A
-language that is not here is answered in English.
+Three modules for each language: for playing, for comparing and for showing rules. All languages
+have the same keys and the same placeholders in braces. A language that is not here is answered in
+English.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lawspeaker.phrases import de, en, fr, it
+from lawspeaker.phrases import (
+    compared_de,
+    compared_en,
+    compared_fr,
+    compared_it,
+    de,
+    en,
+    fr,
+    it,
+    shown_de,
+    shown_en,
+    shown_fr,
+    shown_it,
+)
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
-    "en": en.PHRASES,
-    "de": de.PHRASES,
-    "it": it.PHRASES,
-    "fr": fr.PHRASES,
+    "en": {**en.PHRASES, **compared_en.PHRASES, **shown_en.PHRASES},
+    "de": {**de.PHRASES, **compared_de.PHRASES, **shown_de.PHRASES},
+    "it": {**it.PHRASES, **compared_it.PHRASES, **shown_it.PHRASES},
+    "fr": {**fr.PHRASES, **compared_fr.PHRASES, **shown_fr.PHRASES},
 }
 WORDS = ("none", "nothing", "pass", "yes", "no")
 """Words that stand for themselves in choices and values of any game."""
@@ -29,5 +43,6 @@ def word(thing: str, language: str) -> str | None:
 
 def phrase(key: str, language: str, **values: object) -> str:
     """A phrase in a language, its placeholders filled."""
-    text = PHRASES.get(language, en.PHRASES).get(key, en.PHRASES[key])
+    english = PHRASES["en"]
+    text = PHRASES.get(language, english).get(key, english[key])
     return text.format(**values) if values else text

@@ -13,16 +13,9 @@ from textwrap import dedent, fill
 
 from lawspeaker import ir
 from lawspeaker.check.walk import everything
+from lawspeaker.phrases import phrase
 from lawspeaker.source import Span
 
-STANCES = {
-    "states": "states it",
-    "implies": "implies it",
-    "silent": "is silent",
-    "says_otherwise": "says otherwise",
-    "contradicts_itself": "contradicts itself",
-    "our_ruling": "leaves it open; this is our ruling",
-}
 TOLD_APART = ("says", "cites", "asks", "guards", "assumed")
 """Keys of a clause that are shown in another way than as they are written."""
 _KEY = re.compile(r"\s*([a-z ]+?)\s*:(?:\s|$)")
@@ -39,30 +32,27 @@ def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") ->
     if clause.cites:
         lines.append("")
     for cite in clause.cites:
-        lines.append(f"  {citation_text(program, cite)}")
+        lines.append(f"  {citation_text(program, cite, language)}")
     changes = changed(program, clause)
     for change in changes:
         because = in_language(change.because, language)
-        lines += ["", f"  changed by {change.variant}: {because}".rstrip(": ")]
+        told = phrase("show.changed_by", language, variant=change.variant, change=because)
+        lines += ["", f"  {told[0].lower()}{told[1:]}".rstrip(": ")]
     code = compiled_text(program, clause) if changes else "\n".join(written(clause))
     if code:
         lines += ["", code]
     return "\n".join(lines)
 
 
-def citation_text(program: ir.Program, cite: ir.Citation) -> str:
-    note = f" ({cite.note})" if cite.note else ""
+def citation_text(program: ir.Program, cite: ir.Citation, language: str) -> str:
+    note = f" ({cite.note_in(language)})" if cite.note else ""
     title = source_title(program, cite.source)
     section = f", “{cite.section}”" if cite.section else ""
-    return f"{title} [{cite.source}]{section}: {stance_words(cite.stance)}{note}"
+    return f"{title} [{cite.source}]{section}: {phrase(f'stance.{cite.stance}', language)}{note}"
 
 
 def source_title(program: ir.Program, source: str) -> str:
     return next((each.title for each in program.sources if each.id == source), source)
-
-
-def stance_words(stance: str) -> str:
-    return STANCES.get(stance, stance.replace("_", " "))
 
 
 # ---------------------------------------------------------------- as written

@@ -18,29 +18,26 @@ from lawspeaker.compare.differences import Counts, Difference
 from lawspeaker.compare.findings import Findings
 from lawspeaker.compare.kinds import PLAY, SILENCE
 from lawspeaker.compare.points import CLAUSE_SORTS
-from lawspeaker.compare.rows import AS_THE_FIRST, Cell, Column, Row
+from lawspeaker.compare.rows import Cell, Column, Row
 from lawspeaker.compare.said import shortened
-from lawspeaker.render.words import books
+from lawspeaker.phrases import phrase
+from lawspeaker.render.words import books, kind_name
 
 GROUPS = {"play": PLAY, "silences": (SILENCE,), "words": ("terms only", "wording only")}
-UNCITED = "not cited"
-MARKED = "≠ plays otherwise, ~ is only said otherwise or not at all, = as the first."
 
 
-def headline(counts: Counts) -> str:
+def headline(counts: Counts, language: str) -> str:
     """The comparison in one breath."""
     if not any((counts.play, counts.silences, counts.words)):
-        return "No differences."
-    play = _many(counts.play, "difference changes play", "differences change play")
-    silent = _many(counts.silences, "is a silence", "are silences")
-    words = _many(counts.words, "is a matter of words", "are matters of words")
-    found = f"{play}, {silent}, {words}."
+        return phrase("compare.none", language)
+    parts = (("play", counts.play), ("silences", counts.silences), ("words", counts.words))
+    found = ", ".join(_many(what, count, language) for what, count in parts) + "."
     return found[0].upper() + found[1:]
 
 
-def _many(count: int, one: str, many: str) -> str:
-    none = "no" if many.startswith("difference") else "none"
-    return f"{count or none} {one if count == 1 else many}"
+def _many(what: str, count: int, language: str) -> str:
+    how_many = {0: "none", 1: "one"}.get(count, "many")
+    return phrase(f"compare.{what}.{how_many}", language, count=count)
 
 
 def short_names(columns: Sequence[Column]) -> list[str]:
@@ -60,11 +57,11 @@ def mark_of(cell: Cell, at: int) -> str:
     return "~" if cell.kind else "=" if at else ""
 
 
-def said(cell: Cell) -> str:
+def said(cell: Cell, language: str) -> str:
     """What the books of a telling say about a rule, and where."""
     if cell.point is None or (not cell.cites and cell.point.sort not in CLAUSE_SORTS):
         return ""
-    return books(cell.cites) or UNCITED
+    return books(cell.cites, language) or phrase("compare.uncited", language)
 
 
 def text(
@@ -77,75 +74,78 @@ def text(
     findings = findings or Findings()
     wanted = {kind for group in only for kind in GROUPS[group]}
     parts: list[RenderableType] = [head(comparison)]
-    names = short_names(comparison.table.columns)
+    names, language = short_names(comparison.table.columns), comparison.table.language
     belongs = {row.id: each for each in comparison.differences for row in each.rows}
     told: set[int] = set()
     for row in comparison.table.rows:
         difference = belongs.get(row.id)
         if difference is None:
             if not wanted:
-                parts.append(_same_everywhere(row))
+                parts.append(_same_everywhere(row, language))
         elif difference.number not in told and (not wanted or difference.kind in wanted):
             told.add(difference.number)
-            parts.append(block(difference, names))
+            parts.append(block(difference, names, language))
             found = findings.of(difference.number)
             if found:
                 from lawspeaker.render.findings import about
 
-                shown = about(found, names, comparison.table.language, width - 5)
+                shown = about(found, findings.seats, names, language, width - 5)
                 parts.append(Padding(shown, (0, 0, 0, 5)))
     if any(effect is not None for effect in findings.together):
         from lawspeaker.render.findings import together
 
-        parts += [Text(), together(findings, names)]
+        parts += [Text(), together(findings, names, language)]
     return Group(*parts)
 
 
 def head(comparison: Comparison) -> RenderableType:
     """The headline, and which telling is which."""
-    columns = comparison.table.columns
+    columns, language = comparison.table.columns, comparison.table.language
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
     for at, (name, column) in enumerate(zip(short_names(columns), columns, strict=True)):
         lines = [column.title]
         if column.sources:
-            lines.append("after " + "; ".join(title for _, title in column.sources))
+            told = "; ".join(title for _, title in column.sources)
+            lines.append(phrase("compare.after", language, books=told))
         if at == 0:
-            lines.append("the first: all others are compared with it")
+            lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
-            lines.append(headline(comparison.counts_of(at)))
+            lines.append(headline(comparison.counts_of(at), language))
         grid.add_row(Text(name, style="bold"), Text("; ".join(lines)))
-    parts: list[RenderableType] = [Text(headline(comparison.counts), style="bold"), Text(), grid]
+    counted = Text(headline(comparison.counts, language), style="bold")
+    parts: list[RenderableType] = [counted, Text(), grid]
     if comparison.differences:
-        parts += [Text(), Text(MARKED, style="dim")]
+        parts += [Text(), Text(phrase("compare.marked", language), style="dim")]
     return Group(*parts)
 
 
-def block(difference: Difference, names: Sequence[str]) -> RenderableType:
+def block(difference: Difference, names: Sequence[str], language: str) -> RenderableType:
     """One difference: its number, its kind, and a line or two for each telling."""
     row = difference.row
     title = Text(f"{difference.number:>3}  ")
     title.append(row.id, style="bold")
-    title.append(f"  {row.kind}", style="italic")
+    title.append(f"  {kind_name(row.kind, language)}", style="italic")
     lines: list[RenderableType] = [Text(), title]
     if row.title not in {cell.text for cell in row.cells}:
         lines.append(Padding(Text(shortened(row.title)), (0, 0, 0, 5)))
-    lines.append(Padding(cells(row, names), (0, 0, 0, 3)))
+    lines.append(Padding(cells(row, names, language), (0, 0, 0, 3)))
     others = [each for each in difference.rows if each is not row]
     playing = [each for each in others if each.changes_play]
     if playing:
         lines += [
-            Padding(Text("together with", style="dim"), (0, 0, 0, 5)),
-            Padding(besides(playing, names), (0, 0, 0, 7)),
+            Padding(Text(phrase("compare.together_with", language), style="dim"), (0, 0, 0, 5)),
+            Padding(besides(playing, names, language), (0, 0, 0, 7)),
         ]
     called = [each.id for each in others if not each.changes_play]
     if called:
-        lines.append(Padding(Text(f"and {', '.join(called)}", style="dim"), (0, 0, 0, 5)))
+        told = phrase("compare.and", language, ids=", ".join(called))
+        lines.append(Padding(Text(told, style="dim"), (0, 0, 0, 5)))
     return Group(*lines)
 
 
-def besides(rows: Sequence[Row], names: Sequence[str]) -> Grid:
+def besides(rows: Sequence[Row], names: Sequence[str], language: str) -> Grid:
     """What else belongs to a difference: each point with what is done there."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
@@ -154,7 +154,7 @@ def besides(rows: Sequence[Row], names: Sequence[str]) -> Grid:
         told: dict[str, list[str]] = {}
         for name, cell in zip(names[1:], row.cells[1:], strict=True):
             if cell.kind:
-                told.setdefault(_instead(cell, row.cells[0]), []).append(name)
+                told.setdefault(_instead(cell, row.cells[0], language), []).append(name)
         alone = len(names) == 2
         texts = [
             text if alone else f"{', '.join(tellers)}: {text}" for text, tellers in told.items()
@@ -163,25 +163,26 @@ def besides(rows: Sequence[Row], names: Sequence[str]) -> Grid:
     return grid
 
 
-def _instead(cell: Cell, first: Cell) -> str:
+def _instead(cell: Cell, first: Cell, language: str) -> str:
     """What is done, and what the first does there; that may be a part of it, or nothing."""
     text = shortened(cell.text)
     if not first.there or first.text in cell.text:
         return text
-    return f"{text.removesuffix('.')}; in the first: {shortened(first.text)}"
+    rest = shortened(first.text)
+    return phrase("compare.in_the_first", language, text=text.removesuffix("."), first=rest)
 
 
-def cells(row: Row, names: Sequence[str]) -> Grid:
+def cells(row: Row, names: Sequence[str], language: str) -> Grid:
     """What each telling does, and what its books say."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
     for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
         if at and not cell.kind:
-            grid.add_row(Text(f"= {name}"), Text(AS_THE_FIRST, style="dim"))
+            grid.add_row(Text(f"= {name}"), Text(cell.text, style="dim"))
             continue
         line = Text(shortened(cell.text))
-        if told := said(cell):
+        if told := said(cell, language):
             line.append(f"  [{told}]", style="dim")
         if cell.remark:
             line.append(f"\n{shortened(cell.remark)}", style="italic")
@@ -189,8 +190,8 @@ def cells(row: Row, names: Sequence[str]) -> Grid:
     return grid
 
 
-def _same_everywhere(row: Row) -> RenderableType:
+def _same_everywhere(row: Row, language: str) -> RenderableType:
     line = Text("\n     ")
     line.append(row.id, style="bold")
-    line.append("  the same everywhere", style="italic")
+    line.append(f"  {phrase('compare.same_everywhere', language)}", style="italic")
     return Group(line, Padding(Text(shortened(row.title)), (0, 0, 0, 5)))

@@ -30,7 +30,7 @@ def to_json(comparison: Comparison, findings: Findings | None = None) -> Data:
     return {
         "game": table.game,
         "language": table.language,
-        "headline": headline(comparison.counts),
+        "headline": headline(comparison.counts, table.language),
         "counts": _counts(comparison.counts),
         "tellings": [
             {
@@ -46,7 +46,7 @@ def to_json(comparison: Comparison, findings: Findings | None = None) -> Data:
             _difference(each, found.of(each.number), table.language)
             for each in comparison.differences
         ],
-        "rows": [_row(row, numbers.get(row.id)) for row in table.rows],
+        "rows": [_row(row, numbers.get(row.id), table.language) for row in table.rows],
         "played": {"players": found.players, "bots": found.bots, "seed": found.seed}
         if found.players
         else None,
@@ -62,7 +62,7 @@ def _together(findings: Findings, at: int) -> Data | None:
     return None if effect is None else _effect(effect)
 
 
-def _row(row: Row, difference: int | None) -> Data:
+def _row(row: Row, difference: int | None, language: str) -> Data:
     return {
         "id": row.id,
         "sort": row.sort,
@@ -70,11 +70,11 @@ def _row(row: Row, difference: int | None) -> Data:
         "kind": row.kind,
         "changes_play": row.changes_play,
         "difference": difference,
-        "cells": [_cell(cell) for cell in row.cells],
+        "cells": [_cell(cell, language) for cell in row.cells],
     }
 
 
-def _cell(cell: Cell) -> Data:
+def _cell(cell: Cell, language: str) -> Data:
     return {
         "there": cell.there,
         "same": cell.same,
@@ -82,7 +82,7 @@ def _cell(cell: Cell) -> Data:
         "text": cell.text,
         "remark": cell.remark,
         "stances": list(cell.stances),
-        "cites": _cites(cell.cites),
+        "cites": _cites(cell.cites, language),
         "because": cell.because,
         "variant": cell.variant,
         "says": cell.says,
@@ -91,9 +91,14 @@ def _cell(cell: Cell) -> Data:
     }
 
 
-def _cites(cites: Sequence[ir.Citation]) -> list[Data]:
+def _cites(cites: Sequence[ir.Citation], language: str) -> list[Data]:
     return [
-        {"source": each.source, "section": each.section, "stance": each.stance, "note": each.note}
+        {
+            "source": each.source,
+            "section": each.section,
+            "stance": each.stance,
+            "note": each.note_in(language) or None,
+        }
         for each in cites
     ]
 
@@ -140,7 +145,7 @@ def witness_to_json(witness: Witness, told: Explained, language: str) -> Data:
         "begins": told.begins,
         "answers": list(told.replies),
         "picture": picture(told, language),
-        "sides": [_side(told.one), _side(told.other)],
+        "sides": [_side(told.one, language), _side(told.other, language)],
     }
 
 
@@ -152,11 +157,11 @@ def picture(told: Explained, language: str, width: int = WIDTH) -> str:
     return "\n".join(line.plain.rstrip() for line in drawn.lines)
 
 
-def _side(side: Told) -> Data:
-    return {
-        "lines": list(side.lines),
-        "why": [{"id": why.id, "says": why.says, "cites": _cites(why.cites)} for why in side.why],
-    }
+def _side(side: Told, language: str) -> Data:
+    whys = [
+        {"id": why.id, "says": why.says, "cites": _cites(why.cites, language)} for why in side.why
+    ]
+    return {"lines": list(side.lines), "why": whys}
 
 
 def _effect(effect: Effect) -> Data:

@@ -15,12 +15,13 @@ from lawspeaker import ir
 from lawspeaker.compare.comparison import Comparison
 from lawspeaker.compare.differences import Difference
 from lawspeaker.compare.effect import Effect
-from lawspeaker.compare.explaining import Told
+from lawspeaker.compare.explaining import Told, Why
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.kinds import KINDS
 from lawspeaker.compare.rows import Cell, Row
 from lawspeaker.lab.statistics import Estimate
-from lawspeaker.render.compare import GROUPS, MARKED, UNCITED, headline, mark_of, said, short_names
+from lawspeaker.phrases import phrase
+from lawspeaker.render.compare import GROUPS, headline, mark_of, said, short_names
 from lawspeaker.render.compare_json import picture
 from lawspeaker.render.compare_style import SCRIPT, STYLE
 from lawspeaker.render.findings import (
@@ -32,16 +33,16 @@ from lawspeaker.render.findings import (
     same_play,
     share,
 )
-from lawspeaker.render.words import STANCES
+from lawspeaker.render.words import figure, kind_name, stance_name
 
 WIDE, NARROW = 76, 44
 MARKS = {
-    "≠": ("≠", "plays otherwise", "other"),
-    "~": ("~", "plays alike, but is said otherwise or not at all", "said"),
-    "=": ("=", "as the first", "equal"),
-    "": ("", "", "first"),
+    "≠": ("compare.page.otherwise", "other"),
+    "~": ("compare.page.alike", "said"),
+    "=": ("web.comparing.as_first", "equal"),
+    "": ("", "first"),
 }
-GROUP_NAMES = {"play": "Changes play", "silences": "Silences", "words": "Words"}
+"""What a mark says, and the class of its cell."""
 
 
 def page(comparison: Comparison, findings: Findings) -> str:
@@ -55,33 +56,39 @@ class _Page:
         self.table = comparison.table
         self.findings = findings
         self.names = short_names(self.table.columns)
+        self.language = self.table.language
+
+    def phrase(self, key: str, **values: object) -> str:
+        """Words of ours, ready to stand in the page."""
+        return escape(phrase(f"compare.{key}", self.language, **values))
 
     def html(self) -> str:
-        title = f"{self.table.game}: {', '.join(self.names)}"
+        tellings = f"{self.table.game}: {', '.join(self.names)}"
+        title = self.phrase("page.title", tellings=tellings)
         return f"""<!doctype html>
 <html lang="{escape(self.table.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{escape(title)} compared</title>
+<title>{title}</title>
 <link rel="icon" href="data:,">
 <style>{STYLE}</style>
 </head>
 <body style="--columns: {len(self.names)}">
 <header>
 <p class="game">{escape(self.table.game)}</p>
-<h1>{escape(headline(self.comparison.counts))}</h1>
+<h1>{escape(headline(self.comparison.counts, self.language))}</h1>
 {self.tellings()}
 </header>
 {self.filters()}
 <main>
 <table class="differences">
-<caption>Rule points in rulebook order; every telling is compared with the first. {MARKED}</caption>
-<thead><tr><th scope="col">Rule</th>{self.column_heads()}</tr></thead>
+<caption>{self.phrase("page.caption")} {self.phrase("marked")}</caption>
+<thead><tr><th scope="col">{self.phrase("page.rule")}</th>{self.column_heads()}</tr></thead>
 {self.bodies()}
 </table>
-<p id="none" hidden>No difference is left with these filters.</p>
+<p id="none" hidden>{self.phrase("page.none_left")}</p>
 {self.effects()}
 </main>
 <script>{SCRIPT}</script>
@@ -96,13 +103,13 @@ class _Page:
         for at, (name, column) in enumerate(zip(self.names, self.table.columns, strict=True)):
             books = "; ".join(title for _, title in column.sources)
             if at == 0:
-                counted = "the first: all others are compared with it"
+                counted = self.phrase("the_first")
             else:
-                counted = headline(self.comparison.counts_of(at))
+                counted = escape(headline(self.comparison.counts_of(at), self.language))
             found.append(
                 f'<li><b class="name">{escape(name)}</b> <span>{escape(column.title)}</span>'
                 f'<span class="book">{escape(books)}</span>'
-                f'<span class="count">{escape(counted)}</span></li>'
+                f'<span class="count">{counted}</span></li>'
             )
         return f'<ol class="tellings">{"".join(found)}</ol>'
 
@@ -112,12 +119,13 @@ class _Page:
     def filters(self) -> str:
         kinds = [each.kind for each in self.comparison.differences]
         groups = "".join(
-            _button("group", group, f"{GROUP_NAMES[group]} <b>{count}</b>")
+            _button("group", group, f"{self.phrase(f'page.{group}')} <b>{count}</b>")
             for group, own in GROUPS.items()
             if (count := sum(kind in own for kind in kinds))
         )
         single = "".join(
-            f'<option value="{escape(kind)}">{escape(kind)} ({kinds.count(kind)})</option>'
+            f'<option value="{escape(kind)}">{escape(kind_name(kind, self.language))} '
+            f"({kinds.count(kind)})</option>"
             for kind in KINDS
             if kind in kinds
         )
@@ -126,12 +134,15 @@ class _Page:
             for at, name in enumerate(self.names)
             if at
         )
-        return f"""<form class="filters" aria-label="Filters" hidden>
-<div class="groups">{_button("group", "", f"All <b>{len(kinds)}</b>", pressed=True)}{groups}</div>
-<label>kind <select name="kind"><option value="">any</option>{single}</select></label>
-<label>differs in <select name="telling"><option value="">any</option>{tellings}</select></label>
-<button type="button" name="open" aria-pressed="false">Open all</button>
-<output aria-live="polite"></output>
+        either = f'<option value="">{self.phrase("page.any")}</option>'
+        every = _button("group", "", f"{self.phrase('page.all')} <b>{len(kinds)}</b>", pressed=True)
+        opened, closed = self.phrase("page.open_all"), self.phrase("page.close_all")
+        return f"""<form class="filters" aria-label="{self.phrase("page.filters")}" hidden>
+<div class="groups">{every}{groups}</div>
+<label>{self.phrase("page.kind")} <select name="kind">{either}{single}</select></label>
+<label>{self.phrase("page.differs_in")} <select name="telling">{either}{tellings}</select></label>
+<button type="button" name="open" aria-pressed="false" data-close="{closed}">{opened}</button>
+<output aria-live="polite" data-shown="{self.phrase("page.shown")}"></output>
 </form>"""
 
     # ------------------------------------------------------------ the table
@@ -153,7 +164,7 @@ class _Page:
         return (
             f'<tbody class="same"><tr><th scope="row"><code>{escape(row.id)}</code>'
             f'<p class="title">{escape(row.title)}</p></th>'
-            f'<td colspan="{len(self.names)}">the same everywhere</td></tr></tbody>'
+            f'<td colspan="{len(self.names)}">{self.phrase("same_everywhere")}</td></tr></tbody>'
         )
 
     def difference(self, difference: Difference) -> str:
@@ -167,20 +178,22 @@ class _Page:
             f'data-kind="{escape(difference.kind)}" data-tellings="{differing}">\n'
             f'<tr><th scope="row"><span class="number">{difference.number}</span> '
             f'<a class="id" href="#{escape(row.id)}"><code>{escape(row.id)}</code></a> '
-            f'<span class="kind">{escape(difference.kind)}</span>'
+            f'<span class="kind">{escape(kind_name(difference.kind, self.language))}</span>'
             f'<p class="title">{escape(title)}</p></th>{cells}</tr>\n'
             f'<tr class="more"><td colspan="{len(self.names) + 1}">{self.details(difference)}'
             f"</td></tr></tbody>"
         )
 
     def cell(self, cell: Cell, at: int) -> str:
-        mark, words, css = MARKS[mark_of(cell, at)]
-        sign = f'<span class="mark" title="{words}">{mark}</span> ' if mark else ""
+        mark = mark_of(cell, at)
+        words, css = MARKS[mark]
+        told = escape(phrase(words, self.language)) if words else ""
+        sign = f'<span class="mark" title="{told}">{mark}</span> ' if mark else ""
         parts = [f'<p class="does">{sign}{escape(cell.text)}</p>']
         if cell.remark:
             parts.append(f'<p class="remark">{escape(cell.remark)}</p>')
         if at == 0 or cell.kind:
-            parts.append(_stances(cell))
+            parts.append(self.stances(cell))
         return f'<td class="{css}" data-name="{escape(self.names[at])}">{"".join(parts)}</td>'
 
     # ------------------------------------------------------------ what a row opens to
@@ -188,21 +201,23 @@ class _Page:
     def details(self, difference: Difference) -> str:
         found = self.findings.of(difference.number)
         parts = [self.sides(row) for row in self.in_order(difference)]
-        inside = ["sources", "rule text"]
+        inside = ["sources", "rule_text"]
         shown = [self.witness(group) for group in same_play(found)]
         shown += [self.problem(each) for each in found]
         shown = [each for each in shown if each]
         if shown:
             inside.append("position")
-            parts.append(f"<section><h3>Where they part</h3>{''.join(shown)}</section>")
+            where = self.phrase("page.where")
+            parts.append(f"<section><h3>{where}</h3>{''.join(shown)}</section>")
         effects = [self.effect(each.effect, each.telling) for each in found if each.effect]
         if effects:
             inside.append("effect")
             parts.append(
-                '<section><h3>How much it matters</h3><div class="effects">'
+                f'<section><h3>{self.phrase("page.how_much")}</h3><div class="effects">'
                 f"{''.join(effects)}</div></section>"
             )
-        return f"<details><summary>{', '.join(inside)}</summary>{''.join(parts)}</details>"
+        summary = ", ".join(self.phrase(f"page.{each}") for each in inside)
+        return f"<details><summary>{summary}</summary>{''.join(parts)}</details>"
 
     @staticmethod
     def in_order(difference: Difference) -> list[Row]:
@@ -227,20 +242,21 @@ class _Page:
                 says = f'<p class="says">{escape(cell.text if whole else cell.says)}</p>'
                 code = f"<pre><code>{escape(cell.code)}</code></pre>" if cell.code else ""
                 place = f'<p class="place">{escape(cell.place)}</p>' if cell.place else ""
-                body = f"{says}{code}{_citations(cell.cites)}{place}"
+                body = f"{says}{code}{_citations(cell.cites, self.language)}{place}"
             sides.append(f"<div><h4>{escape(', '.join(names))}</h4>{body}</div>")
         return (
             f'<section class="sides"><h3><code>{escape(row.id)}</code> '
-            f'<span class="kind">{escape(row.kind)}</span></h3>'
+            f'<span class="kind">{escape(kind_name(row.kind, self.language))}</span></h3>'
             f'<div class="beside">{"".join(sides)}</div></section>'
         )
 
     def problem(self, found: Finding) -> str:
         name = escape(self.names[found.telling])
         if found.alone.problem:
-            return f"<p>{name}: cannot be played alone: {escape(found.alone.problem)}</p>"
+            problem = self.phrase("not_alone", problem=found.alone.problem)
+            return f"<p>{name}: {problem}</p>"
         if found.search is not None and found.search.witness is None:
-            return f"<p>{name}: {escape(not_found(found.search))}.</p>"
+            return f"<p>{name}: {escape(not_found(found.search, self.language))}.</p>"
         return ""
 
     def witness(self, group: Sequence[Finding]) -> str:
@@ -251,14 +267,15 @@ class _Page:
         if told.match is not None:
             wide, narrow = (picture(told, language, width) for width in (WIDE, NARROW))
             drawn = (
-                f'<pre class="picture wide" aria-label="the table">{escape(wide)}</pre>'
+                f'<pre class="picture wide" aria-label="{self.phrase("page.table")}">'
+                f"{escape(wide)}</pre>"
                 f'<pre class="picture narrow" aria-hidden="true">{escape(narrow)}</pre>'
             )
         replies = "".join(f"<li>{escape(reply)}</li>" for reply in told.replies)
-        sides = [_told(self.names[0], told.one)]
+        sides = [_told(self.names[0], told.one, language)]
         for each in group:
             if each.explained is not None:
-                sides.append(_told(self.names[each.telling], each.explained.other))
+                sides.append(_told(self.names[each.telling], each.explained.other, language))
         answered = f'<ol class="replies">{replies}</ol>' if replies else ""
         return (
             f'<div class="witness"><p class="begins">{escape(told.begins)}</p>{drawn}{answered}'
@@ -267,19 +284,19 @@ class _Page:
 
     def effect(self, effect: Effect, telling: int) -> str:
         name = escape(self.names[telling])
+        games = figure(effect.games, ",", self.language)
         if not effect.detected:
-            most = percent(effect.differs.high)
-            return (
-                f"<div><h4>{name}</h4><p>No difference detected at {effect.games:,} paired games: "
-                f"it shows in at most {most} of games.</p></div>"
-            )
-        bars = {"another game": effect.differs, "other scores": effect.outcome}
-        bars["another winner"] = effect.winner
+            most = percent(effect.differs.high, self.language)
+            told = self.phrase("page.undetected", games=games, most=most)
+            return f"<div><h4>{name}</h4><p>{told}</p></div>"
+        bars = {"differs": effect.differs, "outcome": effect.outcome, "winner": effect.winner}
         lines = "".join(
-            f"<div><dt>{escape(measure)}</dt><dd>{_bar(bars.get(measure))}{escape(value)}</dd></div>"
-            for measure, value in measures(effect)
+            f"<div><dt>{self.phrase(measure)}</dt>"
+            f"<dd>{_bar(bars.get(measure))}{escape(value)}</dd></div>"
+            for measure, value in measures(effect, self.findings.seats, self.language)
         )
-        return f"<div><h4>{name}, {effect.games:,} paired games</h4><dl>{lines}</dl></div>"
+        paired = self.phrase("paired", games=games)
+        return f"<div><h4>{name}, {paired}</h4><dl>{lines}</dl></div>"
 
     # ------------------------------------------------------------ all effects
 
@@ -296,7 +313,7 @@ class _Page:
             if each.effect is not None
         ]
         rows += [
-            ("<b>all together</b>", at, effect)
+            (f"<b>{self.phrase('page.together')}</b>", at, effect)
             for at, effect in enumerate(self.findings.together, 1)
             if effect is not None
         ]
@@ -304,30 +321,43 @@ class _Page:
             return ""
         lines = "".join(
             f'<tr><th scope="row">{name}</th><td>{escape(self.names[at])}</td>'
-            + "".join(f"<td>{each}</td>" for each in _measured(effect))
+            + "".join(f"<td>{each}</td>" for each in self.measured(effect))
             + "</tr>"
             for name, at, effect in rows
         )
         heads = "".join(
-            f'<th scope="col">{each}</th>'
-            for each in ("", "in", "another game", "another winner", "score", "decisions")
+            f'<th scope="col">{self.phrase(each) if each else ""}</th>'
+            for each in ("", "page.in", "differs", "winner", "page.score", "length")
         )
         return (
-            f'<section class="all-effects"><h2>Effects</h2><div class="scroll"><table>'
+            f'<section class="all-effects"><h2>{self.phrase("page.effects")}</h2>'
+            f'<div class="scroll"><table>'
             f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
-            f'<p class="note">{escape(how_measured(self.findings))}</p></section>'
+            f'<p class="note">{escape(how_measured(self.findings, self.language))}</p></section>'
         )
 
+    def measured(self, effect: Effect) -> list[str]:
+        language = self.language
+        if not effect.detected:
+            return [self.phrase("none_at", games=figure(effect.games, ",", language)), "", "", ""]
+        return [
+            f"{_bar(effect.differs)}{escape(share(effect.differs, language))}",
+            f"{_bar(effect.winner)}{escape(share(effect.winner, language))}",
+            escape(change(effect.score, language)),
+            escape(change(effect.length, language)),
+        ]
 
-def _measured(effect: Effect) -> list[str]:
-    if not effect.detected:
-        return [f"none at {effect.games:,}", "", "", ""]
-    return [
-        f"{_bar(effect.differs)}{escape(share(effect.differs))}",
-        f"{_bar(effect.winner)}{escape(share(effect.winner))}",
-        escape(change(effect.score)),
-        escape(change(effect.length)),
-    ]
+    def stances(self, cell: Cell) -> str:
+        """What the books do about the rule: a word for each stance, then the sections."""
+        told = said(cell, self.language)
+        if not told:
+            return ""
+        if not cell.cites:
+            return f'<p class="stances"><span class="stance">{escape(told)}</span></p>'
+        sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
+        words = " ".join(_stance(stance, self.language) for stance in cell.stances)
+        where = f' <span class="sections">{escape("; ".join(sections))}</span>' if sections else ""
+        return f'<p class="stances">{words}{where}</p>'
 
 
 def _bar(estimate: Estimate | None) -> str:
@@ -358,43 +388,36 @@ def _button(name: str, value: str, label: str, pressed: bool = False) -> str:
     )
 
 
-def _stances(cell: Cell) -> str:
-    """What the books do about the rule: a word for each stance, then the sections."""
-    told = said(cell)
-    if not told:
-        return ""
-    if told == UNCITED:
-        return f'<p class="stances"><span class="stance">{UNCITED}</span></p>'
-    sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
-    words = " ".join(
-        f'<span class="stance {escape(stance)}">{escape(STANCES.get(stance, stance))}</span>'
-        for stance in cell.stances
-    )
-    where = f' <span class="sections">{escape("; ".join(sections))}</span>' if sections else ""
-    return f'<p class="stances">{words}{where}</p>'
+def _stance(stance: str, language: str) -> str:
+    words = escape(stance_name(stance, language))
+    return f'<span class="stance {escape(stance)}">{words}</span>'
 
 
-def _citations(cites: Iterable[ir.Citation]) -> str:
+def _citations(cites: Iterable[ir.Citation], language: str) -> str:
     lines = []
     for cite in cites:
-        stance = STANCES.get(cite.stance, cite.stance)
-        note = f' <span class="note">{escape(cite.note)}</span>' if cite.note else ""
+        noted = escape(cite.note_in(language))
+        note = f' <span class="note">{noted}</span>' if noted else ""
         lines.append(
-            f'<li><span class="stance {escape(cite.stance)}">{escape(stance)}</span> '
+            f"<li>{_stance(cite.stance, language)} "
             f"<b>{escape(cite.source)}</b> {escape(cite.section)}{note}</li>"
         )
     return f'<ul class="cites">{"".join(lines)}</ul>' if lines else ""
 
 
-def _told(name: str, side: Told) -> str:
+def _told(name: str, side: Told, language: str) -> str:
     lines = "".join(
         f"<li{' class=lead' if line.endswith(':') or len(side.lines) == 1 else ''}>"
         f"{escape(line)}</li>"
         for line in side.lines
     )
     whys = "".join(
-        f'<p class="why">by <code>{escape(why.id)}</code>: {escape(why.says)}</p>'
-        f"{_citations(why.cites)}"
+        f'<p class="why">{_by(why, language)}</p>{_citations(why.cites, language)}'
         for why in side.why
     )
     return f'<div><h4>{escape(name)}</h4><ul class="lines">{lines}</ul>{whys}</div>'
+
+
+def _by(why: Why, language: str) -> str:
+    id = f"<code>{escape(why.id)}</code>"
+    return phrase("compare.by", language, id=id, says=escape(why.says))

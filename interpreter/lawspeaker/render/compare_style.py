@@ -194,6 +194,7 @@ SCRIPT = """
   const all = [...document.querySelectorAll('tbody.difference')];
   const groups = [...form.querySelectorAll('button[name=group]')];
   const none = document.getElementById('none');
+  const output = form.querySelector('output');
   let group = '';
   const apply = () => {
     const kind = form.elements.kind.value, telling = form.elements.telling.value;
@@ -206,16 +207,18 @@ SCRIPT = """
       shown += fits;
     }
     for (const each of groups) each.setAttribute('aria-pressed', each.value === group);
-    form.querySelector('output').value = shown === all.length ? '' : shown + ' of ' + all.length;
+    const told = output.dataset.shown.replace('{shown}', shown).replace('{all}', all.length);
+    output.value = shown === all.length ? '' : told;
     none.hidden = shown > 0;
   };
   for (const each of groups) each.onclick = () => { group = each.value; apply(); };
   form.onchange = apply;
   const opener = form.elements.open;
+  const words = { false: opener.textContent, true: opener.dataset.close };
   const open = (state) => {
     for (const each of document.querySelectorAll('details')) each.open = state;
     opener.setAttribute('aria-pressed', state);
-    opener.textContent = state ? 'Close all' : 'Open all';
+    opener.textContent = words[state];
   };
   opener.onclick = () => open(opener.getAttribute('aria-pressed') !== 'true');
   const reveal = () => {

@@ -18,11 +18,11 @@ from lawspeaker.compare.comparison import Comparison
 from lawspeaker.compare.points import CALLED
 from lawspeaker.compare.rows import Cell, Row
 from lawspeaker.compare.telling import Telling
-from lawspeaker.render.words import STANCES
+from lawspeaker.phrases import phrase
+from lawspeaker.render.words import stance_name
 
-OWN = {"module": "the module's own", "house rule": "the table's own"}
-"""Whose a point is that no book states; who makes an edition tells what a book says."""
-LAYERS = {"edition": "The edition", "module": "Module", "house rule": "House rule"}
+OWN = ("module", "house rule")
+"""Layers whose own a point is that no book states; an edition tells what a book says."""
 WIDTH = 78
 LINES = 2
 
@@ -48,6 +48,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
+    """`title` is that of the game; all is told in `language`."""
+
+    language: str
     title: str
     name: str
     game: str
@@ -55,6 +58,16 @@ class Contract:
     digest: str
     parts: tuple[Part, ...]
     worded: int
+
+    def phrase(self, key: str, **values: object) -> str:
+        return phrase(f"contract.{key}", self.language, **values)
+
+    @property
+    def heading(self) -> str:
+        return self.phrase("title", game=self.title)
+
+    def layer(self, part: Part) -> str:
+        return self.phrase(part.layer.replace(" ", "_"))
 
 
 def contract(comparison: Comparison, played: Telling) -> Contract:
@@ -70,38 +83,40 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
     ]
     parts: list[Part] = []
     for note in program.variants:
-        whose = OWN.get(note.layer, "")
-        own = tuple(_point(row, whose) for row in rows if row.cells[1].variant == note.name)
+        mine = [row for row in rows if row.cells[1].variant == note.name]
+        own = tuple(_point(row, note.layer, language) for row in mine)
         title = note.title.get(language) or next(iter(note.title.values()), note.name)
         about = note.about.get(language) or next(iter(note.about.values()), "")
         parts.append(Part(note.layer, title, about, own))
     counts = comparison.counts
     few, many = program.fewest, program.most
     return Contract(
+        language,
         program.title.get(language) or next(iter(program.title.values()), program.name),
         played.name,
         program.name,
-        f"{few} to {many}" if few != many else str(few),
+        phrase("contract.from_to", language, few=few, many=many) if few != many else str(few),
         program.digest,
         tuple(parts),
         counts.silences + counts.words,
     )
 
 
-def _point(row: Row, whose: str) -> Point:
+def _point(row: Row, layer: str, language: str) -> Point:
     before, now = row.cells
     if not now.there:
-        return Point(row.id, f"Left out: {before.text}", "", now.because, "")
+        left_out = phrase("contract.left_out", language, text=before.text)
+        return Point(row.id, left_out, "", now.because, "")
     says, was = now.text, ""
     if row.sort == "choice" or not now.says:
         says = f"{row.title.rstrip('.')}: {now.text}"
         was = before.text if before.there else ""
     elif before.there and before.says != now.says:
         was = before.says
-    return Point(row.id, says, was, _because(now), _sources(row, whose))
+    return Point(row.id, says, was, _because(now), _sources(row, layer, language))
 
 
-def _sources(row: Row, whose: str) -> str:
+def _sources(row: Row, layer: str, language: str) -> str:
     """Where it stands: `Setup [en]; Turns [en], our ruling`.
 
     A variant that changes a rule and cites no book for it has made the rule itself; what was
@@ -110,12 +125,13 @@ def _sources(row: Row, whose: str) -> str:
     cell = row.cells[1]
     told: dict[str, None] = {}
     cites = cell.cites
-    if whose and not cell.cited:
-        told[f"{whose} {'choice' if row.sort == 'choice' else 'rule'}"] = None
+    if layer in OWN and not cell.cited:
+        what = "own_choice" if row.sort == "choice" else "own_rule"
+        told[phrase(f"contract.{what}.{layer.replace(' ', '_')}", language)] = None
         cites = tuple(each for each in cites if each.stance == "says_otherwise")
     for cite in cites:
         where = f"{cite.section} [{cite.source}]" if cite.section else f"[{cite.source}]"
-        stance = STANCES.get(cite.stance, cite.stance)
+        stance = stance_name(cite.stance, language)
         told[where if cite.stance == "states" else f"{where}, {stance}"] = None
     return "; ".join(told)
 
@@ -125,16 +141,14 @@ def _because(cell: Cell) -> str:
     return "" if cell.because in cell.text else cell.because
 
 
-NOTHING = "Nothing was agreed on: this table plays the base game as it is."
-
-
 def _closing(agreed: Contract) -> str:
-    worded = {0: "", 1: "One more point is only worded otherwise. "}
-    more = f"{agreed.worded} more points are only worded otherwise or not at all. "
-    return (
-        f"All else is as in {agreed.game}. {worded.get(agreed.worded, more)}"
-        f"Name it {agreed.name} to play it; its fingerprint is {agreed.digest[:12]}."
-    )
+    told = [agreed.phrase("all_else", game=agreed.game)]
+    if agreed.worded == 1:
+        told.append(agreed.phrase("worded_one"))
+    elif agreed.worded:
+        told.append(agreed.phrase("worded_many", count=agreed.worded))
+    told.append(agreed.phrase("name_it", name=agreed.name, print=agreed.digest[:12]))
+    return " ".join(told)
 
 
 # ---------------------------------------------------------------- text
@@ -146,13 +160,13 @@ def text(agreed: Contract, width: int = WIDTH) -> str:
 
 
 def _text_lines(agreed: Contract, width: int) -> Iterator[str]:
-    heading = f"{agreed.title}: what we play"
-    yield from (heading, "=" * len(heading), "")
-    yield fill(f"For {agreed.players} players. Rules: {agreed.name}.", width)
+    yield from (agreed.heading, "=" * len(agreed.heading), "")
+    players = agreed.phrase("players", players=agreed.players)
+    yield fill(f"{players} {agreed.phrase('rules', name=agreed.name)}.", width)
     if not agreed.parts:
-        yield from ("", NOTHING)
+        yield from ("", agreed.phrase("nothing"))
     for part in agreed.parts:
-        title = f"{LAYERS.get(part.layer, part.layer)}: {part.title}"
+        title = f"{agreed.layer(part)}: {part.title}"
         yield from ("", title, "-" * len(title))
         if part.about:
             yield fill(part.about, width)
@@ -161,42 +175,45 @@ def _text_lines(agreed: Contract, width: int) -> Iterator[str]:
             yield fill(
                 point.says, width, initial_indent=f"{number:>3}. ", subsequent_indent=" " * 5
             )
-            for line in _details(point):
+            for line in _details(agreed, point):
                 yield fill(line, width, initial_indent=" " * 5, subsequent_indent=" " * 7)
         if not part.points:
-            yield from ("", "     It changes nothing in play.")
+            yield from ("", f"     {agreed.phrase('no_change')}")
     yield from ("", fill(_closing(agreed), width), "")
-    yield "Agreed on: ______________________________"
+    yield f"{agreed.phrase('agreed')}: ______________________________"
     for _ in range(LINES):
         yield from ("", "______________________________      ______________________________")
 
 
-def _details(point: Point) -> Iterator[str]:
-    if point.before:
-        yield f"Before: {point.before}"
-    if point.because:
-        yield f"Why: {point.because}"
-    if point.cites:
-        yield f"Source: {point.cites}"
+def _details(agreed: Contract, point: Point) -> Iterator[str]:
+    return (f"{agreed.phrase(key)}: {text}" for key, text in _told(point))
+
+
+def _told(point: Point) -> Iterator[tuple[str, str]]:
+    """What is told beside a point, each by its key among the phrases."""
+    told = (("before", point.before), ("why", point.because), ("source", point.cites))
+    return ((key, text) for key, text in told if text)
 
 
 # ---------------------------------------------------------------- Markdown
 
 
 def markdown(agreed: Contract) -> str:
-    lines = [f"# {agreed.title}: what we play", ""]
-    lines += [f"For {agreed.players} players. Rules: `{agreed.name}`.", ""]
+    players = agreed.phrase("players", players=agreed.players)
+    lines = [f"# {agreed.heading}", ""]
+    lines += [f"{players} {agreed.phrase('rules', name=f'`{agreed.name}`')}.", ""]
     if not agreed.parts:
-        lines += [NOTHING, ""]
+        lines += [agreed.phrase("nothing"), ""]
     for part in agreed.parts:
-        lines += [f"## {LAYERS.get(part.layer, part.layer)}: {part.title}", ""]
+        lines += [f"## {agreed.layer(part)}: {part.title}", ""]
         if part.about:
             lines += [part.about, ""]
         for number, point in enumerate(part.points, 1):
             lines.append(f"{number}. **{point.says}**")
-            lines += [f"   {line}  " for line in _details(point)]
-        lines += [""] if part.points else ["It changes nothing in play.", ""]
-    lines += [_closing(agreed), "", "Agreed on: ", "", "Signed: ", ""]
+            lines += [f"   {line}  " for line in _details(agreed, point)]
+        lines += [""] if part.points else [agreed.phrase("no_change"), ""]
+    signed = (f"{agreed.phrase(key)}: " for key in ("agreed", "signed"))
+    lines += [_closing(agreed), "", *(each for line in signed for each in (line, ""))]
     return "\n".join(lines)
 
 
@@ -232,49 +249,45 @@ dl div { display: flex; gap: .5rem; } dt { flex: 0 0 4rem; } dd { margin: 0; }
 
 def page(agreed: Contract) -> str:
     """One page of HTML that needs nothing else and can be printed."""
-    parts = "".join(_part(part) for part in agreed.parts) or f"<p>{NOTHING}</p>"
-    signs = "".join("<span>signed</span>" for _ in range(2 * LINES))
-    title = f"{agreed.title}: what we play"
+    parts = "".join(_part(agreed, part) for part in agreed.parts)
+    parts = parts or f"<p>{escape(agreed.phrase('nothing'))}</p>"
+    signs = f"<span>{agreed.phrase('signed').lower()}</span>" * (2 * LINES)
+    rules = agreed.phrase("rules", name=f"<code>{escape(agreed.name)}</code>")
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{escape(agreed.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{escape(title)}</title>
+<title>{escape(agreed.heading)}</title>
 <link rel="icon" href="data:,">
 <style>{STYLE}</style>
 </head>
 <body>
-<h1>{escape(title)}</h1>
-<p>For {agreed.players} players. Rules: <code>{escape(agreed.name)}</code></p>
+<h1>{escape(agreed.heading)}</h1>
+<p>{agreed.phrase("players", players=agreed.players)} {rules}</p>
 {parts}
 <p class="closing">{escape(_closing(agreed))}</p>
-<div class="sign"><span>agreed on</span><span></span>{signs}</div>
+<div class="sign"><span>{agreed.phrase("agreed").lower()}</span><span></span>{signs}</div>
 </body>
 </html>
 """
 
 
-def _part(part: Part) -> str:
+def _part(agreed: Contract, part: Part) -> str:
     points = "".join(
-        f'<li><p class="says">{escape(point.says)}</p>{_page_details(point)}</li>'
+        f'<li><p class="says">{escape(point.says)}</p>{_page_details(agreed, point)}</li>'
         for point in part.points
     )
-    listed = f"<ol>{points}</ol>" if points else "<p>It changes nothing in play.</p>"
+    listed = f"<ol>{points}</ol>" if points else f"<p>{agreed.phrase('no_change')}</p>"
     about = f'<p class="about">{escape(part.about)}</p>' if part.about else ""
-    layer = escape(LAYERS.get(part.layer, part.layer))
-    return f"<h2><small>{layer}</small>{escape(part.title)}</h2>{about}{listed}"
+    title = f"<h2><small>{agreed.layer(part)}</small>{escape(part.title)}</h2>"
+    return f"{title}{about}{listed}"
 
 
-def _page_details(point: Point) -> str:
+def _page_details(agreed: Contract, point: Point) -> str:
     lines = "".join(
-        f"<div><dt>{name}</dt><dd>{escape(text)}</dd></div>"
-        for name, text in (
-            ("before", point.before),
-            ("why", point.because),
-            ("source", point.cites),
-        )
-        if text
+        f"<div><dt>{agreed.phrase(key).lower()}</dt><dd>{escape(text)}</dd></div>"
+        for key, text in _told(point)
     )
     return f"<dl>{lines}</dl>" if lines else ""

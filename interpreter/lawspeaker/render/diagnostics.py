@@ -100,7 +100,8 @@ def _block(diagnostic: Diagnostic, paint: _Paint, width: int) -> str:
     lines = [paint(place, "bold") + title + ": " + paint(_safe(diagnostic.message), "bold")]
     places = [diagnostic.span, *(label.span for label in diagnostic.labels)]
     gutter = max((len(str(span.line)) for span in places if span.known), default=1) + 2
-    if diagnostic.span.known:
+    unread = diagnostic.code == "not-found" and not diagnostic.span.file.text
+    if diagnostic.span.known and not unread:
         lines += _excerpt(diagnostic.span, "^", "", severity, gutter, paint, width)
     for label in diagnostic.labels:
         lines += _label(label, diagnostic.span, gutter, paint, width)

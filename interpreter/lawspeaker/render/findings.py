@@ -14,38 +14,42 @@ from lawspeaker.compare.explaining import Told, Why
 from lawspeaker.compare.findings import Finding, Findings
 from lawspeaker.compare.witness import Search
 from lawspeaker.lab.statistics import Estimate
+from lawspeaker.phrases import phrase
 from lawspeaker.render.table import table_block
-from lawspeaker.render.words import books
+from lawspeaker.render.words import books, figure
 
 
 def about(
-    found: Sequence[Finding], names: Sequence[str], language: str, width: int
+    found: Sequence[Finding],
+    seats: Sequence[str],
+    names: Sequence[str],
+    language: str,
+    width: int,
 ) -> RenderableType:
     """All that was found out about one difference, for every telling that has it."""
     parts: list[RenderableType] = []
     for each in found:
         name = names[each.telling]
         if each.alone.problem:
-            problem = f"{name}: cannot be played alone: {each.alone.problem}"
-            parts.append(Text(problem, style="italic"))
+            problem = phrase("compare.not_alone", language, problem=each.alone.problem)
+            parts.append(Text(f"{name}: {problem}", style="italic"))
         if each.alone.along:
             others = ", ".join(map(str, each.alone.along))
-            parts.append(Text(f"{name}: played together with {others}", style="italic"))
+            along = phrase("compare.along", language, others=others)
+            parts.append(Text(f"{name}: {along}", style="italic"))
         if each.search is not None and each.search.witness is None:
-            parts.append(Text(f"{name}: {not_found(each.search)}"))
+            parts.append(Text(f"{name}: {not_found(each.search, language)}"))
     for group in same_play(found):
         parts.append(witness(group, names, language, width))
     for each in found:
         if each.effect is not None:
-            parts.append(effect_lines(each.effect, names[each.telling]))
+            parts.append(effect_lines(each.effect, seats, names[each.telling], language))
     return Group(*parts)
 
 
-def not_found(search: Search) -> str:
-    return (
-        f"no witness found in {search.positions:,} positions of {search.games:,} games; "
-        "it may still show elsewhere"
-    )
+def not_found(search: Search, language: str) -> str:
+    positions, games = (figure(each, ",", language) for each in (search.positions, search.games))
+    return phrase("compare.no_witness", language, positions=positions, games=games)
 
 
 def same_play(found: Sequence[Finding]) -> list[list[Finding]]:
@@ -83,92 +87,106 @@ def witness(
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    grid.add_row(Text(names[0], style="bold"), _side(told.one))
+    grid.add_row(Text(names[0], style="bold"), _side(told.one, language))
     for each in group:
         assert each.explained is not None
-        grid.add_row(Text(names[each.telling], style="bold"), _side(each.explained.other))
+        other = _side(each.explained.other, language)
+        grid.add_row(Text(names[each.telling], style="bold"), other)
     parts.append(Padding(grid, (0, 0, 0, 2)))
     return Group(*parts)
 
 
-def _side(side: Told) -> Text:
+def _side(side: Told, language: str) -> Text:
     text = Text("\n".join(side.lines))
     for why in side.why:
-        text.append(f"\n{why_line(why)}", style="dim")
+        text.append(f"\n{why_line(why, language)}", style="dim")
     return text
 
 
-def why_line(why: Why) -> str:
+def why_line(why: Why, language: str) -> str:
     """`by CLAUSE: its sentence [states: section]`."""
-    told = books(why.cites)
-    return f"by {why.id}: {why.says}" + (f" [{told}]" if told else "")
+    told = books(why.cites, language)
+    line = phrase("compare.by", language, id=why.id, says=why.says)
+    return line + (f" [{told}]" if told else "")
 
 
 # ---------------------------------------------------------------- effects
 
 
-def effect_lines(effect: Effect, name: str) -> RenderableType:
+def effect_lines(effect: Effect, seats: Sequence[str], name: str, language: str) -> RenderableType:
     """How much a difference matters to one telling."""
-    title = Text(f"{name}, {effect.games:,} paired games", style="italic")
+    games = figure(effect.games, ",", language)
+    paired = phrase("compare.paired", language, games=games)
+    title = Text(f"{name}, {paired}", style="italic")
     if not effect.detected:
-        most = f"so it shows in at most {percent(effect.differs.high)} of games"
-        title.append(f": no difference detected at {effect.games:,}, {most}")
+        most = percent(effect.differs.high, language)
+        found = phrase("compare.undetected", language, games=games, most=most)
+        title.append(f": {found}")
         return title
     grid = Grid.grid(padding=(0, 2))
-    for measure, value in measures(effect):
-        grid.add_row(measure, value)
+    for measure, value in measures(effect, seats, language):
+        grid.add_row(phrase(f"compare.{measure}", language), value)
     return Group(title, Padding(grid, (0, 0, 0, 2)))
 
 
-def measures(effect: Effect) -> list[tuple[str, str]]:
-    """What was measured, each with its interval."""
-    seats = [
-        f"{seat.name} {100 * seat.wins.value:+.1f} "
-        f"({100 * seat.wins.low:+.1f} to {100 * seat.wins.high:+.1f})"
-        for seat in effect.seats
+def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[str, str]]:
+    """What was measured, each by its key among the phrases and with its interval."""
+    named = zip(seats or [each.name for each in effect.seats], effect.seats, strict=True)
+    won = [
+        f"{name} {_between(seat.wins, '+.1f', language, 100)}"
+        for name, seat in named
         if is_clear(seat.wins)
     ]
-    broken = [("games that break", str(effect.broken))] if effect.broken else []
+    broken = [("broken", str(effect.broken))] if effect.broken else []
     return [
         *broken,
-        ("another game", share(effect.differs)),
-        ("other scores", share(effect.outcome)),
-        ("another winner", share(effect.winner)),
-        ("score of a player", change(effect.score)),
-        ("decisions", change(effect.length)),
-        ("victories by seat", f"{', '.join(seats)} %" if seats else "no change detected"),
+        ("differs", share(effect.differs, language)),
+        ("outcome", share(effect.outcome, language)),
+        ("winner", share(effect.winner, language)),
+        ("score", change(effect.score, language)),
+        ("length", change(effect.length, language)),
+        ("seats", f"{', '.join(won)} %" if won else phrase("compare.unchanged", language)),
     ]
 
 
-def together(findings: Findings, names: Sequence[str]) -> RenderableType:
+def together(findings: Findings, names: Sequence[str], language: str) -> RenderableType:
     """All differences of each telling together, and how all was measured."""
-    parts: list[RenderableType] = [Text("All differences together", style="bold")]
+    title = phrase("compare.all_together", language)
+    parts: list[RenderableType] = [Text(title, style="bold")]
     for at, effect in enumerate(findings.together, 1):
         if effect is not None:
-            parts.append(Padding(effect_lines(effect, names[at]), (0, 0, 0, 5)))
-    parts += [Text(), Text(how_measured(findings), style="dim")]
+            lines = effect_lines(effect, findings.seats, names[at], language)
+            parts.append(Padding(lines, (0, 0, 0, 5)))
+    parts += [Text(), Text(how_measured(findings, language), style="dim")]
     return Group(*parts)
 
 
-def how_measured(findings: Findings) -> str:
-    return (
-        f"Paired games: the same seeds, the same luck, {findings.players} players, bots: "
-        f"{findings.bots}. In brackets 95 % intervals, each for itself. Another game: anything "
-        "asked, offered or scored is not the same. Victories: change of a seat's share."
-    )
+def how_measured(findings: Findings, language: str) -> str:
+    return phrase("compare.how", language, players=findings.players, bots=findings.bots)
 
 
-def percent(value: float) -> str:
-    return f"{100 * value:.1f} %"
+def percent(value: float, language: str) -> str:
+    return f"{figure(100 * value, '.1f', language)} %"
 
 
-def share(estimate: Estimate) -> str:
-    return f"{percent(estimate.value)} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+def share(estimate: Estimate, language: str) -> str:
+    low, high = (figure(100 * each, ".1f", language) for each in (estimate.low, estimate.high))
+    value = percent(estimate.value, language)
+    return phrase("compare.interval", language, value=value, low=low, high=high)
 
 
-def change(estimate: Estimate) -> str:
+def change(estimate: Estimate, language: str) -> str:
     """A change and its interval; where that leaves room for none, it says so."""
     if estimate.value == estimate.low == estimate.high == 0:
-        return "no change detected"
-    found = f"{estimate.value:+.2f} ({estimate.low:+.2f} to {estimate.high:+.2f})"
-    return found if is_clear(estimate) else f"{found}, so no change detected"
+        return phrase("compare.unchanged", language)
+    found = _between(estimate, "+.2f", language)
+    return found if is_clear(estimate) else phrase("compare.unclear", language, found=found)
+
+
+def _between(estimate: Estimate, style: str, language: str, times: int = 1) -> str:
+    """A figure and between which others it lies."""
+    value, low, high = (
+        figure(times * each, style, language)
+        for each in (estimate.value, estimate.low, estimate.high)
+    )
+    return phrase("compare.interval", language, value=value, low=low, high=high)

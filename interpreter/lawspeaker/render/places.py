@@ -206,12 +206,15 @@ class Places:
         held = self.view.contents.get(place, ())
         if not held or held[-1] < 0 or place in self.view.loose:
             return Text()
-        return Text(" (") + self.signs.piece_name(held[-1]) + Text(")")
+        return Text(" (") + self.named(held[-1]) + Text(")")
 
     def piece(self, piece: int) -> list[Text]:
         if piece < 0:
             return [Text("?")]
         return self.signs.piece(piece, self.view.states.get(piece, ()))
+
+    def named(self, piece: int) -> Text:
+        return self.signs.piece_name(piece, self.view.states.get(piece, ()))
 
     def cell(self, shown: ir.Show, place: int) -> Block:
         """What lies in a place, drawn small, and what is written on it."""
@@ -250,7 +253,7 @@ class Places:
             return Text(str(len(held)))
         groups: dict[str, list[Text]] = {}
         for piece in held:
-            name = Text("?") if piece < 0 else self.signs.piece_name(piece)
+            name = Text("?") if piece < 0 else self.named(piece)
             groups.setdefault(name.plain, []).append(name)
         names = [
             same[0] if len(same) == 1 else Text(f"{len(same)} × ") + same[0]

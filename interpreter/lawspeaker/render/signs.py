@@ -2,7 +2,7 @@
 
 A game gives them in its section `symbols`. A player without a sign gets a letter of the player's
 name that no other player has. A piece is drawn by the sign of its kind, else of its type, else by
-its owner's, else by what its first state shows, else by its name. Colours only ever repeat what
+its owner's and by what its first state shows, else by its name. Colours only ever repeat what
 letters say already.
 """
 
@@ -11,9 +11,10 @@ from __future__ import annotations
 from rich.text import Text
 
 from lawspeaker import ir
+from lawspeaker.decision import states_name
 from lawspeaker.layout import Layout, Value
 from lawspeaker.render.blocks import ink
-from lawspeaker.types import PLAYER, KindType, MaybeType, PlaceType, Type, WordType
+from lawspeaker.types import PLAYER, TRUTH, KindType, MaybeType, PlaceType, Type, WordType
 
 _CHIPS = {
     "black": "bold bright_white on grey15",
@@ -105,21 +106,27 @@ class Signs:
                 style = self.style(thing, declared.name) or self.style(declared.name)
                 return [ink(line, style) for line in sign.splitlines()]
         owner = layout.piece_owner[piece]
-        if owner is not None and len(declared.kinds) == 1:
-            return [self.chip(owner)]
+        shown = None
         if states and states[0] is not None and len(declared.kinds) == 1:
-            return [self.value(declared.states[0].type, states[0], short=True)]
+            shown = self.value(declared.states[0].type, states[0], short=True)
+        if owner is not None and len(declared.kinds) == 1:
+            truth = shown is None or declared.states[0].type == TRUTH
+            return [self.chip(owner) if truth else self.chip(owner) + Text(" ") + shown]
+        if shown is not None:
+            return [shown]
         name = ink(layout.called(kind, declared.name, self.language), self.style(kind))
         return [name if owner is None else self.chip(owner) + Text(" ") + name]
 
-    def piece_name(self, piece: int) -> Text:
-        """The name of a piece as it is written in a list."""
+    def piece_name(self, piece: int, states: tuple[Value, ...] = ()) -> Text:
+        """The name of a piece as it is written in a list, with what only its states tell."""
         layout = self.layout
         declared = self.program.pieces[layout.piece_type[piece]]
         kind = declared.kinds[layout.piece_kind[piece]].name
         word = kind if len(declared.kinds) > 1 else declared.name
         style = self.style(word, declared.name) or self.style(declared.name)
         name = ink(layout.called(word, declared.name, self.language), style)
+        if states and len(declared.kinds) == 1:
+            name += Text(states_name(layout, layout.piece_type[piece], states, self.language))
         owner = layout.piece_owner[piece]
         return name if owner is None else self.chip(owner) + Text(" ") + name
 

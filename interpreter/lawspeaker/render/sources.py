@@ -49,7 +49,7 @@ def _lines(held: Held, excerpts: bool) -> Iterator[str]:
             yield f"  rules without a sentence: {words}"
         for each in members:
             section = f"  “{each.citation.section}”" if each.citation.section else ""
-            note = f"  {each.citation.note}" if each.citation.note else ""
+            note = f"  {each.citation.note_in('en')}" if each.citation.note else ""
             yield f"    {each.id}{section}{note}"
     if held.unmentioned:
         yield "  rules that do not mention the book:"
@@ -111,7 +111,7 @@ def to_json(held: Held) -> dict[str, Any]:
                 "id": each.id,
                 "stance": each.citation.stance,
                 "section": each.citation.section,
-                "note": each.citation.note,
+                "note": each.citation.note_in("en") or None,
                 "prints": list(prints(each.citation)),
             }
             for each in held.without

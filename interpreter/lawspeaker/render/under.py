@@ -3,70 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from textwrap import fill
 from typing import Any
 
 from lawspeaker.compare.under import Otherwise, Under
 from lawspeaker.log import Log
+from lawspeaker.phrases import phrase
 from lawspeaker.render.words import books
 
 WIDTH = 80
 
 
-def text(found: Under, log: Log, name: str, players: Sequence[str], width: int = WIDTH) -> str:
+def text(
+    found: Under, log: Log, name: str, players: Sequence[str], language: str, width: int = WIDTH
+) -> str:
     """What would have been otherwise, and the scores under both."""
-    return "\n".join(_lines(found, log, name, players, width))
+    return "\n".join(_Telling(found, log, name, players, language, width).lines())
 
 
-def _lines(found: Under, log: Log, name: str, players: Sequence[str], width: int) -> Iterator[str]:
-    first = found.first
-    if first is None:
-        yield fill(
-            f"All {found.replies} replies can be given under {name}, and everything comes out the "
-            "same.",
-            width,
-        )
-        yield _scores("score under both", found.scores_now, players)
-        return
-    where = f"Reply {first.reply}" if first.reply else "The start"
-    answered = f" ({first.answered})" if first.answered else ""
-    if first.refused:
-        yield fill(f"{where}{answered} would not have been allowed under {name}.", width)
-        yield fill(first.message, width, initial_indent="  ", subsequent_indent="  ")
-    else:
-        yield fill(f"{where}{answered} would have gone otherwise under {name}.", width)
-    yield fill(_by(first), width, initial_indent="  ", subsequent_indent="  ")
-    yield ""
-    yield f"  by {log.rules}:"
-    yield from (f"    {line}" for line in first.then)
-    if not first.refused:
-        yield f"  by {name}:"
-        yield from (f"    {line}" for line in first.now)
-    yield ""
-    yield from _how_far(found, log, name, players, width)
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """Tells in one language what a log comes to under the rules `name`."""
 
+    found: Under
+    log: Log
+    name: str
+    players: Sequence[str]
+    language: str
+    width: int
 
-def _by(first: Otherwise) -> str:
-    told = books(first.cites)
-    return f"by {first.clause}: {first.says}" + (f" [{told}]" if told else "")
+    def phrase(self, key: str, **values: object) -> str:
+        return phrase(f"replay.under.{key}", self.language, **values)
 
+    def inside(self, words: str) -> str:
+        return fill(words, self.width, initial_indent="  ", subsequent_indent="  ")
 
-def _how_far(
-    found: Under, log: Log, name: str, players: Sequence[str], width: int
-) -> Iterator[str]:
-    if found.finished:
-        yield "Both can be played to the end with these replies."
-    elif found.stopped:
-        yield fill(
-            f"With these replies both go up to reply {found.last} of {found.replies}; then: "
-            f"{found.stopped}",
-            width,
-        )
-    else:
-        yield f"With these replies both go up to reply {found.last} of {found.replies}."
-    wide = max(len(log.rules), len(name))
-    yield _scores(f"{log.rules:{wide}}", found.scores_then, players)
-    yield _scores(f"{name:{wide}}", found.scores_now, players)
+    def lines(self) -> Iterator[str]:
+        found, first = self.found, self.found.first
+        if first is None:
+            same = self.phrase("same", count=found.replies, name=self.name)
+            yield fill(same, self.width)
+            yield _scores(self.phrase("both"), found.scores_now, self.players)
+            return
+        where = self.phrase("reply", number=first.reply) if first.reply else self.phrase("start")
+        where += f" ({first.answered})" if first.answered else ""
+        key = "refused" if first.refused else "otherwise"
+        yield fill(self.phrase(key, where=where, name=self.name), self.width)
+        if first.refused:
+            yield self.inside(first.message)
+        yield self.inside(self.by(first))
+        yield ""
+        yield f"  {self.phrase('rules', rules=self.log.rules)}"
+        yield from (f"    {line}" for line in first.then)
+        if not first.refused:
+            yield f"  {self.phrase('rules', rules=self.name)}"
+            yield from (f"    {line}" for line in first.now)
+        yield ""
+        yield from self.how_far()
+
+    def by(self, first: Otherwise) -> str:
+        told = books(first.cites, self.language)
+        line = phrase("compare.by", self.language, id=first.clause, says=first.says)
+        return line + (f" [{told}]" if told else "")
+
+    def how_far(self) -> Iterator[str]:
+        found, rules = self.found, self.log.rules
+        reached = {"last": found.last, "count": found.replies}
+        if found.finished:
+            yield self.phrase("to_the_end")
+        elif found.stopped:
+            yield fill(self.phrase("then", **reached, stopped=found.stopped), self.width)
+        else:
+            yield self.phrase("up_to", **reached)
+        wide = max(len(rules), len(self.name))
+        yield _scores(f"{rules:{wide}}", found.scores_then, self.players)
+        yield _scores(f"{self.name:{wide}}", found.scores_now, self.players)
 
 
 def _scores(title: str, scores: Sequence[int], players: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeAlias
 
 from lawspeaker.diagnostics import nearest
@@ -37,6 +38,7 @@ SIZES = {
 }
 _MOST_KEYS = 20
 _LONGEST = 40
+_GLUED = re.compile(r"\w+:\S")
 
 
 def expected(error: Violation) -> list[str]:
@@ -94,6 +96,10 @@ def correction(node: Node, phrases: list[str]) -> str | None:
     numeric = "a whole number" in phrases or "a number" in phrases
     if numeric and isinstance(node, Scalar) and node.value.lstrip("-").isdecimal():
         return "write a number without quotes, and without leading zeros"
+    if phrases == ["text"] and isinstance(node, Mapping):
+        return "write `|` after the colon of the key, so that the lines below it are text"
+    if phrases == [MAPPING] and isinstance(node, Scalar) and _GLUED.match(node.value):
+        return "put a space after the ':'"
     if phrases == [LIST]:
         return "start each item of a list with '- '"
     if phrases == [MAPPING]:

@@ -13,7 +13,7 @@ from lawspeaker.labels import Labels
 from lawspeaker.layout import Layout
 from lawspeaker.match import Match
 from lawspeaker.play import answers
-from lawspeaker.play.watching import beginning
+from lawspeaker.play.watching import beginning, past_of
 from lawspeaker.story import Story
 from lawspeaker.types import PLAYER
 from lawspeaker.web.asking import question
@@ -62,7 +62,7 @@ def log(
     match: Match, seat: int | None, language: str, labels: Labels, since: int
 ) -> list[dict[str, Any]]:
     """What every reply after `since` brought about, as the seat knows it, each with its rule."""
-    story = Story(match.machine, seat, language, labels)
+    story = Story(match.machine, seat, language, labels, past_of(match))
     entries = []
     for number in range(max(0, since - REMEMBERED), len(match.replies) + 1):
         events = match.events_of(None if number == 0 else number - 1)

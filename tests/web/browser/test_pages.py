@@ -206,7 +206,7 @@ def test_what_happens_is_said_aloud(visit: Visit, table: SetUp) -> None:
     screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
     screen.page.wait_for_selector("body[data-at='2'][data-state=asked]")
-    assert "nought" in str(said.text_content())
+    assert "Nought" in str(said.text_content())
     assert screen.page.evaluate("document.activeElement.id") == "prompt"
 
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout
-from lawspeaker.types import MaybeType, NumberType, PlayerType, SetType, Type
+from lawspeaker.phrases import phrase
+from lawspeaker.render.clause import in_language
+from lawspeaker.types import (
+    MaybeType,
+    NumberType,
+    PlayerType,
+    SetType,
+    TruthType,
+    Type,
+)
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -80,11 +90,18 @@ class Components:
     def called(self, thing: str, of: str) -> str:
         return self.layout.called(thing, of, self.language)
 
+    def phrase(self, key: str, **values: object) -> str:
+        return phrase(f"show.{key}", self.language, **values)
+
     def type(self, of: Type) -> str:
         """A type in words: `number`, `truth`, `player`, or what its things are called."""
         bared = bare(of)
         if isinstance(bared, NumberType):
-            return f"{bared.low} to {bared.high}" if bared.listed else "number"
+            if not bared.listed:
+                return self.phrase("number")
+            return self.phrase("from_to", low=bared.low, high=bared.high)
+        if isinstance(bared, PlayerType | TruthType):
+            return self.phrase("player" if isinstance(bared, PlayerType) else "truth")
         return self.called(str(bared), "")
 
     def pieces(self) -> tuple[Piece, ...]:
@@ -103,7 +120,7 @@ class Components:
             tuple(self.called(each.name, piece.name) for each in piece.columns),
             changes,
             kinds,
-            piece.assumed,
+            in_language(piece.assumed, self.language) or None,
         )
 
     def kind(self, piece: ir.Piece, kind: ir.Kind) -> Kind:
@@ -156,25 +173,28 @@ class Components:
             family.arranged,
             family.seen_by,
             family.count_seen_by,
-            sight(family.seen_by, family.count_seen_by),
+            sight(family.seen_by, family.count_seen_by, self.language),
         )
 
     def number(self, index: int, family: ir.Family) -> str:
         """How many places there are, and what they are numbered by."""
         columns = [each for each in family.indices if not isinstance(each.type, PlayerType)]
         if family.grid:
-            return "a grid that grows" if family.grid == "grows" else "a grid"
+            return self.phrase("grid_grows" if family.grid == "grows" else "grid")
         if not columns:
-            return "one for each player" if family.per_player else "one"
+            return self.phrase("places.one_each" if family.per_player else "places.one")
         count = len(self.layout.places_of[index])
-        by = " and ".join(self.index_name(each) for each in columns)
+        by = reduce(
+            lambda one, other: self.phrase("and", one=one, other=other),
+            (self.index_name(each) for each in columns),
+        )
         if family.per_player:
-            return f"{count // self.layout.players} for each player, by {by}"
-        return f"{count}, by {by}"
+            return self.phrase("places.each_by", count=count // self.layout.players, by=by)
+        return self.phrase("places.by", count=count, by=by)
 
     def index_name(self, column: ir.Column) -> str:
         if column.name == "number" and isinstance(column.type, NumberType):
-            return f"number {column.type.low} to {column.type.high}"
+            return self.phrase("numbered", low=column.type.low, high=column.type.high)
         return _PLACEHOLDER.sub("…", self.called(column.name, ""))
 
     def markers(self) -> tuple[Marker, ...]:
@@ -191,15 +211,14 @@ class Components:
         )
 
 
-def sight(seen_by: str, count_seen_by: str) -> str:
+def sight(seen_by: str, count_seen_by: str, language: str) -> str:
     """Who sees what is in a place, and how many pieces there are, in words."""
-    if seen_by == "everyone":
-        return "everyone"
-    who = "its owner" if seen_by == "owner" else "nobody"
-    if count_seen_by == seen_by:
-        return f"{who}, not even how many" if seen_by == "nobody" else who
-    many = {"everyone": "everyone", "owner": "its owner"}.get(count_seen_by, "nobody")
-    return f"{who}; {many} sees how many"
+    who = phrase(f"show.sight.{seen_by}", language)
+    if seen_by == "everyone" or seen_by == count_seen_by == "owner":
+        return who
+    if seen_by == count_seen_by:
+        return phrase("show.sight.not_even", language)
+    return phrase(f"show.sight.{count_seen_by}_counts", language, who=who)
 
 
 def bare(of: Type) -> Type:

@@ -13,13 +13,13 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.layout import Layout
+from lawspeaker.phrases import phrase
 from lawspeaker.render.clause import (
     changed,
     guards,
     in_language,
     rule_text,
     source_title,
-    stance_words,
 )
 from lawspeaker.render.show import components
 from lawspeaker.render.show.components import Marker, Piece, Place, Words
@@ -173,6 +173,10 @@ class Document:
     assumptions: tuple[Assumption, ...]
     sources: tuple[Source, ...]
 
+    def phrase(self, key: str, **values: object) -> str:
+        """Words of ours, in the language of the document."""
+        return phrase(f"show.{key}", self.language, **values)
+
     def to_json(self) -> dict[str, Any]:
         """The document as plain data, as schema/show.schema.json describes it."""
         data = asdict(self)
@@ -255,7 +259,7 @@ class _Gathering:
             span.line if span.known else 0,
             self.links.uses(clause.index),
             self.links.used_by(clause.index),
-            clause.assumed,
+            self.said(clause.assumed) or None,
             tuple(self.change(each) for each in changed(program, clause)),
         )
 
@@ -266,8 +270,8 @@ class _Gathering:
                 source_title(self.program, each.source),
                 each.section,
                 each.stance,
-                stance_words(each.stance),
-                each.note,
+                phrase(f"stance.{each.stance}", self.language),
+                each.note_in(self.language) or None,
             )
             for each in cites
         )
@@ -299,7 +303,10 @@ class _Gathering:
             values: tuple[Value, ...] = (Value("", texts[0]),)
         else:
             pairs = zip(numbers, texts, strict=True)
-            values = tuple(Value(f"{number} players", text) for number, text in pairs)
+            values = tuple(
+                Value(phrase("compare.players", self.language, players=number), text)
+                for number, text in pairs
+            )
         one_of = components.bare(choice.type)
         alternatives = (
             components.constant(self.layout, one_of, each, self.language) for each in choice.one_of
@@ -321,7 +328,8 @@ class _Gathering:
         for piece in self.program.pieces:
             if piece.assumed:
                 name = self.layout.called(piece.name, "piece", self.language)
-                yield Assumption(name, f"piece-{piece.name}", "assumed", piece.assumed, "", None)
+                guess = self.said(piece.assumed)
+                yield Assumption(name, f"piece-{piece.name}", "assumed", guess, "", None)
         chosen = {each.clause.id: each.value for each in choices}
         for clause in clauses:
             says = clause.says

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lawspeaker.phrases import phrase
 from lawspeaker.render.show.components import Place
 from lawspeaker.render.show.document import (
     Assumption,
@@ -56,41 +57,47 @@ class Code:
 
 Block = Heading | Paragraph | Items | Table | Code
 
-WHY = {
-    "assumed": "Assumed: no source tells it",
-    "our_ruling": "Our rulings: the books leave it open",
-    "silent": "Silent: the books do not speak of it",
-}
+WHY = ("assumed", "our_ruling", "silent")
 
 
 def outline(document: Document) -> Iterator[Block]:
-    yield Heading(1, document.title, f"by {document.by}" if document.by else "")
+    yield Heading(1, document.title, by(document))
     if document.about:
         yield Paragraph(document.about)
-    yield Paragraph(f"{players(document)}. Rules: {document.name}, {document.digest[:12]}.")
+    digest = document.digest[:12]
+    told = document.phrase("name", players=players(document), name=document.name, digest=digest)
+    yield Paragraph(told)
     for variant in document.variants:
-        yield from _variant(variant)
+        yield from _variant(document, variant)
     yield from _components(document)
     yield from _places(document)
     yield from _choices(document)
-    yield Heading(2, "The rules")
+    yield Heading(2, document.phrase("part.rules"))
     for section in document.sections:
         yield Heading(3, section.title, section.heading)
         for clause in section.clauses:
-            yield from _clause(clause)
+            yield from _clause(document, clause)
     yield from _windows(document)
     if document.always:
-        yield Heading(2, "What always holds")
+        yield Heading(2, document.phrase("part.always"))
         for clause in document.always:
-            yield from _clause(clause)
+            yield from _clause(document, clause)
     yield from _assumptions(document)
     yield from _sources(document)
 
 
+def by(document: Document) -> str:
+    """Who made it, if that is said."""
+    return phrase("web.by", document.language, name=document.by) if document.by else ""
+
+
 def players(document: Document) -> str:
-    few, many = document.fewest, document.most
-    number = f"{few} to {many} players" if few != many else f"{few} player{'s' * (few > 1)}"
-    return f"For {number}: {', '.join(document.players)}"
+    few, many, names = document.fewest, document.most, ", ".join(document.players)
+    if few != many:
+        return document.phrase("players.many", few=few, many=many, names=names)
+    if few > 1:
+        return document.phrase("players.same", few=few, names=names)
+    return document.phrase("players.one", names=names)
 
 
 def _section(cite: Cite) -> str:
@@ -103,63 +110,95 @@ def cite_text(cite: Cite) -> str:
     return f"{cite.title} [{cite.source}]{_section(cite)}: {cite.words}{note}"
 
 
-def holds(place: Place) -> str:
+def holds(document: Document, place: Place) -> str:
     """What is in a place, and in what order."""
+    thing = place.holds
     if place.room == 1:
-        return f"one {place.holds}"
-    at_most = "" if place.room is None else f"at most {place.room} "
-    order = {"pile": ", in a pile", "row": ", in a row"}.get(place.arranged, "")
-    return f"{at_most}{place.holds}{order}"
+        return document.phrase("holds.one", thing=thing)
+    if place.room is not None:
+        thing = document.phrase("holds.at_most", room=place.room, thing=thing)
+    if place.arranged in ("pile", "row"):
+        thing = document.phrase(f"holds.{place.arranged}", things=thing)
+    return thing
+
+
+def heads(document: Document, *keys: str) -> tuple[str, ...]:
+    """The heads of a table; one without a key has none."""
+    return tuple(document.phrase(f"head.{key}") if key else "" for key in keys)
+
+
+def layer(document: Document, variant: Variant) -> str:
+    return document.phrase(f"layer.{variant.layer.replace(' ', '_')}")
 
 
 # ---------------------------------------------------------------- parts
 
 
-def _variant(variant: Variant) -> Iterator[Block]:
-    yield Heading(2, f"With {variant.title}", f"{variant.name}, {variant.layer}")
+def _variant(document: Document, variant: Variant) -> Iterator[Block]:
+    title = document.phrase("with", title=variant.title)
+    yield Heading(2, title, f"{variant.name}, {layer(document, variant)}")
     if variant.about:
         yield Paragraph(variant.about)
-    telling, agreeing = listed(variant)
+    telling, agreeing = listed(document, variant)
     if telling:
         yield Table(
-            ("change", "what", "because"),
+            heads(document, "change", "what", "because"),
             tuple((each.action, each.target, each.because) for each in telling),
         )
     if agreeing:
         yield Paragraph(agreeing)
 
 
-def listed(variant: Variant) -> tuple[list[Change], str]:
+def listed(document: Document, variant: Variant) -> tuple[list[Change], str]:
     """The changes that change something or say why, and a sentence about the others: places in a
     book, which stand beside each rule anyway."""
     telling = [each for each in variant.changes if each.action != "cite" or each.because]
     others = len(variant.changes) - len(telling)
-    rules = "rule is" if others == 1 else "rules are"
-    agrees = f"{others} {'further ' if telling else ''}{rules} only cited from its book."
-    return telling, agrees if others else ""
+    key = f"cited.{'one' if others == 1 else 'many'}{'_further' if telling else ''}"
+    return telling, document.phrase(key, count=others) if others else ""
+
+
+def boxed(document: Document) -> list[tuple[str, str, str]]:
+    """The pieces, how many there are, and how they are divided."""
+    rows = []
+    for piece in document.pieces:
+        told = ""
+        if piece.per_player:
+            told = document.phrase("of_each", count=piece.total // len(document.players))
+        elif len(piece.kinds) > 1:
+            told = document.phrase("kinds", count=len(piece.kinds))
+        rows.append((piece.name, str(piece.total), told))
+    return rows
+
+
+def marked(document: Document) -> list[tuple[str, str, str]]:
+    """The markers, what they show, and how they start."""
+    return [
+        (
+            document.phrase("marker_of_each", name=each.name) if each.per_player else each.name,
+            each.shows,
+            each.starts,
+        )
+        for each in document.markers
+    ]
 
 
 def _components(document: Document) -> Iterator[Block]:
-    yield Heading(2, "What is in the box")
-    rows = []
-    for piece in document.pieces:
-        each = f"{piece.total // len(document.players)} of each player" if piece.per_player else ""
-        kinds = f"{len(piece.kinds)} kinds" if len(piece.kinds) > 1 else ""
-        rows.append((piece.name, str(piece.total), each or kinds))
-    yield Table(("piece", "number", ""), tuple(rows))
+    yield Heading(2, document.phrase("part.box"))
+    yield Table(heads(document, "piece", "number", ""), tuple(boxed(document)))
     for piece in document.pieces:
         if len(piece.kinds) < 2 and not piece.assumed and not piece.changes:
             continue
         yield Heading(3, piece.name)
         if piece.assumed:
-            yield Paragraph(f"Assumed: {piece.assumed}")
+            yield Paragraph(document.phrase("assumed", text=piece.assumed))
         if len(piece.kinds) > 1:
             yield Table(
-                ("kind", "number", *piece.attributes),
+                (*heads(document, "kind", "number"), *piece.attributes),
                 tuple((kind.name, str(kind.count), *kind.values) for kind in piece.kinds),
             )
         if piece.changes:
-            yield Items(piece.changes, "Changes in play")
+            yield Items(piece.changes, document.phrase("changes"))
     for words in document.words:
         if words.attributes:
             yield Heading(3, words.name)
@@ -167,72 +206,66 @@ def _components(document: Document) -> Iterator[Block]:
 
 
 def _places(document: Document) -> Iterator[Block]:
-    yield Heading(2, "Where things are, and who sees them")
+    yield Heading(2, document.phrase("part.places"))
     yield Table(
-        ("place", "how many", "holds", "seen by"),
-        tuple((each.name, each.number, holds(each), each.sight) for each in document.places),
+        heads(document, "place", "how_many", "holds", "seen_by"),
+        tuple(
+            (each.name, each.number, holds(document, each), each.sight) for each in document.places
+        ),
     )
     if document.markers:
-        yield Table(
-            ("marker", "shows", "starts as"),
-            tuple(
-                (
-                    f"{each.name} (of each player)" if each.per_player else each.name,
-                    each.shows,
-                    each.starts,
-                )
-                for each in document.markers
-            ),
-        )
+        yield Table(heads(document, "marker", "shows", "starts_as"), tuple(marked(document)))
 
 
 def _choices(document: Document) -> Iterator[Block]:
     if document.choices:
-        yield Heading(2, "What editions may choose")
+        yield Heading(2, document.phrase("part.choices"))
     for choice in document.choices:
         yield Heading(4, choice.clause.id, choice.value)
-        yield from _said(choice.clause)
+        yield from _said(document, choice.clause)
         if choice.alternatives:
-            yield Items(choice.alternatives, "One of")
+            yield Items(choice.alternatives, document.phrase("one_of"))
 
 
 def _windows(document: Document) -> Iterator[Block]:
     if document.windows:
-        yield Heading(2, "When something may be played")
+        yield Heading(2, document.phrase("part.windows"))
     for window in document.windows:
         yield Heading(4, window.clause.id)
-        yield from _said(window.clause)
-        yield from _plays(window)
+        yield from _said(document, window.clause)
+        yield from _plays(document, window)
 
 
-def _plays(window: Window) -> Iterator[Block]:
+def _plays(document: Document, window: Window) -> Iterator[Block]:
     if window.plays:
         plays = tuple(f"{each.piece} ({each.clause}): {each.says}" for each in window.plays)
-        yield Items(plays, "Can be played")
+        yield Items(plays, document.phrase("can_be_played"))
     used = window.clause.used_by
     if used:
-        yield Items(used, "Opened by")
+        yield Items(used, document.phrase("opened_by"))
 
 
-def _said(clause: Clause) -> Iterator[Block]:
+def _said(document: Document, clause: Clause) -> Iterator[Block]:
     if clause.says:
         yield Paragraph(clause.says)
     if clause.assumed:
-        yield Paragraph(f"Assumed: {clause.assumed}")
+        yield Paragraph(document.phrase("assumed", text=clause.assumed))
     if clause.asks:
-        yield Paragraph(f"Asks: {clause.asks}")
+        yield Paragraph(document.phrase("asks", text=clause.asks))
     for change in clause.changes:
         because = f" ({change.because})" if change.because else ""
-        yield Paragraph(f"Changed by {change.variant}: {change.action} {change.target}{because}")
+        told = f"{change.action} {change.target}{because}"
+        yield Paragraph(document.phrase("changed_by", variant=change.variant, change=told))
     if clause.cites:
         yield Items(tuple(cite_text(each) for each in clause.cites))
 
 
-def _clause(clause: Clause) -> Iterator[Block]:
+def _clause(document: Document, clause: Clause) -> Iterator[Block]:
     yield Heading(4, clause.id)
-    yield from _said(clause)
+    yield from _said(document, clause)
     if clause.guards:
-        yield Items(tuple(_guard(each) for each in clause.guards), "Conditions")
+        guards = tuple(_guard(each) for each in clause.guards)
+        yield Items(guards, document.phrase("conditions"))
     if clause.code:
         yield Code(clause.code)
 
@@ -251,11 +284,11 @@ def grouped(document: Document) -> dict[str, list[Assumption]]:
 
 
 def _assumptions(document: Document) -> Iterator[Block]:
-    yield Heading(2, "What is assumed")
+    yield Heading(2, document.phrase("part.assumed"))
     if not document.assumptions:
-        yield Paragraph("Nothing: every clause follows a source.")
+        yield Paragraph(document.phrase("nothing_assumed"))
     for why, members in grouped(document).items():
-        yield Heading(3, WHY[why])
+        yield Heading(3, document.phrase(f"why.{why}"))
         texts = []
         for each in members:
             where = f" [{each.cite.source}{_section(each.cite)}]" if each.cite else ""
@@ -267,9 +300,9 @@ def _assumptions(document: Document) -> Iterator[Block]:
 def _sources(document: Document) -> Iterator[Block]:
     if not document.sources:
         return
-    yield Heading(2, "Sources")
+    yield Heading(2, document.phrase("part.sources"))
     rows = []
     for each in document.sources:
         details = ", ".join(value for _, value in each.details)
         rows.append((each.id, each.title, details, each.language))
-    yield Table(("", "title", "", "language"), tuple(rows))
+    yield Table(heads(document, "", "title", "", "language"), tuple(rows))

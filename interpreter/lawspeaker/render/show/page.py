@@ -23,14 +23,19 @@ from lawspeaker.render.show.document import (
     Variant,
     Window,
 )
-from lawspeaker.render.show.outline import WHY, grouped, holds, listed
+from lawspeaker.render.show.outline import (
+    boxed,
+    by,
+    grouped,
+    heads,
+    holds,
+    layer,
+    listed,
+    marked,
+)
 from lawspeaker.render.show.style import STYLE
 
 T = TypeVar("T")
-INTRO = (
-    "Where no book decides, this game does. Each entry says what is taken to hold, and why it had "
-    "to be decided."
-)
 _TOKEN = re.compile(r"(#.*)|([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)|(.)", re.DOTALL)
 _YAML_KEY = re.compile(r"([a-z][a-z ]*:)(?: \|)?(?=\s|$)")
 
@@ -43,14 +48,15 @@ def page(document: Document) -> str:
         f"<h2>{escape(title)}</h2>\n{body}\n</section>"
         for anchor, title, body in parts
     )
-    title = escape(document.title)
+    title = escape(document.phrase("page_title", title=document.title))
+    end = document.phrase("digest", name=document.name, digest=document.digest)
     return f"""<!doctype html>
 <html lang="{escape(document.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>{title}: the rules</title>
+<title>{title}</title>
 <link rel="icon" href="data:,">
 <style>{STYLE}</style>
 </head>
@@ -60,7 +66,7 @@ def page(document: Document) -> str:
 {_contents(document, parts)}
 <main>
 {main}
-<p class="end">{escape(document.name)}, digest {document.digest}</p>
+<p class="end">{escape(end)}</p>
 </main>
 </div>
 </body>
@@ -71,21 +77,22 @@ def page(document: Document) -> str:
 def _parts(document: Document) -> list[tuple[str, str, str]]:
     """Anchor, title and body of each part, in the order of the page."""
     links = _Links(document)
-    return [
-        ("variants", "What was changed", _each(document.variants, _variant)),
-        ("box", "What is in the box", _box(document)),
-        ("places", "Where things are, and who sees them", _places(document)),
-        ("choices", "What editions may choose", _each(document.choices, _choice)),
-        ("rules", "The rules", _rules(document, links)),
-        ("windows", "When something may be played", _each(document.windows, _window)),
-        ("always", "What always holds", _each(document.always, links.clause)),
-        ("assumed", "What is assumed", _assumptions(document)),
-        ("sources", "Sources", _sources(document)),
-    ]
+    bodies = {
+        "variants": _each(document, document.variants, _variant),
+        "box": _box(document),
+        "places": _places(document),
+        "choices": _each(document, document.choices, _choice),
+        "rules": _rules(document, links),
+        "windows": _each(document, document.windows, _window),
+        "always": "\n".join(map(links.clause, document.always)),
+        "assumed": _assumptions(document),
+        "sources": _sources(document),
+    }
+    return [(anchor, document.phrase(f"part.{anchor}"), body) for anchor, body in bodies.items()]
 
 
-def _each(things: Iterable[T], shown: Callable[[T], str]) -> str:
-    return "\n".join(shown(each) for each in things)
+def _each(document: Document, things: Iterable[T], shown: Callable[[Document, T], str]) -> str:
+    return "\n".join(shown(document, each) for each in things)
 
 
 # ---------------------------------------------------------------- head and contents
@@ -93,23 +100,24 @@ def _each(things: Iterable[T], shown: Callable[[T], str]) -> str:
 
 def _head(document: Document) -> str:
     few, many = document.fewest, document.most
-    number = f"{few} to {many}" if few != many else str(few)
+    number = document.phrase("from_to", low=few, high=many) if few != many else str(few)
     pieces = sum(piece.total for piece in document.pieces)
     clauses = sum(len(section.clauses) for section in document.sections)
     facts = [
-        ("Players", f"{number}: {', '.join(document.players)}"),
-        ("Pieces", str(pieces)),
-        ("Clauses", str(clauses + len(document.choices) + len(document.windows))),
-        ("Assumptions", f'<a href="#assumed">{len(document.assumptions)}</a>'),
+        ("players", f"{number}: {', '.join(document.players)}"),
+        ("pieces", str(pieces)),
+        ("clauses", str(clauses + len(document.choices) + len(document.windows))),
+        ("assumptions", f'<a href="#assumed">{len(document.assumptions)}</a>'),
     ]
     listed = "".join(
-        f"<div><dt>{name}</dt><dd>{value if value.startswith('<') else escape(value)}</dd></div>"
+        f"<div><dt>{document.phrase(f'fact.{name}')}</dt>"
+        f"<dd>{value if value.startswith('<') else escape(value)}</dd></div>"
         for name, value in facts
     )
-    by = f'<p class="by">by {escape(document.by)}</p>' if document.by else ""
+    maker = f'<p class="by">{escape(by(document))}</p>' if document.by else ""
     about = f'<p class="about">{escape(document.about)}</p>' if document.about else ""
     return (
-        f"<header>\n<h1>{escape(document.title)}</h1>\n{by}{about}\n"
+        f"<header>\n<h1>{escape(document.title)}</h1>\n{maker}{about}\n"
         f'<dl class="facts">{listed}</dl>\n</header>'
     )
 
@@ -127,9 +135,9 @@ def _contents(document: Document, parts: list[tuple[str, str, str]]) -> str:
             inner = f"<ol>{inner}</ol>"
         lines.append(f'<li><a href="#{anchor}">{escape(title)}</a>{inner}</li>')
     return (
-        f'<nav aria-label="Contents"><ol>{"".join(lines)}</ol>'
+        f'<nav aria-label="{document.phrase("contents")}"><ol>{"".join(lines)}</ol>'
         '<label class="switch"><input type="checkbox" id="as-written" checked> '
-        "rules as written</label></nav>"
+        f"{escape(document.phrase('as_written'))}</label></nav>"
     )
 
 
@@ -162,13 +170,8 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]], stack: bool = Fal
 
 
 def _box(document: Document) -> str:
-    rows = []
-    for piece in document.pieces:
-        each = f"{piece.total // len(document.players)} of each player" if piece.per_player else ""
-        kinds = f"{len(piece.kinds)} kinds" if len(piece.kinds) > 1 else ""
-        rows.append((piece.name, str(piece.total), each or kinds))
-    found = [_table(("Piece", "Number", ""), rows)]
-    found += [_piece(piece) for piece in document.pieces]
+    found = [_table(_heads(document, "piece", "number", ""), boxed(document))]
+    found += [_piece(document, piece) for piece in document.pieces]
     for words in document.words:
         if words.attributes:
             found.append(f"<h3>{escape(_capital(words.name))}</h3>")
@@ -176,22 +179,28 @@ def _box(document: Document) -> str:
     return "\n".join(found)
 
 
-def _piece(piece: Piece) -> str:
+def _piece(document: Document, piece: Piece) -> str:
     if len(piece.kinds) < 2 and not piece.assumed and not piece.changes:
         return ""
     found = [f'<h3 id="piece-{escape(piece.id)}">{escape(_capital(piece.name))}</h3>']
     if piece.assumed:
-        found.append(_assumed(piece.assumed))
+        found.append(_assumed(document, piece.assumed))
     if len(piece.kinds) > 1:
         rows = [(kind.name, str(kind.count), *kind.values) for kind in piece.kinds]
-        found.append(_table(("Kind", "Number", *piece.attributes), rows))
+        found.append(_table((*_heads(document, "kind", "number"), *piece.attributes), rows))
     if piece.changes:
-        found.append(f'<p class="intro">Changes in play: {escape("; ".join(piece.changes))}.</p>')
+        changes = f"{document.phrase('changes')}: {'; '.join(piece.changes)}."
+        found.append(f'<p class="intro">{escape(changes)}</p>')
     return "\n".join(found)
 
 
-def _assumed(words: str) -> str:
-    return f'<p class="assumption"><span class="stance assumed">assumed</span> {escape(words)}</p>'
+def _assumed(document: Document, words: str) -> str:
+    mark = f'<span class="stance assumed">{document.phrase("is_assumed")}</span>'
+    return f'<p class="assumption">{mark} {escape(words)}</p>'
+
+
+def _heads(document: Document, *keys: str) -> tuple[str, ...]:
+    return tuple(map(_capital, heads(document, *keys)))
 
 
 def _capital(words: str) -> str:
@@ -199,49 +208,44 @@ def _capital(words: str) -> str:
 
 
 def _places(document: Document) -> str:
-    rows = [(each.name, each.number, holds(each), each.sight) for each in document.places]
-    found = [_table(("Place", "How many", "Holds", "Seen by"), rows, stack=True)]
+    rows = [(each.name, each.number, holds(document, each), each.sight) for each in document.places]
+    named = _heads(document, "place", "how_many", "holds", "seen_by")
+    found = [_table(named, rows, stack=True)]
     if document.markers:
-        markers = [
-            (
-                f"{each.name}, of each player" if each.per_player else each.name,
-                each.shows,
-                each.starts,
-            )
-            for each in document.markers
-        ]
-        found.append(_table(("Marker", "Shows", "Starts as"), markers))
+        shown = _heads(document, "marker", "shows", "starts_as")
+        found.append(_table(shown, marked(document)))
     return "\n".join(found)
 
 
 # ---------------------------------------------------------------- clauses
 
 
-def _article(clause: Clause, above: str = "", below: str = "") -> str:
+def _article(document: Document, clause: Clause, above: str = "", below: str = "") -> str:
     """A clause; what belongs to its sentence stands above the citations, the rest below them."""
     name = escape(clause.id)
     foot = [f"<span>{escape(clause.file)}:{clause.line}</span>"] if clause.file else []
     if clause.used_by:
-        foot.append(f"<span>used by {', '.join(map(_to_clause, clause.used_by))}</span>")
+        users = ", ".join(map(_to_clause, clause.used_by))
+        foot.append(f"<span>{document.phrase('used_by', clauses=users)}</span>")
     return (
         f'<article class="clause" id="{name}">\n<h4><a href="#{name}">{name}</a></h4>\n'
-        f"{_said(clause)}{above}{_cites(clause.cites)}{below}"
+        f"{_said(document, clause)}{above}{_cites(clause.cites)}{below}"
         f'<p class="foot">{"".join(foot)}</p>\n</article>'
     )
 
 
-def _said(clause: Clause) -> str:
+def _said(document: Document, clause: Clause) -> str:
     found = [f'<p class="says">{escape(clause.says)}</p>'] if clause.says else []
     if clause.assumed:
-        found.append(_assumed(clause.assumed))
+        found.append(_assumed(document, clause.assumed))
     if clause.asks:
         found.append(f'<p class="asks">“{escape(clause.asks)}”</p>')
     for change in clause.changes:
         because = f": {escape(change.because)}" if change.because else ""
-        found.append(
-            f'<p class="changed">changed by <b>{escape(change.variant)}</b> '
-            f"({escape(change.action)} <code>{escape(change.target)}</code>){because}</p>"
-        )
+        variant = f"<b>{escape(change.variant)}</b>"
+        deed = f"{escape(change.action)} <code>{escape(change.target)}</code>"
+        told = document.phrase("page_changed_by", variant=variant, change=deed)
+        found.append(f'<p class="changed">{told}{because}</p>')
     return "\n".join(found)
 
 
@@ -264,18 +268,20 @@ def _to_clause(id: str) -> str:
     return f'<a href="#{escape(id)}">{escape(id)}</a>'
 
 
-def _variant(variant: Variant) -> str:
+def _variant(document: Document, variant: Variant) -> str:
     about = f"<p>{escape(variant.about)}</p>" if variant.about else ""
-    telling, agreeing = listed(variant)
+    telling, agreeing = listed(document, variant)
     rows = [(each.action, each.target, each.because) for each in telling]
-    shown = _table(("Change", "What", "Because"), rows, stack=True) if rows else ""
+    named = _heads(document, "change", "what", "because")
+    shown = _table(named, rows, stack=True) if rows else ""
+    small = f"{escape(variant.name)}, {layer(document, variant)}"
     return (
-        f"<h3>{escape(variant.title)}<small>{escape(variant.name)}, {escape(variant.layer)}</small>"
+        f"<h3>{escape(variant.title)}<small>{small}</small>"
         f"</h3>{about}{shown}{f'<p>{escape(agreeing)}</p>' if agreeing else ''}"
     )
 
 
-def _choice(choice: Choice) -> str:
+def _choice(document: Document, choice: Choice) -> str:
     pills = []
     for each in choice.values:
         players = f'<span class="players">{escape(each.players)}</span>' if each.players else ""
@@ -286,15 +292,15 @@ def _choice(choice: Choice) -> str:
         for each in choice.alternatives
         if each not in taken
     ]
-    return _article(choice.clause, f'<p class="values">{"".join(pills)}</p>')
+    return _article(document, choice.clause, f'<p class="values">{"".join(pills)}</p>')
 
 
-def _window(window: Window) -> str:
+def _window(document: Document, window: Window) -> str:
     lines = "".join(
         f"<li><b>{escape(each.piece)}</b> {escape(each.says)} {_to_clause(each.clause)}</li>"
         for each in window.plays
     )
-    return _article(window.clause, f'<ul class="plays">{lines}</ul>' if lines else "")
+    return _article(document, window.clause, f'<ul class="plays">{lines}</ul>' if lines else "")
 
 
 def _rules(document: Document, links: _Links) -> str:
@@ -310,6 +316,7 @@ class _Links:
     """Clauses with their code, in which the names of other clauses are links to them."""
 
     def __init__(self, document: Document) -> None:
+        self.document = document
         every = [clause for section in document.sections for clause in section.clauses]
         every += [choice.clause for choice in document.choices]
         every += [window.clause for window in document.windows]
@@ -325,10 +332,11 @@ class _Links:
         )
         body = ""
         if guards:
-            body = f'<p class="label">Conditions</p><ul class="guards">{guards}</ul>'
+            label = self.document.phrase("conditions")
+            body = f'<p class="label">{label}</p><ul class="guards">{guards}</ul>'
         if clause.code:
             body += f'<pre class="written"><code>{self.code(clause)}</code></pre>'
-        return _article(clause, below=body)
+        return _article(self.document, clause, below=body)
 
     def code(self, clause: Clause) -> str:
         """Values and choices are known by their names; other clauses are done or offered."""
@@ -382,10 +390,10 @@ def _defined(clauses: Iterable[Clause]) -> dict[str, str]:
 
 def _assumptions(document: Document) -> str:
     if not document.assumptions:
-        return "<p>Nothing: every clause follows a source.</p>"
-    found = [f'<p class="intro">{INTRO}</p>']
+        return f"<p>{escape(document.phrase('nothing_assumed'))}</p>"
+    found = [f'<p class="intro">{escape(document.phrase("intro"))}</p>']
     for why, members in grouped(document).items():
-        found.append(f"<h3>{escape(WHY[why])}</h3>")
+        found.append(f"<h3>{escape(document.phrase(f'why.{why}'))}</h3>")
         found.append(f'<ul class="assumptions">{"".join(map(_assumption, members))}</ul>')
     return "\n".join(found)
 
@@ -404,4 +412,4 @@ def _sources(document: Document) -> str:
         (each.id, each.title, ", ".join(value for _, value in each.details), each.language)
         for each in document.sources
     ]
-    return _table(("", "Title", "", "Language"), rows) if rows else ""
+    return _table(_heads(document, "", "title", "", "language"), rows) if rows else ""

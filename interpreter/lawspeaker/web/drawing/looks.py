@@ -2,7 +2,7 @@
 
 A piece takes its shape, colour and picture from its kind, else from its type. A picture or a colour
 that neither has comes from the words and players the kind speaks of: a card of a suit shows that
-suit. A piece that belongs to a player has that player's colour.
+suit, and one with the word `red` is red. A piece that belongs to a player has that player's colour.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.layout import PLACEHOLDER, Layout, Value
 from lawspeaker.render.signs import Signs
 from lawspeaker.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
-from lawspeaker.web.drawing.palette import KINDS, NEUTRAL, SEATS, Shades, shades
+from lawspeaker.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,8 @@ class Looks:
         mark = self._mark(declared, kind)
         letter, tones = self._whose(owner, symbols, spoken, general)
         if tones is NEUTRAL and len(declared.kinds) > 1:
-            tones = shades(KINDS[layout.piece_kind[piece] % len(KINDS)])
+            in_turn = KINDS[layout.piece_kind[piece] % len(KINDS)]
+            tones = shades(self._colour_word(declared, kind) or in_turn)
         rules = [symbol.rule for symbol in symbols if symbol.rule is not None]
         return Look(
             layout.called(word, declared.name, self.language),
@@ -236,6 +237,15 @@ class Looks:
         ]
         found = [self.value(of, value) for of, value in said]
         return [look for look in found if look is not None]
+
+    def _colour_word(self, declared: ir.Piece, kind: ir.Kind) -> str | None:
+        """A word of a kind that is itself the name of a colour."""
+        words = (
+            self.program.word_sets[column.type.index].words[value]
+            for column, value in zip(declared.columns, kind.values, strict=True)
+            if isinstance(column.type, WordType) and isinstance(value, int)
+        )
+        return next((word for word in words if word in SHADES), None)
 
     def _absent(self, of: Type, value: ir.Constant) -> bool:
         """Whether it is a player who does not play."""

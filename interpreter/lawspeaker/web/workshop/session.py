@@ -37,7 +37,7 @@ SEEKING = 20.0
 NO_GAME = "there is no game among these files: game.yaml"
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
 FAST_BOTS = ("random", "greedy")
-LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50}
+LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20}
 """The bots of the lab, and how many games of each may be asked for at once."""
 
 log = logging.getLogger("lawspeaker.web")

@@ -1,0 +1,181 @@
+"""German, where tellings are compared and agreements written down."""
+
+PHRASES = {
+    # the headline
+    "compare.none": "Keine Unterschiede.",
+    "compare.play.none": "kein Unterschied ändert das Spiel",
+    "compare.play.one": "{count} Unterschied ändert das Spiel",
+    "compare.play.many": "{count} Unterschiede ändern das Spiel",
+    "compare.silences.none": "keiner ist eine Lücke",
+    "compare.silences.one": "{count} ist eine Lücke",
+    "compare.silences.many": "{count} sind Lücken",
+    "compare.words.none": "keiner betrifft nur Worte",
+    "compare.words.one": "{count} betrifft nur Worte",
+    "compare.words.many": "{count} betreffen nur Worte",
+    "compare.after": "nach {books}",
+    "compare.the_first": "die erste: alle anderen werden mit ihr verglichen",
+    "compare.marked": (
+        "≠ spielt sich anders, ~ steht nur anders oder gar nicht da, = wie die erste."
+    ),
+    # differences, one by one
+    "compare.together_with": "zusammen mit",
+    "compare.and": "und {ids}",
+    "compare.in_the_first": "{text}; in der ersten: {first}",
+    "compare.same_everywhere": "überall gleich",
+    "compare.uncited": "nicht belegt",
+    "compare.stance.states": "sagt es",
+    "compare.stance.implies": "legt es nahe",
+    "compare.stance.silent": "schweigt",
+    "compare.stance.says_otherwise": "sagt es anders",
+    "compare.stance.contradicts_itself": "widerspricht sich",
+    "compare.stance.our_ruling": "unsere Entscheidung",
+    # what a telling does
+    "compare.about.names": "{thing}: wie es heißt",
+    "compare.about.symbols": "{thing}: wie es gezeichnet ist",
+    "compare.about.table": "{thing}: wo es zu sehen ist",
+    "compare.amended.where": "Jetzt nur, wo: {code}.",
+    "compare.amended.unless": "Außer wo: {code}.",
+    "compare.amended.also": "Nur wo auch: {code}.",
+    "compare.amended.plus": "Dazu: {code}.",
+    "compare.amended.or": "Auch wo: {code}.",
+    "compare.amended.and": "Nur wo auch: {code}.",
+    "compare.with_players": "{number} Spieler: {text}",
+    "compare.in_code": "Im Code: {line}",
+    # keys of rule files, as they are told
+    "compare.key.arranged": "geordnet als",
+    "compare.key.assumed": "angenommen",
+    "compare.key.at": "je",
+    "compare.key.changes": "veränderlich",
+    "compare.key.count": "Anzahl",
+    "compare.key.everyone": "alle",
+    "compare.key.holds": "fasst",
+    "compare.key.in the box": "in der Schachtel",
+    "compare.key.kinds": "Arten",
+    "compare.key.nobody": "niemanden",
+    "compare.key.of each": "von jedem",
+    "compare.key.owner": "den Besitzer",
+    "compare.key.played from": "gespielt aus",
+    "compare.key.played to": "gespielt nach",
+    "compare.key.player": "Spieler",
+    "compare.key.points": "Punkte",
+    "compare.key.room": "Platz für",
+    "compare.key.seen by": "sichtbar für",
+    "compare.key.shows": "zeigt",
+    "compare.key.starts as": "beginnt als",
+    "compare.key.starts in": "beginnt in",
+    "compare.key.value": "Wert",
+    # a position in which tellings part
+    "compare.whole_game": "Eine Partie zu {players} von Anfang an, Startzahl {seed}",
+    "compare.players": "{players} Spieler",
+    "compare.as_it_starts": "alles, wie es beginnt",
+    "compare.seed": "Startzahl {seed}",
+    "compare.nobody_asked": "Niemand wird gefragt.",
+    "compare.may": "{player} kann wählen:",
+    "compare.may_not": "{player} kann nicht wählen:",
+    "compare.luck": "Zufall",
+    "compare.by": "nach {id}: {says}",
+    "compare.not_alone": "lässt sich nicht allein spielen: {problem}",
+    "compare.along": "gespielt zusammen mit {others}",
+    "compare.no_witness": (
+        "in {positions} Stellungen aus {games} Partien kein Beleg gefunden; anderswo kann es sich "
+        "trotzdem zeigen"
+    ),
+    # paired games
+    "compare.paired": "{games} Partienpaare",
+    "compare.undetected": (
+        "kein Unterschied bei {games} bemerkt, er zeigt sich also in höchstens {most} der Partien"
+    ),
+    "compare.none_at": "keine bei {games}",
+    "compare.broken": "Partien mit Regellücke",
+    "compare.differs": "andere Partie",
+    "compare.outcome": "andere Punkte",
+    "compare.winner": "anderer Sieger",
+    "compare.score": "Punkte eines Spielers",
+    "compare.length": "Entscheidungen",
+    "compare.seats": "Siege je Platz",
+    "compare.unchanged": "keine Änderung bemerkt",
+    "compare.interval": "{value} ({low} bis {high})",
+    "compare.unclear": "{found}, also keine Änderung bemerkt",
+    "compare.all_together": "Alle Unterschiede zusammen",
+    "compare.how": (
+        "Partienpaare: dieselben Startzahlen, derselbe Zufall, {players} Spieler, Bots: {bots}. "
+        "In Klammern 95-%-Intervalle, jedes für sich. Andere Partie: Etwas wird anders gefragt, "
+        "geboten oder gewertet. Siege: Änderung des Anteils eines Platzes."
+    ),
+    # the page
+    "compare.page.title": "{tellings} im Vergleich",
+    "compare.page.caption": (
+        "Punkte der Regeln in der Folge des Buchs; jede Fassung wird mit der ersten verglichen."
+    ),
+    "compare.page.rule": "Regel",
+    "compare.page.none_left": "Mit diesen Filtern bleibt kein Unterschied übrig.",
+    "compare.page.filters": "Filter",
+    "compare.page.all": "Alle",
+    "compare.page.play": "Ändert das Spiel",
+    "compare.page.silences": "Lücken",
+    "compare.page.words": "Worte",
+    "compare.page.kind": "Art",
+    "compare.page.any": "alle",
+    "compare.page.differs_in": "anders in",
+    "compare.page.open_all": "Alle öffnen",
+    "compare.page.close_all": "Alle schließen",
+    "compare.page.shown": "{shown} von {all}",
+    "compare.page.otherwise": "spielt sich anders",
+    "compare.page.alike": "spielt sich gleich, steht aber anders oder gar nicht da",
+    "compare.page.sources": "Quellen",
+    "compare.page.rule_text": "Regeltext",
+    "compare.page.position": "Stellung",
+    "compare.page.effect": "Wirkung",
+    "compare.page.where": "Wo sie sich trennen",
+    "compare.page.how_much": "Wie viel es ausmacht",
+    "compare.page.table": "der Tisch",
+    "compare.page.undetected": (
+        "Bei {games} Partienpaaren kein Unterschied bemerkt: Er zeigt sich in höchstens {most} "
+        "der Partien."
+    ),
+    "compare.page.together": "alle zusammen",
+    "compare.page.in": "in",
+    "compare.page.score": "Punkte",
+    "compare.page.effects": "Wirkungen",
+    # what a table has agreed on
+    "contract.title": "{game}: was wir spielen",
+    "contract.players": "Für {players} Spieler.",
+    "contract.from_to": "{few} bis {many}",
+    "contract.rules": "Regeln: {name}",
+    "contract.nothing": (
+        "Es wurde nichts vereinbart: Dieser Tisch spielt das Grundspiel, wie es ist."
+    ),
+    "contract.edition": "Die Ausgabe",
+    "contract.module": "Modul",
+    "contract.house_rule": "Hausregel",
+    "contract.own_choice.module": "Wahl des Moduls",
+    "contract.own_rule.module": "Regel des Moduls",
+    "contract.own_choice.house_rule": "Wahl des Tisches",
+    "contract.own_rule.house_rule": "Regel des Tisches",
+    "contract.left_out": "Weggelassen: {text}",
+    "contract.no_change": "Am Spiel ändert es nichts.",
+    "contract.before": "Vorher",
+    "contract.why": "Warum",
+    "contract.source": "Quelle",
+    "contract.all_else": "Alles andere ist wie in {game}.",
+    "contract.worded_one": "Ein weiterer Punkt ist nur anders gesagt.",
+    "contract.worded_many": "{count} weitere Punkte sind nur anders oder gar nicht gesagt.",
+    "contract.name_it": "Zum Spielen heißt es {name}; der Fingerabdruck ist {print}.",
+    "contract.agreed": "Vereinbart am",
+    "contract.signed": "Unterschrift",
+    # a game held against other rules
+    "replay.under.same": (
+        "Alle {count} Antworten sind auch mit {name} möglich, und alles kommt genauso."
+    ),
+    "replay.under.both": "Punkte mit beiden",
+    "replay.under.reply": "Antwort {number}",
+    "replay.under.start": "Der Beginn",
+    "replay.under.refused": "{where} wäre mit {name} nicht erlaubt gewesen.",
+    "replay.under.otherwise": "{where} wäre mit {name} anders verlaufen.",
+    "replay.under.rules": "nach {rules}:",
+    "replay.under.to_the_end": "Mit diesen Antworten lassen sich beide zu Ende spielen.",
+    "replay.under.up_to": "Mit diesen Antworten gehen beide bis Antwort {last} von {count}.",
+    "replay.under.then": (
+        "Mit diesen Antworten gehen beide bis Antwort {last} von {count}; dann: {stopped}"
+    ),
+}
