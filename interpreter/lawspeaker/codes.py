@@ -508,9 +508,10 @@ CODES: dict[str, Code] = {
     "variants-clash": Code(
         _VARIANTS,
         "two variants do not go together",
-        "They say so themselves under `conflicts:`, or both change the same clause on the same "
-        "layer and do not say the same. The order in which variants are named means nothing, so "
-        "one of them must be left out, or say with `after:` that it has the last word.",
+        "They say so themselves under `conflicts:`, or have one name, or both change the same "
+        "clause on the same layer and do not say the same. The order in which variants are named "
+        "means nothing, so one of them must be left out, or say with `after:` that it has the last "
+        "word.",
     ),
     "unknown-target": Code(
         _VARIANTS,
@@ -523,7 +524,8 @@ CODES: dict[str, Code] = {
         _VARIANTS,
         "a change that does not say what to do",
         "Each change does one thing: set, replace, amend, add, remove or cite. `set` says `to:`; "
-        "`amend` is about a guard and says one of `where:`, `unless:` and `also:`.",
+        "`amend` is about a guard and says one of `where:`, `unless:` and `also:`. A variant sets "
+        "a thing once.",
     ),
     "bad-parameters": Code(
         _VARIANTS,

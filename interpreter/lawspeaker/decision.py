@@ -21,7 +21,7 @@ from lawspeaker import ir
 from lawspeaker.layout import PLACEHOLDER, Layout, Value, counted
 from lawspeaker.source import NOWHERE, Span
 from lawspeaker.state import PASS, Frame, Reply, State
-from lawspeaker.types import PieceType, PlaceType, SetType, Type
+from lawspeaker.types import TRUTH, PieceType, PlaceType, SetType, Type
 
 if TYPE_CHECKING:
     from lawspeaker.machine.machine import Machine
@@ -109,22 +109,35 @@ class Setting:
         return text + self.changed(value, language) if told_by_states(layout, of) else text
 
     def changed(self, piece: int, language: str | None) -> str:
-        """What is no longer as it was at the start about a piece, in brackets."""
+        """What is no longer as it was at the start about a piece, in brackets; for people, all
+        that tells it from others."""
         layout = self.layout
         number = layout.piece_type[piece]
-        told = []
-        for state, at in zip(
-            layout.program.pieces[number].states, layout.state_at[number], strict=True
-        ):
-            value = self.states[at + piece]
-            if value == state.start:
-                continue
-            if language is None:
-                told.append(f"{state.name} {layout.text(state.type, value)}")
-            else:
-                name = layout.called(state.name, "", language)
-                told.append(f"{name} {layout.name(state.type, value, language)}")
+        values = [self.states[at + piece] for at in layout.state_at[number]]
+        if language is not None:
+            return states_name(layout, number, values, language)
+        told = [
+            f"{state.name} {layout.text(state.type, value)}"
+            for state, value in zip(layout.program.pieces[number].states, values, strict=True)
+            if value != state.start
+        ]
         return f" ({', '.join(told)})" if told else ""
+
+
+def states_name(layout: Layout, number: int, values: Sequence[Value], language: str) -> str:
+    """The states of a piece of this type in brackets, ` (face 4)`; what is unknown is left out.
+
+    What is as it was at the start goes without saying, unless nothing but states tells pieces
+    of this type apart: then a die shows its one as well as its six.
+    """
+    declared = layout.program.pieces[number]
+    alike = len(declared.kinds) == 1
+    told = [
+        f"{layout.called(state.name, '', language)} {layout.name(state.type, value, language)}"
+        for state, value in zip(declared.states, values, strict=False)
+        if value is not None and (value != state.start or (alike and state.type != TRUTH))
+    ]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def told_by_states(layout: Layout, of: Type) -> bool:

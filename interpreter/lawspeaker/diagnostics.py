@@ -52,10 +52,14 @@ class Diagnostic:
         return f"{place}{self.code}: {self.message}"
 
 
+MISREAD = "surprising-truth"
+"""A value of which it is not clear what was meant: nothing more is said about it."""
+
+
 class Diagnostics:
     """Collects diagnostics. True if it holds an error; warnings alone leave it false."""
 
-    __slots__ = ("_counts", "_items", "_seen", "left_out", "most")
+    __slots__ = ("_counts", "_items", "_misread", "_seen", "left_out", "most")
 
     def __init__(self, items: Iterable[Diagnostic] = (), *, most: int = MOST) -> None:
         self.most = most
@@ -63,11 +67,14 @@ class Diagnostics:
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
         self._items: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
+        self._misread: set[Span] = set()
         self.extend(items)
 
     def add(self, diagnostic: Diagnostic) -> None:
-        if diagnostic in self._seen:
+        if diagnostic in self._seen or diagnostic.span in self._misread:
             return
+        if diagnostic.code == MISREAD:
+            self._misread.add(diagnostic.span)
         if self.full or self._counts[diagnostic.severity] >= self.most:
             self.left_out += 1
             return

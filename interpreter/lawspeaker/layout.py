@@ -211,6 +211,10 @@ class Layout:
         seat = self.players if viewer is None else int(viewer)
         return bool(known >> seat & 1)
 
+    def sight(self, seat: int | None) -> int:
+        """The bit of a seat, or of a spectator, among those who know."""
+        return 1 << (self.players if seat is None else seat)
+
     def place(self, family: int, indices: tuple[Value, ...]) -> int | None:
         """The number of a place, or None when an index is out of range."""
         offset = 0

@@ -35,6 +35,7 @@ SUFFIX = ".yaml"
 LARGEST = 1024 * 1024
 """The most bytes a file of rules may have."""
 MOST_NAMED = 12
+MOST_VARIANTS = 60
 """Up to so many names are all named when none of them is near."""
 
 
@@ -45,14 +46,16 @@ class LibraryError(Exception):
 class NotFound(LibraryError):
     """No game, variant or file of this name; `nearest` are names that do exist."""
 
-    def __init__(self, what: str, name: str, known: Iterable[str] = ()) -> None:
+    def __init__(
+        self, what: str, name: str, known: Iterable[str] = (), most: int = MOST_NAMED
+    ) -> None:
         known = tuple(known)
         self.name = name
         self.nearest = _nearest(name, known)
         hint = ""
         if self.nearest:
             hint = f"; did you mean {_listed(self.nearest, 'or')}?"
-        elif 0 < len(known) <= MOST_NAMED:
+        elif 0 < len(known) <= most:
             hint = f"; known: {_listed(known, 'and')}"
         super().__init__(f"there is no {what} {name!r}{hint}")
 
@@ -113,7 +116,10 @@ class Library:
             variant, rest = _longest(rest, lambda piece: self.find_variant(game, piece) is not None)
             variants.append(variant)
         if not all((game, *variants)):
-            raise LibraryError(f"{name!r} has an empty name beside a '+'; write GAME+VARIANT")
+            known = self.variants(game) if game else []
+            there = f"; known: {_listed(tuple(known), 'and')}" if known else ""
+            message = f"{name!r} has an empty name beside a '+'; write GAME+VARIANT"
+            raise LibraryError(message + there)
         return game, tuple(variants)
 
     def display(self, path: Path) -> str:
@@ -187,7 +193,12 @@ class Library:
         """As find_variant, but a variant that is not there is an error with the nearest ones."""
         found = self.find_variant(game, name)
         if found is None:
-            raise NotFound(f"variant of {game!r} named", name, self.variants(game))
+            others = [each for each in self.games() if name in self.variants(each)]
+            if others:
+                of = _listed(tuple(others), "and")
+                raise LibraryError(f"{name!r} is a variant of {of}, not of {game!r}")
+            known = self.variants(game)
+            raise NotFound(f"variant of {game!r} named", name, known, most=MOST_VARIANTS)
         return found
 
     def find_texts(self, game: str, source: str) -> Path | None:
@@ -231,7 +242,7 @@ class Library:
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
             byte = content[error.start]
-            reason = f"it is not UTF-8 text (byte 0x{byte:02X} in line {line})"
+            reason = f"it is not UTF-8 text (byte 0x{byte:02X} in line {line}); save it as UTF-8"
             raise Unreadable(name, reason) from None
         return text.replace("\r\n", "\n").replace("\r", "\n")
 

@@ -386,5 +386,5 @@ def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:
     for path in map(Path, paths):
         folder = here / path
         if (folder / GAME_FILE).is_file():
-            folder = folder / "scenarios"
+            path, folder = path / "scenarios", folder / "scenarios"
         yield from sorted(folder.rglob("*.yaml")) if folder.is_dir() else [path]

@@ -96,6 +96,10 @@ class Stream:
             rest[last], rest[other] = rest[other], rest[last]
         return rest
 
+    def skip(self, words: int) -> None:
+        """Goes on as if so many words had been taken."""
+        self.taken += max(0, words)
+
     def copy(self) -> Stream:
         twin = Stream(self.base)
         twin.taken = self.taken

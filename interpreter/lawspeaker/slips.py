@@ -80,6 +80,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"!", "write `not`"),
         (r"\+=|-=|\+\+|--", "write `x becomes x + 1`, or `player scores 1`"),
         (r":=|<-", "write `let x be …` for a new name, `x becomes …` for something that changes"),
+        (r"\w+['’]s?\b", "say whose with `of`: `hand of player`"),
         (r"[\"'“”„‚‘’«»`]", "names in code are written without quotation marks"),
         (r"\w*[^\x00-\x7f\W]\w*", "names in code are the letters a to z, digits and `_`"),
         (r"\w*[A-Z]\w*", "names in code are small letters, digits and `_`"),
@@ -305,7 +306,7 @@ def _by_expectation(
             at,
             end,
         )
-    then = re.search(r"\bthen\s*$", line)
+    then = re.search(r"\bthen\b(?!.*\belse\b)", line)
     if form == "rule" and then and line.startswith(("if ", "else if ")):
         start = first + then.start()
         return Slip("`then` opens no block", "write `:` instead", start, start + len("then"))
@@ -321,6 +322,10 @@ def _by_expectation(
     elif "COLON" in accepted and not found:
         hint = "a line that opens a block ends with `:`"
         message = "a `:` is missing at the end of this line"
+    elif found and (asks := re.search(r"\b(must|may)\s+(\w+)\s*$", line)):
+        hint = f"write `{asks[0].strip()}: {found} …`, or `{asks[1]} choose {found} …`"
+    elif found == "where" and re.search(r"\bcount of\b", line):
+        hint = "only a noun has a `where`: write `count of cards in … where …`"
     elif found == ":" and accepted <= {"_NL"}:
         hint = "no `:` stands here; what can be chosen follows on indented lines, one on each"
     elif found and accepted <= {"_NL"} and re.search(r"\bone of\s*$", line):

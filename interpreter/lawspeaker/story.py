@@ -19,8 +19,8 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lawspeaker import ir
-from lawspeaker.decision import Option, telling, worded
-from lawspeaker.events import Event, Viewer, seen_by
+from lawspeaker.decision import Option, states_name, telling, worded
+from lawspeaker.events import Event, Faces, Viewer, seen_by
 from lawspeaker.labels import Labels
 from lawspeaker.layout import Value, counted
 from lawspeaker.machine import Machine
@@ -46,10 +46,16 @@ class Line:
 
 
 class Story:
-    """Tells events to a viewer. `labels`, if given, adds what is written on places."""
+    """Tells events to a viewer. `labels`, if given, adds what is written on places; `past`, all
+    events of a game from its start, lets it tell what shows when a piece is turned up."""
 
     def __init__(
-        self, machine: Machine, viewer: Viewer, language: str, labels: Labels | None = None
+        self,
+        machine: Machine,
+        viewer: Viewer,
+        language: str,
+        labels: Labels | None = None,
+        past: Sequence[Event] = (),
     ) -> None:
         self.machine = machine
         self.layout = machine.layout
@@ -57,21 +63,18 @@ class Story:
         self.viewer = viewer
         self.language = language
         self.labels = labels
+        self.faces = Faces(machine.layout, past)
         self.chosen: list[tuple[str, Value]] = []
         self.mentioned: list[int] = []
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
-        known = [seen_by(self.layout, event, self.viewer) for event in events]
+        known = _without_luck([seen_by(self.layout, event, self.viewer) for event in events])
         told: list[Line] = []
-        at = 0
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
-            same = list(group)
-            at += len(same)
-            after = known[at] if at < len(known) else None
-            told += [replace(line, clause=clause) for line in self._told(kind, same, after)]
+            told += [replace(line, clause=clause) for line in self._told(kind, list(group))]
         return told
 
-    def _told(self, kind: str, events: list[Event], after: Event | None) -> list[Line]:
+    def _told(self, kind: str, events: list[Event]) -> list[Line]:
         match kind:
             case "choose":
                 found = [self._choice(event) for event in events]
@@ -81,12 +84,12 @@ class Story:
             case "score":
                 return self._scores(events)
             case "marker":
-                return [self._marker(event) for event in events]
+                return [self._marker(each) for each in events if not self._implied_marker(each)]
             case "state":
                 states = [event for event in events if not self._implied_state(event)]
                 return _counted([self._state(event) for event in states])
             case "chance":
-                return [] if after is not None and _outcome(after) else self._luck(events)
+                return self._luck(events)
             case "shuffle":
                 shuffled = [event for event in events if event.data]
                 return [self._line("shuffled", place=self.place(e.data[0])) for e in shuffled]
@@ -136,10 +139,16 @@ class Story:
         piece, number, _, value = event.data
         return self._implied(str(self.program.pieces[piece].states[number].type), value)
 
+    def _implied_marker(self, event: Event) -> bool:
+        """Whether a marker shows what was just chosen; whose turn it is, is told in any case."""
+        number, _, value = event.data
+        of = self.program.markers[number].type
+        return of != PLAYER and value is not None and self._implied(str(of), value)
+
     # ------------------------------------------------------------ moves
 
     def _moves(self, events: list[Event]) -> list[Line]:
-        groups: dict[tuple[str, int | None, int, int], list[int]] = {}
+        groups: dict[tuple[str, int | None, int, int], list[tuple[int, str]]] = {}
         for event in events:
             piece, origin, to, _ = event.data
             if self._no_news(piece, to):
@@ -147,11 +156,12 @@ class Story:
             what, owner = self._piece(piece, to)
             seat = owner if owner is not None else self._owner(to, origin)
             key = (what, seat, self.layout.place_family[origin], to)
-            groups.setdefault(key, []).append(origin)
+            groups.setdefault(key, []).append((origin, what + self._shown_by(event)))
         lines = []
-        for (what, seat, family, to), origins in groups.items():
-            if len(origins) > 1:
-                what = f"{len(origins)} × {what}"
+        for (_, seat, family, to), moved in groups.items():
+            origins = [origin for origin, _ in moved]
+            names = Counter(name for _, name in moved)
+            what = ", ".join(_times(count, name) for name, count in names.items())
             origin = self._bare(origins[0], seat)
             if len(set(origins)) > 1:
                 origin = self.layout.family_name(family, self.language)
@@ -160,6 +170,14 @@ class Story:
             )
             lines.append(line)
         return lines
+
+    def _shown_by(self, event: Event) -> str:
+        """What is seen of a piece when a move turns it up."""
+        faces = self.faces.shown_by(event, self.viewer)
+        if not faces:
+            return ""
+        number = self.layout.piece_type[event.data[0]]
+        return states_name(self.layout, number, faces, self.language)
 
     def _no_news(self, piece: int | None, to: int) -> bool:
         """Whether a move follows from a choice, and it is known what moves."""
@@ -263,7 +281,8 @@ class Story:
         names = [self.layout.name(PLAYER, seat, self.language) for seat in event.data]
         if not names:
             return self._line("end", kind="end")
-        return self._line("won", kind="end", names=", ".join(names))
+        key = "won" if len(names) == 1 else "won_together"
+        return self._line(key, kind="end", names=", ".join(names))
 
     # ------------------------------------------------------------ names
 
@@ -280,10 +299,11 @@ class Story:
 def _counted(lines: list[Line]) -> list[Line]:
     """Equal lines as one, with their number."""
     counts = Counter(lines)
-    return [
-        line if count == 1 else Line(f"{count} × {line.text}", line.seat, line.kind)
-        for line, count in counts.items()
-    ]
+    return [Line(_times(count, line.text), line.seat, line.kind) for line, count in counts.items()]
+
+
+def _times(count: int, text: str) -> str:
+    return text if count == 1 else f"{count} × {text}"
 
 
 def labelled(labels: Labels | None, name: str, of: Type, value: Value, language: str) -> str:
@@ -324,6 +344,13 @@ def _on_places(part: ir.Part) -> bool:
     return isinstance(part.binder.type, PlaceType)
 
 
-def _outcome(event: Event) -> bool:
-    """Whether an event shows what luck has just brought."""
-    return event.kind in ("marker", "state", "move")
+def _without_luck(events: list[Event]) -> list[Event]:
+    """The events without strokes of luck of which the next event shows the outcome."""
+    kept: list[Event] = []
+    shown = False
+    for event in reversed(events):
+        if event.kind != "chance":
+            shown = event.kind in ("marker", "state", "move")
+        if event.kind != "chance" or not shown:
+            kept.append(event)
+    return kept[::-1]

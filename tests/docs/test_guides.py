@@ -11,12 +11,12 @@ import pytest
 from lawspeaker.diagnostics import Diagnostics
 from lawspeaker.game import Game
 from lawspeaker.library import Library
-from lawspeaker.loading import compile_name, run_scenarios
+from lawspeaker.loading import compile_name, run_scenarios, schema
 from tests.docs.claims import play
 from tests.docs.guide import Walk, chapters, commands, merged, rewritten, settled
 from tests.repo.checkout import ROOT
 
-GUIDES = ("write-your-own-game", "write-a-variant")
+GUIDES = ("write-your-own-game", "write-a-variant", "scenarios")
 SEEDS = range(2)
 
 
@@ -61,6 +61,13 @@ def check_games(walk: Walk, where: str) -> None:
     report = run_scenarios(walk.folder.rglob("scenarios"), library)
     failed = [str(each) for outcome in report.outcomes for each in outcome.diagnostics]
     assert report.passed, f"{where}: {failed}"
+
+
+def test_every_key_of_a_scenario_is_explained() -> None:
+    page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    form = schema("scenario")
+    for key in (*form["properties"], *form["$defs"]["step"]["properties"]):
+        assert f"`{key}`" in page, key
 
 
 # ---------------------------------------------------------------- the walk itself

@@ -53,7 +53,9 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def in_braces(line: Line) -> bool:
-    return line.sort == "frame" and bool(re.search(r"[{\[]", line.text)) and '"' not in line.text
+    """Whether something in braces begins here; braces inside a text are part of it."""
+    begins = re.search(r"(^|[-:,\[{] ?)[{\[]", line.text)
+    return line.sort == "frame" and bool(begins) and '"' not in line.text
 
 
 @pytest.mark.parametrize("name", FILES)

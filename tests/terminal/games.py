@@ -78,6 +78,58 @@ rules:
 """
 
 
+CUPS = """
+lawspeaker: 1
+game: cups
+players: {from: 2, to: 2, called: [ann, bob]}
+numbers:
+  face: 1..6
+pieces:
+  die:
+    plural: dice
+    of each: player
+    count: 2
+    starts in: cup
+    changes: {face: {is: face, seen by: holder}}
+places:
+  cup:    {of each: player, holds: die, seen by: owner}
+  lifted: {of each: player, holds: die, seen by: everyone}
+markers:
+  bid: {shows: face}
+rules:
+  game:
+    says: Cups are shaken, a bid is made, and the cups are lifted and shaken again.
+    rule: |
+      do shaking
+      do bidding
+      for each player:
+        move all dice in cup of player to lifted of player
+      for each player:
+        move all dice in lifted of player to cup of player
+      do shaking
+      do keeping
+  shaking:
+    says: All dice show any face.
+    rule: |
+      for each die:
+        pick a random face as rolled
+        face of die becomes rolled
+  bidding:
+    says: A face is named.
+    asks: Which face?
+    rule: |
+      ann must name: face
+      bid becomes face
+  keeping:
+    says: A die is kept.
+    asks: Which die?
+    rule: |
+      ann must keep: die in cup of ann
+        otherwise: cannot happen
+      move die to lifted of ann
+"""
+
+
 @cache
 def load_text(text: str) -> Game:
     """A game from its text."""
@@ -85,6 +137,10 @@ def load_text(text: str) -> Game:
         file = Path(folder) / "stones.yaml"
         file.write_text(text, encoding="utf-8")
         return lawspeaker.load(str(file))
+
+
+def cups() -> Game:
+    return load_text(CUPS)
 
 
 def small() -> Game:

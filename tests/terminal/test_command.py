@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -95,7 +98,10 @@ def test_a_person_behind_a_pipe(play: Play) -> None:
     [
         (("nowhere",), "there is no game 'nowhere'"),
         (("walhala",), "did you mean 'walhalla'?"),
-        ((), "which game?"),
+        ((), "which game? lawspeaker play NAME\nThere are connect_four, "),
+        (("walhalla+drakkar",), "'drakkar' is a variant of 'voluspa', not of 'walhalla'"),
+        (("walhalla+nothing",), "known: 'card_selling', "),
+        (("walhalla+",), "write GAME+VARIANT; known: 'card_selling', "),
         (("stones", "--players", "3"), "stones is for 2 to 2 players, not 3"),
         (("stones", "--seats", "human"), "stones is for 2 to 2 players, not 1"),
         (("stones", "--seats", "human,random", "--players", "3"), "not 3"),
@@ -171,3 +177,25 @@ def test_the_example_of_the_help_works(play: Play) -> None:
     assert all("GAME" not in example for example in examples)
     for example in examples:
         assert play(*example.split()).exit_code == 0
+
+
+def test_the_version() -> None:
+    assert CliRunner().invoke(app, ["--version"]).stdout == f"lawspeaker {lawspeaker.__version__}\n"
+
+
+def test_a_terminal_that_knows_few_signs() -> None:
+    seats = ("--seats", "random,random", "--seed", "1")
+    answer = subprocess.run(
+        [sys.executable, "-m", "lawspeaker", "play", "tic_tac_toe", *seats],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert b"?" in answer.stdout
+
+
+def test_a_folder_without_scenarios(tmp_path: Path) -> None:
+    answer = CliRunner().invoke(app, ["scenario", str(tmp_path)])
+    assert answer.exit_code == 1
+    assert "there are no scenarios in" in answer.stderr

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
+import lawspeaker
 from lawspeaker.bots import Bot, bot
 from lawspeaker.match import Match
 from lawspeaker.play import Session
@@ -179,6 +180,18 @@ def test_why_with_the_parts_inside_the_name_of_a_choice() -> None:
         assert rule.id == "sending.makes_a_difference"
 
 
+def test_why_with_a_sign_in_the_name_of_a_choice() -> None:
+    match = lawspeaker.load("liars_dice").start(2, 1)
+    match.choose("say 3, 4")
+    assert match.decision is not None
+    people = [None if seat == match.decision.seat else bot("random", seat) for seat in range(2)]
+    playing = Session(match, people, "en")
+    until_asked(playing)
+    (rule,) = playing.answer("why bid 1 × 6")
+    assert isinstance(rule, Rule)
+    assert rule.id == "turn.higher"
+
+
 def test_why_of_what_is_offered_or_is_nothing() -> None:
     playing = asked()
     assert said(playing.answer("why board: bow")) == "That is offered: 2  board: bow"
@@ -196,6 +209,7 @@ def test_points_clause_by_clause() -> None:
     assert (total.seat, total.total) == (0, 3)
     assert total.rows[0][:3] == (3, "laying", "3")
     assert total.rows[0][3].startswith("A player lays a stone")
+    assert said(playing.answer("points zoe")) == "Nobody is called “zoe”; there are ann, bob."
     (other,) = playing.answer("points bob")
     assert not isinstance(other, Sum) or other.seat == 1
 

@@ -9,13 +9,14 @@ import pytest
 from lawspeaker.events import Viewer
 from lawspeaker.labels import Labels
 from lawspeaker.match import Match
+from lawspeaker.play.watching import past_of
 from lawspeaker.story import Line, Story, option_name
-from tests.terminal.games import small, walhalla
+from tests.terminal.games import cups, small, walhalla
 
 
 def told(match: Match, viewer: Viewer, language: str = "en", first: int = 0) -> list[str]:
     view = match.view(viewer if isinstance(viewer, int) else None)
-    story = Story(match.machine, viewer, language, Labels(view))
+    story = Story(match.machine, viewer, language, Labels(view), past_of(match))
     return [said(match, line) for line in story.lines(match.events[first:])]
 
 
@@ -155,3 +156,48 @@ def test_options_with_what_is_written_on_places(language: str) -> None:
     assert len(names) == 2
     assert all(name.count("(") == 1 for name in names)
     assert all("{" not in name for name in names)
+
+
+def test_what_shows_when_hidden_pieces_are_turned_up() -> None:
+    match = cups().start(2, seed=6)
+    first = len(match.events)
+    match.choose("name 6")
+    assert told(match, 0, first=first) == [
+        "ann: name 6",
+        "ann: 2 × die, cup → lifted",
+        "bob: die (face 5), die (face 1), cup → lifted",
+        "ann: 2 × die, lifted → cup",
+        "bob: 2 × die, lifted → cup",
+        "ann: die, face: 2",
+        "ann: die, face: 6",
+        "2 × die, face: ?",
+    ]
+    assert told(match, None, first=first)[1:3] == [
+        "ann: 2 × die (face 1), cup → lifted",
+        "bob: die (face 5), die (face 1), cup → lifted",
+    ]
+
+
+def test_dice_are_told_apart_by_their_faces() -> None:
+    match = cups().start(2, seed=6)
+    match.choose("name 6")
+    assert match.decision is not None
+    assert [option.name("en") for option in match.decision.options] == [
+        "keep die ann (face 2)",
+        "keep die ann (face 6)",
+    ]
+
+
+def test_nothing_is_told_of_faces_if_the_game_is_not_known_from_its_start() -> None:
+    match = cups().start(2, seed=6)
+    later = Match.from_state(match.program, match.state)
+    later.choose("name 6")
+    assert told(later, 0)[1:3] == ["ann: 2 × die, cup → lifted", "bob: 2 × die, cup → lifted"]
+
+
+def test_nobody_is_told_what_luck_brings_under_a_cup() -> None:
+    match = cups().start(2, seed=6)
+    luck = [event for event in match.view(None).events if event.kind == "chance"]
+    assert len(luck) == 4
+    assert all(event.data[-1] is None for event in luck)
+    assert [event.data[-1] for event in match.events if event.kind == "chance"] == [1, 1, 5, 1]

@@ -84,7 +84,9 @@ class Binders(Names):
                     "wrong-type",
                     f"these are {world.many(members)}, not {world.many(type)}",
                     noun.span,
+                    hint=self.lying_in_one_of(members, type),
                 )
+                return ir.Const(SetType(type), None, span=noun.span), type, singular
             return source, members, singular
         variable = self.scope.find(noun.text)
         if variable is not None and isinstance(variable.type, SetType):
@@ -100,7 +102,17 @@ class Binders(Names):
             if type is None:
                 return ir.Const(SetType(BROKEN), None, span=noun.span), BROKEN, singular
             singular = world.singular(meant or "")
+        self.means_all(noun.text, noun.span)
         return ir.Domain(SetType(type), type, span=noun.span), type, singular
+
+    def lying_in_one_of(self, members: Type, type: Type) -> str | None:
+        """How to speak of the pieces in several places, where the places themselves were taken."""
+        if not isinstance(bare(members), PlaceType) or not isinstance(type, PieceType):
+            return None
+        return (
+            f"those that lie in one of them: "
+            f"`{self.world.many(type)} where {members} of {type} is not nothing`"
+        )
 
     def no_such(self, noun: s.Name, type: Type | None, variable: Variable | None) -> str | None:
         """Nothing can be taken by this noun; the noun that was probably meant, if one is near."""

@@ -42,6 +42,9 @@ def _behind(book: Rulebook, found: Diagnostic) -> tuple[Label, ...]:
         if change.action != "cite" and (change.target == clause or said & _about(change))
     ]
     labels = [Label(each.span, f"changed by {each.variant.name}") for each in changes[:MOST]]
+    if not labels and found.code == "unknown-name":
+        removed = (one for each in book.variants for one in each.changes if one.action == "remove")
+        labels = [Label(each.span, f"taken out by {each.variant.name}") for each in removed][:MOST]
     if not labels and len(book.variants) == 1:
         labels = [Label(book.variants[0].span, "laid over the game")]
     return tuple(labels)

@@ -152,6 +152,7 @@ class Chains:
         if isinstance(operand.type, BrokenType):
             wanted = list(self.world.signatures.get(name.text, ()))
             self.code.functions.called.update(each.function for each in wanted)
+            self.world.mentioned.add(name.text)
             while wanted and after < len(words):
                 _, after = self.take(items, words, after + 1)
             return ir.Const(BROKEN, None, span=span), after

@@ -111,7 +111,7 @@ class _Heads:
             0,
             (),
             (),
-            entry.text("assumed"),
+            texts(entry.get("assumed"), world.plain_language),
             span=entry.span,
         )
 
@@ -224,7 +224,9 @@ class _Heads:
                 "bad-value",
                 f"`{node.value}` is not a number",
                 node.span,
-                hint="if it is one of several words, list them all under `one of:`",
+                hint=None
+                if self.world.is_added(node.span)
+                else "if it is one of several words, list them all under `one of:`",
             )
             return 0
         value = constant(self.world, node, type)

@@ -172,7 +172,9 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
             "unreachable",
             f"no rule ever does `{procedure.entry.id}`",
             procedure.entry.span,
-            hint=f"`do {procedure.entry.id}` where it belongs, or delete it",
+            hint=f"`do {procedure.entry.id}` where it belongs, or delete it"
+            if not world.is_added(procedure.entry.span)
+            else "hang it on a rule, with `before:`, `after:` or `instead of:`",
         )
     for signatures in world.signatures.values():
         for signature in signatures:
@@ -261,8 +263,7 @@ def translations(world: World) -> None:
                 f"`{name}` has no name in {_languages(missing)}",
                 own.span if own is not None else span,
                 *((Label(span, "declared here"),) if own is not None else ()),
-                hint=f"add it under `names:`, as `{name}: "
-                f"{{{', '.join(f'{each}: …' for each in missing)}}}`",
+                hint=_naming(world, name, missing, span),
             )
     for language, unnamed in lacking.items():
         if len(unnamed) > MOST_UNNAMED:
@@ -280,6 +281,7 @@ def translations(world: World) -> None:
         *world.mentioned,
         *world.types,
         *world.kinds,
+        *(word for word_set in world.word_sets for word in word_set.words),
         *(state.name for piece in world.pieces for state in piece.states),
         *world.clause_ids,
         *phrases.WORDS,
@@ -294,6 +296,14 @@ def translations(world: World) -> None:
                 named.span,
                 hint=world.suggest(named.id, known),
             )
+
+
+def _naming(world: World, name: str, missing: list[str], span: Span) -> str:
+    """How a name is given: in the game's own files, or by the variant that adds the thing."""
+    if world.is_added(span):
+        texts = ", ".join(f"{each}: …" for each in world.languages)
+        return f"add it by a change: `{{add: names.{name}, to: {{{texts}}}}}`"
+    return f"add it under `names:`, as `{name}: {{{', '.join(f'{one}: …' for one in missing)}}}`"
 
 
 def _key_of(world: World, key: str) -> Span:

@@ -6,7 +6,7 @@ import re
 
 from lawspeaker import ir
 from lawspeaker.check.frame import Frame
-from lawspeaker.check.values import citations, constant, text_of, whole_number
+from lawspeaker.check.values import citations, constant, text_of, texts, whole_number
 from lawspeaker.check.world import World
 from lawspeaker.diagnostics import Diagnostics, Label
 from lawspeaker.document import Mapping, Node, Scalar, Sequence
@@ -197,7 +197,7 @@ class Components(Frame):
         else:
             keys = [(entry.id, entry.body, entry.span)]
         kinds: list[ir.Kind] = []
-        assumed = [entry.text("assumed") or ""]
+        assumed = [texts(entry.get("assumed"), world.plain_language)]
         type = KindType(entry.id, index)
         for name, node, span in keys:
             body = node if isinstance(node, Mapping) else None
@@ -219,7 +219,8 @@ class Components(Frame):
                     hint="say `starts in: PLACE`",
                 )
             if isinstance(kinds_node, Mapping):
-                assumed.append(text_of(body.get("assumed")) if body else "")
+                guess = body.get("assumed") if body else None
+                assumed.append(texts(guess, world.plain_language))
             world.kinds.setdefault(name, []).append((type, len(kinds)))
             kinds.append(ir.Kind(name, count, values, begins or 0))
         total = sum(kind.count for kind in kinds) * (world.most if per_player else 1)
@@ -264,7 +265,7 @@ class Components(Frame):
                 columns,
                 states,
                 whole_number(box, 0) if box is not None else None,
-                " ".join(filter(None, assumed)) or None,
+                _together(assumed),
                 citations(world, entry.get("cites")),
             )
         )
@@ -350,3 +351,13 @@ class Components(Frame):
             self.no_owner(entry)
         seen = entry.text("seen by") or "everyone"
         self.world.markers.append(ir.Marker(entry.id, type, per_player, start, seen))
+
+
+def _together(said: list[ir.Texts]) -> ir.Texts:
+    """Several texts as one, in every language that one of them has."""
+    said = [each for each in said if each]
+    languages = dict.fromkeys(language for each in said for language in each)
+    return {
+        language: " ".join(each.get(language) or next(iter(each.values())) for each in said)
+        for language in languages
+    }

@@ -92,12 +92,15 @@ class Frame:
     def new_name(self, name: str, span: Span) -> bool:
         """Whether the name is fit to be used in code; complains if not."""
         if not _NAME.match(name):
+            meant = re.sub(r"\W+", "_", name.strip().lower())
+            better = f"; how about `{meant}`?" if _NAME.match(meant) else ""
             self.diagnostics.error(
                 "bad-name",
                 f"`{name}` cannot be used as a name",
                 span,
-                hint="names are small letters, digits and `_`, and begin with a letter",
+                hint=f"names are small letters, digits and `_`, and begin with a letter{better}",
             )
+            self.world.lose(meant)
             return False
         if name in parse.reserved_words() or name in BUILT_IN_TYPES:
             self.diagnostics.error(

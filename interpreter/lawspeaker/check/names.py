@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from lawspeaker import ir
 from lawspeaker import syntax as s
 from lawspeaker.check.code import Code
 from lawspeaker.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
+from lawspeaker.diagnostics import Label
+from lawspeaker.document import Scalar
 from lawspeaker.source import Span
 from lawspeaker.types import (
     BROKEN,
@@ -116,7 +120,7 @@ class Names(Code):
             )
             world.told.add((self.clause, text))
         else:
-            hint = HABITS.get(text)
+            hint = HABITS.get(text) or self.named_elsewhere(name) or self.whose(text)
             if hint is None and text in world.procedures:
                 hint = f"it is a clause: write `do {text}` on a line of its own"
             self.diagnostics.error(
@@ -126,6 +130,29 @@ class Names(Code):
                 hint=hint or world.suggest(text, self.candidates()),
             )
             world.lose(text)
+
+    def named_elsewhere(self, name: s.Name) -> str | None:
+        """Where the clause gives the name by `let`, if that does not reach as far as here."""
+        entry = self.world.entry_of(self.clause)
+        for key in ("rule", "as"):
+            code = entry.get(key) if entry is not None else None
+            if not isinstance(code, Scalar) or code.content.file != name.span.file:
+                continue
+            given = re.search(rf"\blet\s+({re.escape(name.text)})\s+be\b", code.content.text)
+            if given is None:
+                continue
+            at = code.content.start + given.start(1)
+            line = Span(code.content.file, at, at).line
+            if at > name.span.start:
+                return f"it gets its name only below, in line {line}; a name holds after its `let`"
+            return f"the `let` of line {line} holds in its own block only; say it before the block"
+        return None
+
+    def whose(self, text: str) -> str | None:
+        """For `player.hand`, how a thing of somebody is said here."""
+        owner, _, thing = text.partition(".")
+        known = (*self.scope.names(), *self.world.marker_index, *self.world.player_names)
+        return f"say whose with `of`: `{thing} of {owner}`" if thing and owner in known else None
 
     def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None:
         """A word of a set, a kind or a player by name; by expected type if it is not unique."""
@@ -170,8 +197,22 @@ class Names(Code):
         if text in world.plurals and world.plurals[text] in world.types:
             type = world.types[world.plurals[text]]
             if not (isinstance(type, NumberType) and not type.listed):
+                self.means_all(text, span)
                 return ir.Domain(SetType(type), type, span=span)
         return None
+
+    def means_all(self, text: str, span: Span) -> None:
+        """Complains if all of a sort would be meant by the name of a set that was chosen above."""
+        chosen = self.scope.unsure.get(text)
+        if chosen is not None:
+            self.diagnostics.error(
+                "which-one",
+                f"here it is not sure that any {text} were chosen; all {text} would be meant",
+                span,
+                Label(chosen, "chosen here"),
+                hint="use them in `then:`, or leave with `otherwise: finish`; if all are meant, "
+                f"give those chosen another name: `{text} as chosen_{text}`",
+            )
 
     # ------------------------------------------------------------ is
 

@@ -117,6 +117,9 @@ class Questions(Secrets):
             else:
                 with self.scope.block():
                     alternatives.append(self.alternative(alternative, entry, each.common))
+                for part in alternatives[-1].parts:
+                    if part.several:
+                        self.scope.unsure[part.set_name] = part.binder.span
         surely = any(self.surely(alternative) for alternative in alternatives)
         offered = [(one.parts, one.guards, one.member_guards) for one in alternatives]
         surely = surely or any(is_broken(one) for one in offered)
@@ -204,6 +207,8 @@ class Questions(Secrets):
         self.not_from_everywhere(taken)
         if each.quantity == "one":
             return ir.Part(taken)
+        if self.is_article(each.number):
+            return ir.Part(taken)
         number = self.number(each.number) if each.number is not None else None
         zero = ir.Const(NUMBER, 0, span=each.span)
         low, high = {
@@ -216,6 +221,19 @@ class Questions(Secrets):
         several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
         self.privacy.known[several.slot] = self.privacy.known.get(taken.slot, frozenset())
         return ir.Part(taken, True, low, high, several.slot, name)
+
+    def is_article(self, number: s.Expr | None) -> bool:
+        """Whether a part is said with `a` or `the`, as in prose; complains if it is."""
+        match number:
+            case s.Word(s.Name("a" | "an" | "the" | "one" as text, span)):
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"`{text}` is no number of things",
+                    span,
+                    hint=f"one thing is chosen by its noun alone: leave out `{text}`",
+                )
+                return True
+        return False
 
     def not_from_everywhere(self, taken: ir.Binder) -> None:
         """Offering every piece wherever it lies would tell where the hidden ones are."""

@@ -34,6 +34,8 @@ class Scope:
         self.blocks: list[dict[str, Variable]] = [{}]
         self.used: set[int] = set()
         self.uses: list[int] = []
+        self.unsure: dict[str, Span] = {}
+        """Sets that were chosen in a question, where it is not sure any more that they were."""
 
     def new_slot(self, name: str, type: Type) -> int:
         self.slots.append(ir.Slot(name, type))

@@ -134,7 +134,7 @@ def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
                         key.value,
                         text_of(each.get("section")),
                         stance,
-                        text_of(each.get("note")) or None,
+                        texts(each.get("note"), world.plain_language),
                         text_of(each.get("print")) or None,
                     )
                 )

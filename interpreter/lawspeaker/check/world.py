@@ -194,6 +194,10 @@ class World:
         """The entry of a rule, by the number of its clause."""
         return self.book.section("rules").get(self.clauses[clause].id)
 
+    def is_added(self, span: Span) -> bool:
+        """Whether something stands in the file of a variant, not in one of the game's own."""
+        return any(span.file == variant.file for variant in self.book.variants)
+
     def type_named(self, noun: str) -> Type | None:
         """The type a noun names, in the singular or the plural."""
         return self.types.get(noun) or self.types.get(self.plurals.get(noun, ""))

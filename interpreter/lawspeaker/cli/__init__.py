@@ -15,11 +15,13 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from inspect import getdoc
-from typing import Any
+from io import TextIOWrapper
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from lawspeaker import __version__
 from lawspeaker.fault import NoCompiledMachine
 from lawspeaker.library import Library, data_folder
 
@@ -83,12 +85,33 @@ def _with_examples(help_text: str) -> str:
 app = typer.Typer(name="lawspeaker", cls=Commands, no_args_is_help=True, **_STYLE)
 
 
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lawspeaker {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def lawspeaker() -> None:
+def lawspeaker(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Say which version this is.", callback=_say_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
     """A rules language for tabletop games: check, explain and play rules written as data."""
 
 
+def _forgive_old_terminals() -> None:
+    """A sign that the terminal does not know becomes a question mark, and not a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
 def main() -> None:
+    _forgive_old_terminals()
     try:
         app()
     except NoCompiledMachine as error:

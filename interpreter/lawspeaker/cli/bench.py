@@ -49,7 +49,9 @@ def bench(
     seconds: Annotated[float, typer.Option(min=0.05, help="Seconds a side, a round.")] = 1.0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure how fast games are played, against hand-written engines where there are any.
+    """Measure how fast games are played.
+
+    As ratios, against engines written by hand where there are any.
 
     Example: lawspeaker bench GAME --rounds 3
     """

@@ -16,7 +16,9 @@ def check(
     names: Annotated[list[str], typer.Argument(help="Games: names, folders or files.")],
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Check the rules of games: names, types, totals, visibility, translations.
+    """Say what is wrong with rules, before anyone plays.
+
+    Names, types, totals, who sees what, translations: everything that can be told beforehand.
 
     Example: lawspeaker check GAME
 

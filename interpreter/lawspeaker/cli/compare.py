@@ -66,9 +66,9 @@ def compare(
         Path | None,
         typer.Option("--patch", help="Write a variant that turns the first into the second."),
     ] = None,
-    lang: Annotated[str, typer.Option("--lang", help="The language of names.")] = "",
+    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
 ) -> None:
-    """Compare the rules of editions, variants and house rules, point by point.
+    """Compare editions and house rules, point by point.
 
     Rows are points of the rules in rulebook order. Each difference has a number, a kind, and for
     every telling what it does, what its books say about it, and where.

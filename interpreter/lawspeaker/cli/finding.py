@@ -23,6 +23,7 @@ from lawspeaker.compare.witness import Rulebooks, Search
 from lawspeaker.crew import Crew
 from lawspeaker.lab.adding import added
 from lawspeaker.lab.games import Games
+from lawspeaker.layout import called
 from lawspeaker.loading import schema
 from lawspeaker.render.compare import short_names
 from lawspeaker.storage import write
@@ -55,7 +56,10 @@ def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking
         together: tuple[Effect | None, ...] = ()
         if asking.games:
             found, together = _effects(tellings, found, asking, bar)
-    return Findings(tuple(found), together, asking.bots, asking.players, asking.seed)
+    program, language = tellings[0].program, comparison.table.language
+    seats = program.player_names[: asking.players]
+    named = tuple(called(program, seat, "player", language) for seat in seats)
+    return Findings(tuple(found), together, asking.bots, asking.players, asking.seed, named)
 
 
 def _progress() -> Progress:

@@ -45,7 +45,9 @@ def format(
         bool, typer.Option("--diff", help="Write nothing; show what would change.")
     ] = False,
 ) -> None:
-    """Bring files of rules, variants and scenarios into their canonical layout.
+    """Bring files of rules into their canonical layout.
+
+    Files of variants and scenarios, too.
 
     Only spaces, line breaks, quotes and the like change: never what a file says, nor its comments.
     A file that cannot be read is left alone. A folder stands for all .yaml files in it, a game for

@@ -26,7 +26,7 @@ def new(
         str, typer.Option("--variant", metavar="OF", help="A house rule of this game.")
     ] = "",
 ) -> None:
-    """Make a new game, or a house rule of one, that checks and plays at once.
+    """Make a new game, or a house rule, that plays at once.
 
     What is there already is never overwritten.
 

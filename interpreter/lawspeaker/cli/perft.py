@@ -21,7 +21,9 @@ def perft(
     divide: Annotated[bool, typer.Option(help="Also for each first decision.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
 ) -> None:
-    """Count the ways to play the first decisions of a game; luck and secret choices are branches.
+    """Count the ways to play the first decisions of a game.
+
+    Luck and secret choices are branches, too.
 
     Example: lawspeaker perft GAME --depth 1
     """

@@ -24,6 +24,7 @@ from lawspeaker import bots
 from lawspeaker.cli.common import complain, fail, show_diagnostics
 from lawspeaker.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.game import Game
+from lawspeaker.library import Library
 from lawspeaker.loading import game_of, load
 from lawspeaker.log import record
 from lawspeaker.match import Match, RuleFault
@@ -94,7 +95,8 @@ def play(
 
 def _game(name: str) -> Game:
     if not name:
-        fail("which game? lawspeaker play NAME", 2)
+        names = ", ".join(Library().games())
+        fail(f"which game? lawspeaker play NAME\nThere are {names}.", 2)
     try:
         return load(name)
     except RulesError as error:

@@ -31,10 +31,10 @@ def replay(
     under: Annotated[
         str, typer.Option("--under", help="Play it by these rules instead.", metavar="NAME")
     ] = "",
-    lang: Annotated[str, typer.Option("--lang", help="The language of names.")] = "",
+    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
     json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
 ) -> None:
-    """Play a logged game again, step by step, and check that it comes out the same.
+    """Play a logged game again; does it come out the same?
 
     A log is played by the rules it was played with: the installed ones if they have not changed,
     or else those that it carries. Where it carries none, it is played by the rules of today, up to
@@ -92,7 +92,7 @@ def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
     else:
         layout = Layout(own.program, log.players)
         players = [layout.name(PLAYER, seat, language) for seat in range(log.players)]
-        say(shown_under.text(found, log, name, players))
+        say(shown_under.text(found, log, name, players, language))
     if found.first is not None:
         raise typer.Exit(1)
 

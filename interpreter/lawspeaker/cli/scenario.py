@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.cli.common import as_json, colours, say
+from lawspeaker.cli.common import as_json, colours, fail, say
 from lawspeaker.loading import run_scenarios
 from lawspeaker.render import scenario as shown
 
@@ -21,13 +21,17 @@ def scenario(
     ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Set up situations, play them, and check what must be offered, refused, seen and scored.
+    """Set up situations, and check what must come of them.
+
+    What must be offered, refused, seen and scored, and what lies where in the end.
 
     A scenario is a test, a bug report and a rules question in one form.
 
     Exit code 0: all hold. 1: one does not, or its file has a fault.
     """
     report = run_scenarios(files, coverage=coverage, under=under or None)
+    if not report.outcomes:
+        fail(f"there are no scenarios in {', '.join(files)}")
     say(as_json(shown.to_json(report)) if json else shown.text(report, colour=colours()))
     if not report.passed:
         raise typer.Exit(1)

@@ -26,12 +26,14 @@ def show(
     contract: Annotated[
         bool, typer.Option("--contract", help="Only what the variants change, on one page.")
     ] = False,
-    lang: Annotated[str, typer.Option("--lang", help="The language of names.")] = "",
+    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
     width: Annotated[
         int, typer.Option("--width", help="The width of the text (0: of the terminal).")
     ] = 0,
 ) -> None:
-    """Show a game: what is in the box, its choices, its rules and where the books say them.
+    """Show a game as a document to read.
+
+    What is in the box, its choices, its rules, and where the books say them.
 
     What no book decides is collected on a page of its own. The page that --html writes needs
     nothing else, can be printed, and has an anchor for every clause.

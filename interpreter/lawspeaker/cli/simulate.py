@@ -70,7 +70,9 @@ def simulate(
     plot: Plot = None,
     html: Html = None,
 ) -> None:
-    """Play many games between bots: wins and scores by seat, length, which rules fired.
+    """Play many games between bots, and sum them up.
+
+    Wins and scores by seat, length, where points come from, and which rules fired.
 
     Example: lawspeaker simulate GAME --games 20 --bots greedy
 

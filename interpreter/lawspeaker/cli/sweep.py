@@ -59,7 +59,9 @@ def sweep(
     plot: Plot = None,
     html: Html = None,
 ) -> None:
-    """Vary one or two named choices of the rules and measure what that does.
+    """Measure what other values of a named choice do.
+
+    Or of two at once.
 
     Every value is tried on the same games with the same luck, so that a change can be measured
     game by game. `lawspeaker show GAME` lists the named choices.

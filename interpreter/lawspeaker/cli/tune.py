@@ -58,7 +58,7 @@ def tune(
     json: AsJson = False,
     plot: Plot = None,
 ) -> None:
-    """Search for values of named choices that bring a measure to a target.
+    """Find values of choices that bring a measure to a target.
 
     Measures are score, spread, margin, length, start (the advantage of the starter, as a part of
     1), ties and leads. Besides the closest values, the trade-off is shown: how close one gets

@@ -18,6 +18,10 @@ from lawspeaker.document.characters import tab_fault
 from lawspeaker.document.nodes import Mapping, Node, Scalar, Sequence
 from lawspeaker.source import SourceFile, Span
 
+NO_SPACE = "a space is missing after this ':'"
+_GLUED = re.compile(r" *(?:- )?[a-z][\w ]*:(?=[^\s:/])")
+_INDENT = re.compile(r" *")
+_CODE = ("rule", "as", "offers", "where", "unless", "also", "holds")
 QUOTE_IT = "put the whole text in quotes if it is meant as text"
 
 
@@ -151,6 +155,10 @@ def syntax_fault(
     trouble = f"{error.context}; {error.problem}; {text[place : place + 1]}{again}"
     if brackets and not re.search("quoted scalar|cannot start any|alias|anchor|tag;", trouble):
         return _bracket(file, text, place, brackets[-1])
+    known = _no_space(file, text, place, context, trouble)
+    known = known or _block_above(file, text, place, error.problem or "")
+    if known:
+        return known
     for words in _TABLE:
         if words.pattern.search(trouble):
             start = context if words.at_context else place
@@ -162,6 +170,54 @@ def syntax_fault(
     return Diagnostic(
         "yaml-syntax", f"this cannot be read as YAML: {error.problem}", _here(file, text, place)
     )
+
+
+def _no_space(
+    file: SourceFile, text: str, place: int, context: int, trouble: str
+) -> Diagnostic | None:
+    """A key that is none, for want of a space after its ':', in this line or the one above."""
+    if not re.search(r"could not find expected ':'|mapping values are not allowed", trouble):
+        return None
+    above = _line_start(text, max(_line_start(text, place) - 1, 0))
+    for start in (_line_start(text, context), above):
+        found = _GLUED.match(text, start)
+        if found:
+            return Diagnostic("yaml-syntax", NO_SPACE, Span(file, found.end() - 1, found.end()))
+    return None
+
+
+def _block_above(file: SourceFile, text: str, place: int, problem: str) -> Diagnostic | None:
+    """A fault in lines that belong to a key for code or a long text, told by that key.
+
+    Either the key lacks its `|`, so that the lines below it are read as YAML; or a line of its
+    block begins further left than the first.
+    """
+    start = _line_start(text, place)
+    indent = _indent_at(text, start)
+    for line in reversed(text[:start].splitlines()):
+        if not line.strip() or _indent_at(line, 0) >= indent:
+            continue
+        key = re.fullmatch(r"[\s-]*(\w+):\s*([|>][-+]?)?\s*(?:#.*)?", line)
+        if key is None:
+            return None
+        if key[2]:
+            return Diagnostic(
+                "yaml-syntax",
+                "this line begins further left than the text it belongs to",
+                _here(file, text, start + indent),
+                hint=f"lines below `{key[1]}: {key[2]}` begin at least as far right as the first "
+                "of them; those of the next key line up with it",
+            )
+        if key[1] in _CODE and problem.startswith("mapping values"):
+            at = text.rindex(line, 0, start) + key.start(1)
+            return Diagnostic(
+                "yaml-syntax",
+                f"after `{key[1]}:` a `|` is missing, and so its code is read as YAML",
+                Span(file, at, at + len(key[1]) + 1),
+                hint=f"write `{key[1]}: |`, with the code on the lines below it",
+            )
+        return None
+    return None
 
 
 def is_merge(key: Node) -> bool:
@@ -184,6 +240,10 @@ def key_fault(key: Node) -> Diagnostic | None:
         what = "nothing"
     elif key.kind in ("truth", "nothing"):
         what = f"a plain {key.value}"
+    elif key.style == "plain" and (colon := re.search(r":(?=[\[{])", key.span.text)):
+        at = key.span.start + colon.start()
+        place = Span(key.span.file, at, at + 1)
+        return Diagnostic("yaml-key", NO_SPACE, place)
     else:
         return None
     message = f"a key must be a word or some words of text; here it is {what}"
@@ -226,6 +286,12 @@ def _bracket(file: SourceFile, text: str, place: int, opened: int) -> Diagnostic
 
 def _line_start(text: str, place: int) -> int:
     return max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
+
+
+def _indent_at(text: str, start: int) -> int:
+    """How many spaces a line begins with."""
+    found = _INDENT.match(text, start)
+    return len(found[0]) if found else 0
 
 
 def _found(text: str, place: int) -> str:

@@ -119,7 +119,13 @@ class _Reader:
         self.diagnostics.extend(stray_tabs(self.file, self.scalars))
         if root is None or (isinstance(root, Scalar) and not root.span.text):
             if not self.faults:
-                self._error("yaml-empty", "this file is empty", base, base)
+                self._error(
+                    "yaml-empty",
+                    "this file is empty",
+                    base,
+                    base,
+                    hint="`lawspeaker new NAME` makes a game to start from",
+                )
             return None
         return root
 

@@ -121,8 +121,16 @@ class Laying:
             "unknown-target",
             f"there is no `{change.target}` to {change.action}",
             change.span,
-            hint=did_you_mean(change.target, [*ids, *paths]),
+            hint=self.other_way(change, ids) or did_you_mean(change.target, [*ids, *paths]),
         )
+
+    def other_way(self, change: Change, ids: list[str]) -> str | None:
+        """What to do with something that is there, and cannot be changed so."""
+        if change.target in self.book.section("rules"):
+            return "it is a clause: `replace` it, or `amend` one of its guards"
+        if change.target not in ids:
+            return None
+        return "it is a guard: `amend` it with `unless:` or `also:`, or `remove` it"
 
     # ------------------------------------------------------------ the six actions
 

@@ -50,6 +50,15 @@ def in_order(variants: Iterable[Variant], diagnostics: Diagnostics) -> list[Vari
 def fits_together(book: Rulebook, variants: list[Variant], diagnostics: Diagnostics) -> None:
     present = {each.name: each for each in variants}
     for each in variants:
+        twin = present[each.name]
+        if twin is not each:
+            diagnostics.error(
+                "variants-clash",
+                f"two variants are called {each.name}",
+                each.span,
+                Label(twin.span, "the other one"),
+                hint="say another name after `variant:` in one of them",
+            )
         if each.of != book.name:
             of = each.root.get("of")
             diagnostics.error(
@@ -95,7 +104,17 @@ def clashes(variants: list[Variant], diagnostics: Diagnostics) -> None:
                 continue
             key = (variant.layer, change.target)
             other = touched.setdefault(key, change)
-            if other.variant.name == variant.name or _same(other, change):
+            if _same(other, change):
+                continue
+            if other.variant.name == variant.name:
+                if _twice(other, change):
+                    diagnostics.error(
+                        "bad-change",
+                        f"`{change.target}` is set a second time",
+                        change.span,
+                        Label(other.span, "set here first"),
+                        hint="leave one of them out",
+                    )
                 continue
             if _both_open(other, change):
                 continue
@@ -118,6 +137,12 @@ def _same(one: Change, two: Change) -> bool:
     left = [(key.value, value) for key, value in one.node.entries if key.value not in words]
     right = [(key.value, value) for key, value in two.node.entries if key.value not in words]
     return sorted(left, key=lambda each: each[0]) == sorted(right, key=lambda each: each[0])
+
+
+def _twice(one: Change, two: Change) -> bool:
+    """Whether a file sets one thing to two values, and not just when another variant is there."""
+    both = one.action == two.action == "set" and one.span.file == two.span.file
+    return both and not (one.together_with or two.together_with)
 
 
 def _speaks_of(one: Change, two: Change) -> bool:

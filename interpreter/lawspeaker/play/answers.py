@@ -31,7 +31,7 @@ def source(program: ir.Program, cite: ir.Citation, language: str) -> str:
     details = " ".join(part for part in (publisher, year) if part)
     book = f"{title} ({details})" if details else title
     stance = phrase(f"stance.{cite.stance}", language)
-    note = f" – {cite.note}" if cite.note else ""
+    note = f" – {cite.note_in(language)}" if cite.note else ""
     section = f", “{cite.section}”" if cite.section else ""
     return f"{book}{section}: {stance}{note}"
 
@@ -87,12 +87,14 @@ def _said_otherwise(match: Match, seat: int | None, text: str, language: str) ->
         if alternative.label is None:
             continue
         name = match.machine.layout.called(alternative.label, current.clause.id, language)
-        around = words_of(re.sub(r"\{[^{}]*\}", " ", name))
+        bare = re.sub(r"\{[^{}]*\}", " ", name)
+        around = words_of(bare)
+        signs = [word for word in bare.split() if not words_of(word)]
         kept = []
         for word in re.split(r"[\s,:]+", text):
             if "".join(words_of(word)) in around:
                 around.remove("".join(words_of(word)))
-            elif word:
+            elif word and word not in signs:
                 kept.append(word)
         if not around:
             yield " ".join([alternative.label, *kept])

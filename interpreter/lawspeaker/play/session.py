@@ -32,7 +32,7 @@ from lawspeaker.play.shown import (
     Table,
     Told,
 )
-from lawspeaker.play.watching import Watching, beginning
+from lawspeaker.play.watching import Watching, beginning, past_of
 from lawspeaker.story import Story, option_name
 from lawspeaker.types import PLAYER
 from lawspeaker.view import View
@@ -126,8 +126,8 @@ class Session:
 
     def _story(self, seat: int | None, first: int) -> Told:
         labels = Labels(self.match.view(seat))
-        story = Story(self.match.machine, seat, self.language, labels)
         events = self.match.events
+        story = Story(self.match.machine, seat, self.language, labels, past_of(self.match))
         story.lines(events[max(first - RECENT, 0) : first])  # was told, and is remembered
         return Told(tuple(story.lines(events[first:])))
 
@@ -242,11 +242,13 @@ class Session:
 
     def _points(self, rest: str) -> list[Shown]:
         assert self.facing is not None
-        seat = self.facing
-        for other in range(self.match.players):
-            if rest and find([Choice(self.name(other), ())], rest):
-                seat = other
-        return answers.points(self.match, seat, self.language)
+        if not rest:
+            return answers.points(self.match, self.facing, self.language)
+        for seat in range(self.match.players):
+            if find([Choice(self.name(seat), ())], rest):
+                return answers.points(self.match, seat, self.language)
+        names = ", ".join(self.name(seat) for seat in range(self.match.players))
+        return [Note(self.say("points.nobody", text=rest, names=names), "bad")]
 
     def _rules(self, rest: str) -> list[Shown]:
         if not rest:

@@ -6,8 +6,9 @@ counts one further (a round, say), the scores are told first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from lawspeaker.events import Event
 from lawspeaker.labels import Labels
 from lawspeaker.match import Match
 from lawspeaker.phrases import phrase
@@ -24,7 +25,8 @@ class Watching:
         self.match = match
         self.language = language
         self.told = beginning(match)
-        self.story = Story(match.machine, None, language, Labels(match.view(None)))
+        labels = Labels(match.view(None))
+        self.story = Story(match.machine, None, language, labels, past_of(match))
         self.scores = self._scores(self.told)
 
     def news(self, all_of_it: bool = False) -> list[Shown]:
@@ -83,6 +85,11 @@ class Watching:
         names = [layout.name(PLAYER, seat, self.language) for seat in layout.seats]
         told = [f"{name} {points}" for name, points in zip(names, self.scores, strict=True)]
         return f"{phrase('end.scores', self.language)}: {', '.join(told)}"
+
+
+def past_of(match: Match) -> Sequence[Event]:
+    """All events of a match, if it is known from its start."""
+    return match.events if match.from_start else ()
 
 
 def beginning(match: Match) -> int:

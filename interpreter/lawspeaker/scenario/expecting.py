@@ -18,7 +18,7 @@ from lawspeaker.layout import counted
 from lawspeaker.machine import RuleFault
 from lawspeaker.match import Match
 from lawspeaker.scenario.setting import ALL_OTHER, SCORES, SHUFFLE
-from lawspeaker.scenario.texts import EMPTY, Pieces, Texts, scalars_of
+from lawspeaker.scenario.texts import EMPTY, TRUTHS, Pieces, Texts, scalars_of
 from lawspeaker.source import Span
 from lawspeaker.types import PieceType
 from lawspeaker.view import View
@@ -26,8 +26,6 @@ from lawspeaker.view import View
 FAILED = "scenario-failed"
 SPECTATOR = "spectator"
 UNKNOWN = "unknown"
-
-_TRUTHS = {"true": "yes", "false": "no"}
 
 Fail = Callable[[Diagnostic], None]
 
@@ -302,7 +300,7 @@ class Expecting:
                 self.fail(f"{key.value} to have a value", fault.message, key.span, label)
                 continue
             found = self.texts.value_texts(function.result.type, value)
-            expected = [_TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
+            expected = [TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
             if expected != found:
                 self.fail(
                     f"{key.value} to be {_told(wanted)}",

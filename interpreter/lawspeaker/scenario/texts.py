@@ -24,10 +24,12 @@ from lawspeaker.document import Node, Scalar
 from lawspeaker.document import Sequence as ListNode
 from lawspeaker.layout import Layout, Value, plain
 from lawspeaker.source import Span
-from lawspeaker.types import PLAYER, MaybeType, PieceType, PlaceType, SetType, Type
+from lawspeaker.types import PLAYER, TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
 
 BAD = "bad-scenario"
 EMPTY = "empty"
+TRUTHS = {"true": "yes", "false": "no"}
+"""The truths as YAML has them, and as the rules do."""
 _CALL = re.compile(r"\s*([a-z0-9_.]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
@@ -211,7 +213,7 @@ class Texts:
             members = [self.value(of.of, part, span) for part in parts]
             known = [member[0] for member in members if member]
             return (tuple(known),) if len(known) == len(members) else None
-        found = self.layout.read(of, text)
+        found = self.layout.read(of, TRUTHS.get(text, text) if of == TRUTH else text)
         if found:
             return (found[0],)
         hint = did_you_mean(plain(text), self._possible(of))

@@ -1,0 +1,18 @@
+"""Games that keep scenarios in their own folder: all pass, and touch every clause and guard."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawspeaker.loading import run_scenarios
+from tests.repo.checkout import ROOT
+
+GAMES = sorted(folder.parent.name for folder in ROOT.glob("rules/*/scenarios"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_scenarios_of_a_game_pass(game: str) -> None:
+    report = run_scenarios([ROOT / "rules" / game], coverage=True)
+    assert report.passed, [str(each) for one in report.outcomes for each in one.diagnostics]
+    (coverage,) = report.coverage
+    assert not coverage.untouched
