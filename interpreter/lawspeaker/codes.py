@@ -281,7 +281,9 @@ CODES: dict[str, Code] = {
         "something that cannot be a name",
         "Names that are used in code are small letters from a to z, digits and `_`, and begin with "
         "a letter. Ids of clauses are such names joined by dots. What players read stands under "
-        "`names:`, in any letters and languages.",
+        "`names:`, in any letters and languages. A variant that is found by its name is called as "
+        "its file is: with two names, players would have to know the one and other variants the "
+        "other (a warning).",
         "Hearts",
         "hearts",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from lawspeaker import check, ir, rulebook
@@ -18,10 +18,14 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class VariantFile:
-    """The file of a variant, and the values it is given: `shorter(2)`."""
+    """The file of a variant, and the values it is given: `shorter(2)`.
+
+    `called` is the name by which the file was found; a file that was given by its path has none.
+    """
 
     file: SourceFile
     arguments: tuple[str, ...] = ()
+    called: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +55,24 @@ def open_game(
     book = rulebook.gather(main, read, game_schema, diagnostics)
     if book is None:
         return None
-    found = [
-        read_variant(each.file, each.arguments, variant_schema or {}, diagnostics)
-        for each in variants
-    ]
+    found = [_read_variant(each, variant_schema or {}, diagnostics) for each in variants]
     return Opened(book, tuple(each for each in found if each is not None))
+
+
+def _read_variant(
+    chosen: VariantFile, variant_schema: Schema, diagnostics: Diagnostics
+) -> Variant | None:
+    """A variant as its file has it. It ought to have the name by which it was found, since that is
+    how players name it, while other variants name it as it calls itself."""
+    variant = read_variant(chosen.file, chosen.arguments, variant_schema, diagnostics)
+    if variant is not None and chosen.called not in ("", variant.name):
+        diagnostics.warning(
+            "bad-name",
+            f"this variant is found as `{chosen.called}`, but calls itself `{variant.name}`",
+            variant.span,
+            hint=f"call it `{chosen.called}` here, or call its file {variant.name}.yaml",
+        )
+    return variant
 
 
 def compile_game(

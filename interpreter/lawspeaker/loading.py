@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from lawspeaker import check, ir
 from lawspeaker.compile import Opened, VariantFile, compile_game, open_game
 from lawspeaker.diagnostics import Diagnostics, RulesError
-from lawspeaker.library import GAME_FILE, Library, LibraryError, data_folder
+from lawspeaker.library import GAME_FILE, SUFFIX, Library, LibraryError, data_folder
 from lawspeaker.rulebook import Read
 from lawspeaker.source import NOWHERE, RuleFile, SourceFile, Span
 from lawspeaker.variant import EDITION, Variant, included, plain_name, read_variant
@@ -226,7 +226,8 @@ def _variant(library: Library, game: str, name: str, taken: list[RuleFile]) -> V
     path = library.variant(game, name)
     file = SourceFile(library.display(path), library.read(path))
     taken.append(RuleFile(path.name, file.text, arguments, file.name))
-    return VariantFile(file, arguments)
+    called = name if path.name == f"{name}{SUFFIX}" else ""
+    return VariantFile(file, arguments, called)
 
 
 def _inside(target: Path, folder: Path) -> bool:

@@ -34,6 +34,8 @@ AT_ONCE = 20_000
 """The most games that are held at once, by all rules together; then only their sums are kept."""
 LARGEST_PART = 1000
 """Larger parts of a block would not be added up any faster."""
+NO_FILE = ""
+"""The name of a patch, which nobody can look up, so that no message points into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def program_of(rules: Rules) -> ir.Program:
     """What the rules mean; each process works it out once."""
     files = rules.files
     if rules.patch:
-        files = (*files, RuleFile("patch.yaml", rules.patch, ()))
+        files = (*files, RuleFile(NO_FILE, rules.patch, ()))
     diagnostics = Diagnostics()
     program = compile_bundle(files, diagnostics)
     if program is None:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import reduce
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from jsonschema import validate
+from rich.console import Console
+from typer.testing import CliRunner
 
+from lawspeaker.cli import app
 from lawspeaker.cli.finding import _pairs
 from lawspeaker.compare.effect import Effect, pairs
 from lawspeaker.crew import Crew
 from lawspeaker.lab.adding import added
 from lawspeaker.lab.games import Games, games_of, play_games
 from lawspeaker.lab.record import Record
-from lawspeaker.loading import load
+from lawspeaker.loading import load, schema
+from lawspeaker.render.findings import effect_lines
 from lawspeaker.workers import Rules, Table, sums
 from tests.compare.stall import tellings
 
@@ -105,3 +112,65 @@ def test_games_that_break_only_count_as_other_games() -> None:
     assert found.differs.value == 0.5
     assert found.outcome.value == 0
     assert found.score.value == 0
+
+
+def test_the_holes_are_named_the_most_frequent_first() -> None:
+    def broken(number: int, fault: str) -> Record:
+        return replace(made_up(number), scores=(0, 0), winners=(), trail=9, fault=fault)
+
+    one = [broken(0, "a: stuck"), made_up(1), made_up(2), made_up(3)]
+    other = [broken(0, "a: stuck"), broken(1, "b: empty"), broken(2, "b: empty"), made_up(3)]
+    found = pairs(together(*one), together(*other))
+    assert found == pairs(together(*one[:2]), together(*other[:2])) + pairs(
+        together(*one[2:]), together(*other[2:])
+    )
+    told = found.effect(("a", "b"))
+    assert told.broken == 3
+    assert told.holes == (("b: empty", 2), ("a: stuck", 1)), "both games of a pair count once"
+
+
+def test_games_that_break_alike_are_told_although_nothing_differs() -> None:
+    games = together(made_up(0), replace(made_up(1), winners=(), fault="a: no [red] one"))
+    found = pairs(games, games).effect(("a", "b"))
+    assert not found.detected
+    console = Console(file=StringIO(), width=100)
+    console.print(effect_lines(found, ("a", "b"), "other", "en"))
+    assert isinstance(console.file, StringIO)
+    (line,) = (each for each in console.file.getvalue().splitlines() if "break" in each)
+    assert line.split("break")[1].strip() == "1: a: no [red] one"
+
+
+HOLE = """\
+changes:
+  - set: rules.thanking
+    to:
+      says: Everyone is thanked.
+      cites: {old: The end}
+      rule: |
+        for each player:
+          if score of player > 1:
+            draw 5 fruits from crate to basket of player
+          player scores thanks
+"""
+
+
+def test_the_command_says_which_rule_has_a_hole_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tellings(tmp_path, {"hole": HOLE})
+    monkeypatch.chdir(tmp_path)
+    call = ["compare", "stall", "stall+hole", "--effect", "10", "--workers", "1"]
+    shown = CliRunner().invoke(app, call, env={"COLUMNS": "200"})
+    why = "thanking: there is nothing left to draw"
+    broken = [line.split("break")[1] for line in shown.stdout.splitlines() if "that break" in line]
+    alone, together = broken
+    count = alone.split(":")[0].strip()
+    assert int(count) > 0
+    assert alone.strip() == f"{count}: {why}", "the difference alone is in no file"
+    place = "variants/stall/hole.yaml:14:13"
+    assert together.strip() == f"{count}: {place}: {why}"
+    data = json.loads(CliRunner().invoke(app, [*call, "--json"]).stdout)
+    validate(data, schema("compare"))
+    (difference,) = data["differences"]
+    (found,) = difference["findings"]
+    assert found["effect"]["holes"] == [{"fault": why, "games": int(count)}]

@@ -41,12 +41,75 @@ def test_values_are_read(walhalla: Layout) -> None:
         ("cards.at_start=few", "is a number"),
         ("cards.at_start=5..1", "lowest first"),
         ("cards.at_start=1..9999", "more than"),
+        ("cards.at_start=,", "CHOICE=1..5"),
+        ("cards.at_start=1,99999999999", "cannot be 99999999999: numbers go from -2147483648 to"),
+        (f"cards.at_start={'9' * 5000}", "is a number"),
         ("peninsula.lengths=6", "is a list"),
+        ("boarding.order=random", "cannot be `random`; it is one of active_first, guest_first$"),
+        ("boarding.order=guest_frst", r"one of .*; did you mean 'guest_first'\?"),
     ],
 )
 def test_what_cannot_be_varied_is_answered(text: str, words: str, walhalla: Layout) -> None:
     with pytest.raises(CannotVary, match=words):
         varied(text, walhalla)
+
+
+CHOICES = """\
+lawspeaker: 1
+game: picnic
+players: {from: 2, to: 2, called: [ann, ben]}
+choices:
+  friendly: {says: Whether nobody loses., is: true}
+  goal: {says: Short or long., one of: [10, 20], is: 10}
+  again: {says: Whether it is played again., one of: [now, 'off', later], is: later}
+rules:
+  game:
+    says: Points by the choices.
+    rule: |
+      if friendly or again is later:
+        ann scores goal
+names: {ann: Ann, ben: Ben}
+"""
+
+
+@pytest.fixture
+def picnic(tmp_path: Path) -> Path:
+    file = tmp_path / "picnic.yaml"
+    file.write_text(CHOICES)
+    return file
+
+
+def test_a_choice_takes_what_its_rule_file_could_say(picnic: Path) -> None:
+    layout = Layout(lawspeaker.load(str(picnic)).program, 2)
+    assert varied("friendly=false,true", layout) == Varied("friendly", ("false", "true"), "true")
+    assert varied("goal=20,010,10", layout) == Varied("goal", ("20", "10"), "10")
+    assert varied("again=off,later", layout) == Varied("again", ("off", "later"), "later")
+    with pytest.raises(CannotVary, match="friendly cannot be `yes`; it is one of true, false"):
+        varied("friendly=yes", layout)
+    with pytest.raises(CannotVary, match="goal cannot be `11`; it is one of 10, 20"):
+        varied("goal=10..20", layout)
+
+
+@pytest.mark.parametrize("choice", ["friendly=false,true", "goal=10,20", "again=now,off,later"])
+def test_whatever_can_be_varied_is_played(choice: str, picnic: Path) -> None:
+    run("sweep", str(picnic), "--vary", choice, "--games", "2", "--workers", "1")
+
+
+@pytest.mark.parametrize("command", [("sweep",), ("tune", "--target", "length=5")])
+@pytest.mark.parametrize(
+    "vary, words",
+    [
+        (("--vary", "friendly=maybe"), "friendly cannot be `maybe`"),
+        (("--vary", "goal=10", "--vary", "goal=20"), "goal is varied twice"),
+    ],
+)
+def test_what_the_rules_do_not_allow_is_answered_in_the_words_of_the_call(
+    command: tuple[str, ...], vary: tuple[str, ...], words: str, picnic: Path
+) -> None:
+    result = CliRunner().invoke(app, [command[0], str(picnic), *command[1:], *vary])
+    assert result.exit_code == 2
+    assert words in result.output
+    assert "patch.yaml" not in result.output
 
 
 def test_too_many_combinations_are_refused() -> None:

@@ -345,6 +345,33 @@ def test_an_included_variant_that_is_not_there(fair: Fair) -> None:
     assert fault.span.text == "fife"
 
 
+@pytest.mark.parametrize("name", ["five", "five(8)"])
+def test_a_variant_that_is_found_by_another_name_than_its_own(fair: Fair, name: str) -> None:
+    fair.variant("fife", "takes: {much: 5}\nchanges:\n  - {set: prize, to: much}\n", "module")
+    folder = fair.folder / "variants" / "fair"
+    (folder / "fife.yaml").rename(folder / "five.yaml")
+    program, (found,) = fair.compiled(f"fair+{name}")
+    assert program is not None
+    assert (found.code, found.severity) == ("bad-name", "warning")
+    assert found.message == "this variant is found as `five`, but calls itself `fife`"
+    assert str(found.span) == "variants/fair/five.yaml:3:1"
+    assert found.hint == "call it `five` here, or call its file fife.yaml"
+
+
+def test_a_second_name_explains_why_an_included_variant_is_not_known(fair: Fair) -> None:
+    fair.variant("five", "changes: []\n", "module")
+    fair.variant("whole", "includes: [six]\nchanges: []\n", "edition")
+    folder = fair.folder / "variants" / "fair"
+    (folder / "five.yaml").rename(folder / "six.yaml")
+    assert [each.code for each in fair.faults("fair+whole")] == ["bad-name", "missing-variant"]
+
+
+def test_a_file_that_is_given_by_its_path_may_have_any_name(fair: Fair) -> None:
+    fair.variant("five", "changes:\n  - {set: prize, to: 5}\n")
+    (fair.folder / "variants" / "fair" / "five.yaml").rename(fair.folder / "draft-2.yaml")
+    assert choice(fair.program("fair+draft-2.yaml"), "prize") == 5
+
+
 # ---------------------------------------------------------------- parameters
 
 

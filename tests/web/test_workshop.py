@@ -395,6 +395,18 @@ def test_every_bot_of_the_lab_has_a_name_and_plays(house: House, page: Page) -> 
             assert found["type"] == "simulated"
 
 
+def test_a_choice_is_told_in_words_that_it_can_be_set_to(house: House, page: Page) -> None:
+    (choice,) = house.get("/api/choices?rules=liars_dice")["choices"]
+    assert choice["is"] == "true"
+    wish = {"rules": "liars_dice", "players": 2, "bot": "random", "games": 2, "seed": 1}
+    page.ask("sweep", **wish, vary=f"{choice['id']}=false,{choice['is']}")
+    while (found := page.hear())["done"] < 2:
+        assert not found["broken"]
+    assert [each["reference"] for each in found["points"]] == [False, True]
+    page.ask("sweep", **wish, vary=f"{choice['id']}=perhaps")
+    assert page.hear()["broken"] == "wild_ones cannot be `perhaps`; it is one of true, false"
+
+
 def test_a_choice_is_varied(house: House, page: Page) -> None:
     choices = house.get("/api/choices?rules=pig")["choices"]
     assert {"goal", "bad_face"} == {each["id"] for each in choices}

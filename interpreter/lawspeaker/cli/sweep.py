@@ -35,7 +35,7 @@ from lawspeaker.crew import NoCluster
 from lawspeaker.diagnostics import RulesError
 from lawspeaker.lab.sweep import Swept, reference, swept
 from lawspeaker.lab.sweep import sweep as summed_up
-from lawspeaker.lab.varying import CannotVary, combinations, patch, varied
+from lawspeaker.lab.varying import CannotVary, combinations, patch, varied_together
 from lawspeaker.layout import Layout
 from lawspeaker.render import lab_page, plots, sweeping
 from lawspeaker.workers import Rules, Table, program_of, sums
@@ -75,7 +75,7 @@ def sweep(
     kind = picture_of(plot) if plot is not None else ""
     layout = Layout(loaded.program, count)
     try:
-        all_varied = [varied(each, layout) for each in vary]
+        all_varied = varied_together(vary, layout)
         values = combinations(all_varied)
     except CannotVary as error:
         fail(str(error), 2)

@@ -34,7 +34,7 @@ from lawspeaker.lab import tuning
 from lawspeaker.lab.measures import shares
 from lawspeaker.lab.statistics import Estimate
 from lawspeaker.lab.sweep import swept
-from lawspeaker.lab.varying import CannotVary, Values, patch, varied
+from lawspeaker.lab.varying import CannotVary, Values, patch, varied_together
 from lawspeaker.layout import Layout
 from lawspeaker.render import plots, sweeping
 from lawspeaker.workers import Rules, Table, sums
@@ -73,7 +73,7 @@ def tune(
     kind = picture_of(plot) if plot is not None else ""
     layout = Layout(loaded.program, count)
     try:
-        all_varied = [varied(each, layout) for each in vary]
+        all_varied = varied_together(vary, layout)
         wanted = tuning.target(target)
     except (CannotVary, tuning.BadTarget) as error:
         fail(str(error), 2)

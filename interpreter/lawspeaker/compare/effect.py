@@ -17,6 +17,7 @@ stands for itself: among twenty of them, one is expected to miss.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,10 +37,12 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`broken` games, in which the rules have a hole, count only as differing."""
+    """`broken` games, in which the rules have a hole, count only as differing; `holes` are the
+    clauses that have them, each with why and in how many games, the most frequent first."""
 
     games: int
     broken: int
+    holes: tuple[tuple[str, int], ...]
     differs: Estimate
     outcome: Estimate
     winner: Estimate
@@ -74,6 +77,7 @@ class Pairs(Sums):
 
     games: int
     broken: int
+    holes: Counter[str]
     differs: int
     outcome: int
     winner: int
@@ -89,6 +93,7 @@ class Pairs(Sums):
         return Effect(
             self.games,
             self.broken,
+            tuple(sorted(self.holes.items(), key=lambda hole: (-hole[1], hole[0]))),
             share(self.differs, self.games),
             share(self.outcome, whole),
             share(self.winner, whole),
@@ -110,6 +115,7 @@ def pairs(without: Games, with_it: Games) -> Pairs:
     return Pairs(
         len(without),
         len(without) - len(one),
+        _holes(without, with_it),
         int(np.count_nonzero(without.trail != with_it.trail)),
         int(np.count_nonzero((one.scores != other.scores).any(axis=1))),
         int(np.count_nonzero((one.winners != other.winners).any(axis=1))),
@@ -118,3 +124,9 @@ def pairs(without: Games, with_it: Games) -> Pairs:
         tuple(mean(seat) for seat in scores.T),
         tuple(mean(seat, victory(one.players)) for seat in wins.T),
     )
+
+
+def _holes(without: Games, with_it: Games) -> Counter[str]:
+    """In how many pairs each hole showed: once, where both games of a pair have the same."""
+    found = {*without.faults, *with_it.faults}
+    return Counter(fault for _, fault in found)

@@ -1,11 +1,13 @@
 """A named choice of the rules set to other values: `hand.size=1..5`, `trump=red,blue`.
 
 Each combination of values is a patch, a variant like any other, so what is tried is what can be
-played. A value that the rules do not allow is answered by the checker as in any variant.
+played. That patch is in no file, so a value that the rules do not allow is answered before it is
+made, in the words of what was asked for.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -13,9 +15,11 @@ from itertools import product
 from lawspeaker import ir
 from lawspeaker.diagnostics import did_you_mean
 from lawspeaker.layout import Layout
-from lawspeaker.types import NumberType
+from lawspeaker.types import LARGEST, SMALLEST, NumberType, TruthType
 
 MOST_VALUES = 200
+MOST_DIGITS = 100
+TRUTHS = ("true", "false")
 Values = tuple[str, ...]
 """A value for each choice that is varied, as it is written in a rule file."""
 
@@ -44,17 +48,24 @@ class Varied:
 def varied(text: str, layout: Layout) -> Varied:
     """What `CHOICE=1..5` or `CHOICE=VALUE,VALUE` says."""
     name, equals, wanted = (part.strip() for part in text.partition("="))
-    if not equals or not wanted:
+    if not equals or not wanted.strip(", "):
         raise CannotVary(f"`{text}` is not of the form CHOICE=1..5 or CHOICE=VALUE,VALUE")
     choice = _choice(name, layout)
     value = choice.values[layout.players - layout.program.fewest]
-    printed = None if isinstance(value, tuple) else layout.text(choice.type, value)
-    if printed is None:
+    if isinstance(value, tuple):
         raise CannotVary(f"{choice.id} is a list; only a choice of one value can be varied")
-    values = _listed(wanted)
-    if isinstance(choice.type, NumberType) and not all(_is_number(each) for each in values):
-        raise CannotVary(f"{choice.id} is a number; `{wanted}` is none")
-    return Varied(choice.id, values, printed)
+    values = tuple(dict.fromkeys(_allowed(each, choice, layout) for each in _listed(wanted)))
+    return Varied(choice.id, values, as_written(value, choice, layout))
+
+
+def varied_together(texts: Sequence[str], layout: Layout) -> list[Varied]:
+    """Several choices that are varied together, each of them once."""
+    found = [varied(each, layout) for each in texts]
+    names = [each.choice for each in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise CannotVary(f"{name} is varied twice; name all its values at once, as in 2,4,8")
+    return found
 
 
 def combinations(all_varied: Sequence[Varied]) -> list[Values]:
@@ -76,8 +87,15 @@ def patch(program: ir.Program, all_varied: Sequence[Varied], values: Values) -> 
         "changes:",
     ]
     for each, value in zip(all_varied, values, strict=True):
-        lines += [f"  - set: {each.choice}", f"    to: {value}"]
+        lines += [f"  - set: {each.choice}", f"    to: {_written(value)}"]
     return "\n".join(lines) + "\n"
+
+
+def as_written(value: ir.Constant, choice: ir.Choice, layout: Layout) -> str:
+    """A value as it is written in a rule file."""
+    if isinstance(choice.type, TruthType):
+        return TRUTHS[not value]
+    return layout.text(choice.type, value)
 
 
 def _choice(name: str, layout: Layout) -> ir.Choice:
@@ -86,6 +104,36 @@ def _choice(name: str, layout: Layout) -> ir.Choice:
         hint = did_you_mean(name, choices) or f"there are {', '.join(sorted(choices)) or 'none'}"
         raise CannotVary(f"{layout.program.name} has no choice `{name}`; {hint}")
     return choices[name]
+
+
+def _allowed(text: str, choice: ir.Choice, layout: Layout) -> str:
+    """A value as a rule file has it, if it is one that the choice can take."""
+    options = _options(choice, layout)
+    if isinstance(choice.type, NumberType):
+        if not _is_number(text):
+            raise CannotVary(f"{choice.id} is a number; `{text}` is none")
+        text = str(int(text))  # 007 is 7
+        if not SMALLEST <= int(text) <= LARGEST:
+            raise CannotVary(
+                f"{choice.id} cannot be {text}: numbers go from {SMALLEST} to {LARGEST}"
+            )
+    if options and text not in options:
+        hint = did_you_mean(text, options)
+        can_be = f"{choice.id} cannot be `{text}`; it is one of {', '.join(options)}"
+        raise CannotVary(f"{can_be}; {hint}" if hint else can_be)
+    return text
+
+
+def _options(choice: ir.Choice, layout: Layout) -> Values:
+    """All values that a choice can take, where they are few; none for any number."""
+    if isinstance(choice.type, TruthType):
+        return TRUTHS
+    return tuple(as_written(each, choice, layout) for each in choice.one_of)
+
+
+def _written(value: str) -> str:
+    """As YAML: words in quotes, since a plain `off` would be none."""
+    return value if value in TRUTHS or _is_number(value) else json.dumps(value)
 
 
 def _listed(text: str) -> Values:
@@ -100,4 +148,5 @@ def _listed(text: str) -> Values:
 
 
 def _is_number(text: str) -> bool:
-    return text.strip().removeprefix("-").isdecimal()
+    digits = text.strip().removeprefix("-")
+    return digits.isdecimal() and len(digits) <= MOST_DIGITS

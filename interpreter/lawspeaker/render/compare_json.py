@@ -168,6 +168,7 @@ def _effect(effect: Effect) -> Data:
     return {
         "games": effect.games,
         "broken": effect.broken,
+        "holes": [{"fault": fault, "games": games} for fault, games in effect.holes],
         "detected": effect.detected,
         "differs": _estimate(effect.differs),
         "outcome": _estimate(effect.outcome),

@@ -285,7 +285,7 @@ class _Page:
     def effect(self, effect: Effect, telling: int) -> str:
         name = escape(self.names[telling])
         games = figure(effect.games, ",", self.language)
-        if not effect.detected:
+        if not effect.detected and not effect.broken:
             most = percent(effect.differs.high, self.language)
             told = self.phrase("page.undetected", games=games, most=most)
             return f"<div><h4>{name}</h4><p>{told}</p></div>"

@@ -18,6 +18,9 @@ from lawspeaker.phrases import phrase
 from lawspeaker.render.table import table_block
 from lawspeaker.render.words import books, figure
 
+MOST_HOLES = 3
+"""So many holes in the rules are told on a line; all of them are in the JSON."""
+
 
 def about(
     found: Sequence[Finding],
@@ -118,14 +121,14 @@ def effect_lines(effect: Effect, seats: Sequence[str], name: str, language: str)
     games = figure(effect.games, ",", language)
     paired = phrase("compare.paired", language, games=games)
     title = Text(f"{name}, {paired}", style="italic")
-    if not effect.detected:
+    if not effect.detected and not effect.broken:
         most = percent(effect.differs.high, language)
         found = phrase("compare.undetected", language, games=games, most=most)
         title.append(f": {found}")
         return title
     grid = Grid.grid(padding=(0, 2))
     for measure, value in measures(effect, seats, language):
-        grid.add_row(phrase(f"compare.{measure}", language), value)
+        grid.add_row(phrase(f"compare.{measure}", language), Text(value))
     return Group(title, Padding(grid, (0, 0, 0, 2)))
 
 
@@ -137,7 +140,7 @@ def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[
         for name, seat in named
         if is_clear(seat.wins)
     ]
-    broken = [("broken", str(effect.broken))] if effect.broken else []
+    broken = [("broken", _broken(effect, language))] if effect.broken else []
     return [
         *broken,
         ("differs", share(effect.differs, language)),
@@ -147,6 +150,16 @@ def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[
         ("length", change(effect.length, language)),
         ("seats", f"{', '.join(won)} %" if won else phrase("compare.unchanged", language)),
     ]
+
+
+def _broken(effect: Effect, language: str) -> str:
+    """How many games have no end, and the holes in the rules that they fell into."""
+    told = [
+        f"{fault} ({figure(games, ',', language)})" if len(effect.holes) > 1 else fault
+        for fault, games in effect.holes[:MOST_HOLES]
+    ]
+    more = ["…"] if len(effect.holes) > MOST_HOLES else []
+    return f"{figure(effect.broken, ',', language)}: {'; '.join([*told, *more])}"
 
 
 def together(findings: Findings, names: Sequence[str], language: str) -> RenderableType:

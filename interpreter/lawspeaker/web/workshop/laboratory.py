@@ -12,7 +12,15 @@ from lawspeaker.lab.games import games_of, play_games
 from lawspeaker.lab.sweep import Sweep, Swept, reference, sweep
 from lawspeaker.lab.sweep import swept as summed
 from lawspeaker.lab.tally import Summary, Tally, tally
-from lawspeaker.lab.varying import CannotVary, Values, Varied, combinations, patch, varied
+from lawspeaker.lab.varying import (
+    CannotVary,
+    Values,
+    Varied,
+    as_written,
+    combinations,
+    patch,
+    varied,
+)
 from lawspeaker.layout import Layout
 from lawspeaker.render.simulation import tidy, to_json
 from lawspeaker.render.sweeping import sweep_csv
@@ -34,7 +42,7 @@ def choices(program: ir.Program, language: str) -> list[dict[str, str]]:
         if not isinstance(value, tuple):
             says = program.clauses[choice.clause].says
             told = {"id": choice.id, "says": _in(says, language)}
-            found.append({**told, "is": layout.text(choice.type, value)})
+            found.append({**told, "is": as_written(value, choice, layout)})
     return found
 
 
