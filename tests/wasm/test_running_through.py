@@ -17,7 +17,10 @@ from lawspeaker.lab.games import games_of, play_games
 from lawspeaker.lab.record import play_game
 from lawspeaker.layout import Layout
 from lawspeaker.loading import load
+from lawspeaker.match import Match
 from lawspeaker.wasm import Instance, compile_module
+from lawspeaker.wasm.instance import Tried
+from lawspeaker.wasm.options import Options
 
 FRAME = """\
 lawspeaker: 1
@@ -404,14 +407,25 @@ def test_both_machines_come_to_the_same_end(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_search_finds_its_way_as_well(name: str, tmp_path: Path) -> None:
-    """In a tree all options are written down, and what is chosen is taken in the same way."""
+def test_a_tree_grows_as_if_all_options_were_written_down(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search does need the options: it remembers what came of each."""
     path = tmp_path / "small.yaml"
     path.write_text(FRAME + GAMES[name])
-    program = load(str(path)).program
-    games = range(8)
-    clever = [play_game(program, 3, 3, at, ["tree:40", "random", "random"]) for at in games]
-    carefree = [play_game(program, 3, 3, at, ["random"] * 3) for at in games]
-    assert not any(record.fault for record in clever)
-    ahead = [record.scores[0] - sum(record.scores[1:]) / 2 for record in (*clever, *carefree)]
-    assert sum(ahead[:8]) > sum(ahead[8:])
+    match = load(str(path)).start(seed=4)
+    found = explored(match)
+    monkeypatch.setattr(Options, "beforehand", lambda _: None)
+    monkeypatch.setattr(Options, "run", lambda _: None)
+    assert explored(match) == found
+
+
+def explored(match: Match) -> list[Tried]:
+    """What comes of the options of whoever is asked first, in a module of its own."""
+    instance = Instance(compile_module(Layout(match.program, 3), stepping=False))
+    instance.load(match.state)
+    instance.keep()
+    instance.forget()
+    seat = match.decisions[0].seat
+    assert seat is not None
+    return instance.explore(range(len(match.asked(seat).options)), seat, 5, 40, deep=True)

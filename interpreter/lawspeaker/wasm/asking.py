@@ -122,7 +122,6 @@ class Question:
             b.set(self.start)
             with c.scoped():
                 self.options.write_down(self.start)
-        if not anew:
             b.get(self.options.at)
             b.set(unit.found)
         b.get(self.options.at)

@@ -284,23 +284,10 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
         _at_most(c, deed, left)
     c.present(deed.to)
     b.set(place)
-    with b.block() as done, b.loop() as again:
-        b.get(left)
-        b.op("i32.eqz")
-        b.br_if(done)
-        b.get(left)
-        b.const(1)
-        b.op("i32.sub")
-        b.set(left)
+
+    def move_next() -> None:
         if mask is not None:
-            b.get(bits)
-            places.lowest(c, mask.first)
-            b.set(piece)
-            b.get(bits)
-            b.get(bits)
-            b.long(1)
-            b.op("i64.sub", "i64.and")
-            b.set(bits)
+            members.take_lowest(c, mask.first, bits, piece)
         else:
             b.get(pieces)
             b.const(4)
@@ -310,7 +297,8 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
             b.set(piece)
         if not wrong_type(c, binder.type, deed.to, deed):
             put(c, piece, place, deed.to, deed.under, deed)
-        b.br(again)
+
+    members.so_often(c, left, move_next)
 
 
 def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
@@ -338,24 +326,12 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
         _at_most(c, deed, left)
     c.present(deed.to)
     b.set(place)
-    with b.block() as done, b.loop() as again:
-        b.get(left)
-        b.op("i32.eqz")
-        b.br_if(done)
-        b.get(left)
-        b.const(1)
-        b.op("i32.sub")
-        b.set(left)
-        b.get(bits)
-        places.lowest(c, mask.first)
-        b.set(piece)
-        b.get(bits)
-        b.get(bits)
-        b.long(1)
-        b.op("i64.sub", "i64.and")
-        b.set(bits)
+
+    def tell_next() -> None:
+        members.take_lowest(c, mask.first, bits, piece)
         moving.put(b, c.plan.where, piece, lambda: b.get(place))
-        b.br(again)
+
+    members.so_often(c, left, tell_next)
     c.present(deed.binder.source.place)
     b.set(origin)
     b.get(found)

@@ -114,6 +114,34 @@ def each_number(c: Code, local: int, body: Body) -> None:
         b.br(again)
 
 
+def so_often(c: Code, left: int, body: Body) -> None:
+    """As often as the number in a local says, which is counted down."""
+    b = c.b
+    with b.block() as done, b.loop() as again:
+        b.get(left)
+        b.op("i32.eqz")
+        b.br_if(done)
+        b.get(left)
+        b.const(1)
+        b.op("i32.sub")
+        b.set(left)
+        body()
+        b.br(again)
+
+
+def take_lowest(c: Code, first: int, bits: int, local: int) -> None:
+    """Puts the lowest member of a mask in a local into another, and takes it out of the mask."""
+    b = c.b
+    b.get(bits)
+    places.lowest(c, first)
+    b.set(local)
+    b.get(bits)
+    b.get(bits)
+    b.long(1)
+    b.op("i64.sub", "i64.and")
+    b.set(bits)
+
+
 def each_listed(c: Code, local: int, body: Body) -> None:
     """Through the list whose address is on the stack."""
     b, at, end = c.b, c.local(), c.local()
@@ -147,14 +175,7 @@ def each_bit(c: Code, first: int, local: int, body: Body) -> None:
         b.get(mask)
         b.op("i64.eqz")
         b.br_if(done)
-        b.get(mask)
-        places.lowest(c, first)
-        b.set(local)
-        b.get(mask)
-        b.get(mask)
-        b.long(1)
-        b.op("i64.sub", "i64.and")
-        b.set(mask)
+        take_lowest(c, first, mask, local)
         body()
         b.br(again)
 
