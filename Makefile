@@ -44,7 +44,7 @@ test: $(VENV)/installed-test browser
 # So many games for every number of players, manner of play and set of tiles.
 nightly: $(VENV)/installed-test
 	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
-	    $(PYTEST) tests/differential tests/wasm $(ARGS)
+	    $(PYTEST) tests/differential tests/compiled $(ARGS)
 
 accept: $(VENV)/installed-test
 	@$(PYTEST) --accept $(ARGS)

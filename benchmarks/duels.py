@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from time import process_time
 
 import lawspeaker
-from lawspeaker.bots import bot, known, reply, seat_seed
-from lawspeaker.compiled import playing_instance
-from lawspeaker.lab.statistics import Estimate, share
-from lawspeaker.luck import combine
+from lawspeaker.machines.adapter import playing_instance
+from lawspeaker.players.bots import bot, known, reply, seat_seed
+from lawspeaker.position.luck import combine
+from lawspeaker.study.lab.statistics import Estimate, share
 
 
 @dataclass(slots=True)

@@ -197,10 +197,10 @@ async def measure(server: Server, wanted: argparse.Namespace) -> dict[str, Any]:
 
 def serve(data: Path) -> None:
     """A server that lets one machine ask as often as it likes."""
-    from lawspeaker.cli.serve import listening
-    from lawspeaker.web.app import make_app
-    from lawspeaker.web.running import run
-    from lawspeaker.web.settings import Settings
+    from lawspeaker.faces.cli.serve import listening
+    from lawspeaker.faces.web.app import make_app
+    from lawspeaker.faces.web.running import run
+    from lawspeaker.faces.web.settings import Settings
 
     socket = listening("127.0.0.1", 0)
     app = make_app(Settings(data, hurry=1e6, most_of_one=1_000_000))

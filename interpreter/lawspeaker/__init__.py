@@ -14,20 +14,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lawspeaker.decision import Decision, Option
-    from lawspeaker.diagnostics import Diagnostic, RulesError
-    from lawspeaker.game import Game
-    from lawspeaker.loading import load
-    from lawspeaker.match import IllegalChoice, Match, imagine
-    from lawspeaker.rl import Environment
-    from lawspeaker.view import View
+    from lawspeaker.base.diagnostics import Diagnostic, RulesError
+    from lawspeaker.match.decision import Decision, Option
+    from lawspeaker.match.game import Game
+    from lawspeaker.match.match import IllegalChoice, Match, imagine
+    from lawspeaker.match.view import View
+    from lawspeaker.outside.loading import load
+    from lawspeaker.players.rl import Environment
 
 
 def env(name: str, players: int | None = None, reward: str = "win") -> Environment:
     """A game as a PettingZoo environment (AEC) for programs that learn; needs the extra `rl`."""
     try:
-        from lawspeaker.loading import load
-        from lawspeaker.rl import environment
+        from lawspeaker.outside.loading import load
+        from lawspeaker.players.rl import environment
     except ModuleNotFoundError as missing:
         message = f"{missing.name} is not installed: pip install 'lawspeaker[rl]'"
         raise ModuleNotFoundError(message, name=missing.name) from None
@@ -50,16 +50,16 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Decision": "decision",
-    "Diagnostic": "diagnostics",
-    "Game": "game",
-    "IllegalChoice": "match",
-    "Match": "match",
-    "Option": "decision",
-    "RulesError": "diagnostics",
-    "View": "view",
-    "imagine": "match",
-    "load": "loading",
+    "Decision": "match.decision",
+    "Diagnostic": "base.diagnostics",
+    "Game": "match.game",
+    "IllegalChoice": "match.match",
+    "Match": "match.match",
+    "Option": "match.decision",
+    "RulesError": "base.diagnostics",
+    "View": "match.view",
+    "imagine": "match.match",
+    "load": "outside.loading",
 }
 
 

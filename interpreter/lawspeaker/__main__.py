@@ -1,5 +1,5 @@
 """`python -m lawspeaker` is the command `lawspeaker`."""
 
-from lawspeaker.cli import main
+from lawspeaker.faces.cli import main
 
 main()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from lawspeaker.compare import Telling
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import telling
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import telling
+from lawspeaker.study.compare import Telling
 
 GAME = """\
 lawspeaker: 1

@@ -9,13 +9,13 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from lawspeaker.compare import Comparison, Telling, compare
-from lawspeaker.compare.points import CLAUSES
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import tellings
-from lawspeaker.render.compare import text
-from lawspeaker.variant import Change
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.render.compare import text
+from lawspeaker.meaning.variant import Change
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import tellings
+from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare.points import CLAUSES
 
 GAMES = [game for game in Library().games() if Library().variants(game)]
 NAMES = [(game, variant) for game in GAMES for variant in Library().variants(game)]

@@ -10,11 +10,11 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner, Result
 
-from lawspeaker.bots import bot, reply, seat_seed
-from lawspeaker.cli import app
-from lawspeaker.loading import load, schema
-from lawspeaker.log import record
-from lawspeaker.render.clause import guards
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.render.clause import guards
+from lawspeaker.match.log import record
+from lawspeaker.outside.loading import load, schema
+from lawspeaker.players.bots import bot, reply, seat_seed
 from tests.compare.stall import market
 
 HOUSE = {

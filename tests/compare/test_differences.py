@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lawspeaker.compare.alone import all_alone
-from lawspeaker.compare.comparison import compare
-from lawspeaker.compare.differences import Counts
+from lawspeaker.study.compare.alone import all_alone
+from lawspeaker.study.compare.comparison import compare
+from lawspeaker.study.compare.differences import Counts
 from tests.compare.stall import tellings
 
 CARD = """\

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app
+from lawspeaker.faces.cli import app
 from tests.repo.checkout import ROOT
 
 PAGE = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")

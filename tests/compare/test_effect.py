@@ -13,16 +13,16 @@ from jsonschema import validate
 from rich.console import Console
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app
-from lawspeaker.cli.finding import _pairs
-from lawspeaker.compare.effect import Effect, pairs
-from lawspeaker.crew import Crew
-from lawspeaker.lab.adding import added
-from lawspeaker.lab.games import Games, games_of, play_games
-from lawspeaker.lab.record import Record
-from lawspeaker.loading import load, schema
-from lawspeaker.render.findings import effect_lines
-from lawspeaker.workers import Rules, Table, sums
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.cli.finding import _pairs
+from lawspeaker.faces.render.findings import effect_lines
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.loading import load, schema
+from lawspeaker.outside.workers import Rules, Table, sums
+from lawspeaker.study.compare.effect import Effect, pairs
+from lawspeaker.study.lab.adding import added
+from lawspeaker.study.lab.games import Games, games_of, play_games
+from lawspeaker.study.lab.record import Record
 from tests.compare.stall import tellings
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.compare.code import Code
-from lawspeaker.compare.kinds import KINDS, _code_kind
+from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.kinds import KINDS, _code_kind
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.compare import CannotPatch, Telling, compare, patch
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.lab.record import play_game
-from lawspeaker.library import Library
-from lawspeaker.loading import telling
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import telling
+from lawspeaker.study.compare import CannotPatch, Telling, compare, patch
+from lawspeaker.study.lab.record import play_game
 from tests.compare.stall import tellings
 
 EDITIONS = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+french")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.compare.comparison import OtherGame, compare
-from lawspeaker.compare.rows import Row
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import telling
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.outside.loading import telling
+from lawspeaker.study.compare.comparison import OtherGame, compare
+from lawspeaker.study.compare.rows import Row
 from tests.compare.stall import tellings
 
 AS_THE_FIRST, NO_SUCH_RULE = "as the first", "no such rule"

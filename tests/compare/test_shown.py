@@ -12,15 +12,15 @@ import jsonschema
 import pytest
 from rich.console import Console
 
-from lawspeaker.cli.finding import Asking, find_out
-from lawspeaker.compare import Comparison, Telling, compare
-from lawspeaker.compare.differences import Counts
-from lawspeaker.compare.findings import Findings
-from lawspeaker.crew import Crew
-from lawspeaker.loading import schema
-from lawspeaker.render import compare as shown
-from lawspeaker.render.compare_json import to_json
-from lawspeaker.render.compare_page import page
+from lawspeaker.faces.cli.finding import Asking, find_out
+from lawspeaker.faces.render import compare as shown
+from lawspeaker.faces.render.compare_json import to_json
+from lawspeaker.faces.render.compare_page import page
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.loading import schema
+from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare.differences import Counts
+from lawspeaker.study.compare.findings import Findings
 from tests.compare.stall import tellings
 
 CHANGES = """\

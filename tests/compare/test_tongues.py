@@ -9,19 +9,19 @@ import pytest
 from rich.console import Console
 
 from lawspeaker import ir
-from lawspeaker.cli.finding import Asking, find_out
-from lawspeaker.compare import Comparison, Telling, compare
-from lawspeaker.compare.findings import Findings
-from lawspeaker.crew import Crew
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.layout import PLACEHOLDER
-from lawspeaker.loading import tellings
-from lawspeaker.machine.trace import guards_of
-from lawspeaker.phrases import PHRASES
-from lawspeaker.render import compare as shown
-from lawspeaker.render import contract
-from lawspeaker.render.compare_page import page
-from lawspeaker.render.words import books, figure
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.phrases import PHRASES
+from lawspeaker.faces.cli.finding import Asking, find_out
+from lawspeaker.faces.render import compare as shown
+from lawspeaker.faces.render import contract
+from lawspeaker.faces.render.compare_page import page
+from lawspeaker.faces.render.words import books, figure
+from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.loading import tellings
+from lawspeaker.position.layout import PLACEHOLDER
+from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare.findings import Findings
 
 OTHERS = [language for language in PHRASES if language != "en"]
 SHORTEST = 9

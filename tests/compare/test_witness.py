@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.compare import Telling, compare
-from lawspeaker.compare.alone import all_alone
-from lawspeaker.compare.explaining import explained
-from lawspeaker.compare.parting import ASKED, HAPPENED, OFFERED
-from lawspeaker.compare.saving import scenario
-from lawspeaker.compare.staging import Stage, described, laid_out, staged
-from lawspeaker.compare.witness import Rulebooks, Search, search
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import schema, telling
-from lawspeaker.match import Match
-from lawspeaker.scenario import read, run
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.match.match import Match
+from lawspeaker.outside.loading import schema, telling
+from lawspeaker.study.compare import Telling, compare
+from lawspeaker.study.compare.alone import all_alone
+from lawspeaker.study.compare.explaining import explained
+from lawspeaker.study.compare.parting import ASKED, HAPPENED, OFFERED
+from lawspeaker.study.compare.saving import scenario
+from lawspeaker.study.compare.staging import Stage, described, laid_out, staged
+from lawspeaker.study.compare.witness import Rulebooks, Search, search
+from lawspeaker.study.scenario import read, run
 from tests.compare.stall import tellings
 
 

@@ -17,9 +17,9 @@ from random import Random
 from typing import Any, TypeVar
 
 from benchmarks.walhalla_by_hand import NOBODY, PLACES, Game, Laid, Lay, Terrain, Tile
-from lawspeaker.decision import Decision, Option
-from lawspeaker.match import Match
-from lawspeaker.types import PieceType, PlaceType
+from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.match import Match
 
 T = TypeVar("T")
 

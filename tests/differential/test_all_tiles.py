@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 import lawspeaker
-from lawspeaker.game import Game
+from lawspeaker.match.game import Game
 from tests.differential.all_tiles.game import FURTHER, HANDED_OUT
 from tests.differential.all_tiles.in_step import InStep, Policy, in_order
 from tests.differential.all_tiles.manners import MANNERS, crowded, hoarding, scattered

@@ -19,7 +19,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker import ir
-from lawspeaker.game import Game
+from lawspeaker.match.game import Game
 from tests.differential.in_step import InStep, Policy, plain_option
 
 GAMES = int(os.environ.get("LAWSPEAKER_GAMES", "5"))

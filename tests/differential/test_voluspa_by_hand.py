@@ -30,7 +30,7 @@ from benchmarks.voluspa_by_hand import (
     play,
     position,
 )
-from lawspeaker.game import Game
+from lawspeaker.match.game import Game
 from tests.differential.voluspa_in_step import InStep, Policy
 
 GAMES = int(os.environ.get("LAWSPEAKER_GAMES", "1"))

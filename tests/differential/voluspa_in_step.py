@@ -16,9 +16,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.voluspa_by_hand import DRAGON, NAMES, Game, position
-from lawspeaker.decision import Decision
-from lawspeaker.match import Match
-from lawspeaker.types import PieceType, PlaceType
+from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.match.decision import Decision
+from lawspeaker.match.match import Match
 
 CLAUSES = {"play": "playing", "place": "placing", "discard": "discarding"}
 """The clause that asks what the engine by hand calls so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from lawspeaker.match import Match
+from lawspeaker.match.match import Match
 from tests.docs.examples import Example
 
 MOST_REPLIES = 5000

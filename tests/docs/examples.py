@@ -24,11 +24,11 @@ from functools import cache
 from pathlib import Path
 
 from lawspeaker import ir
-from lawspeaker.compile import compile_game
-from lawspeaker.diagnostics import Diagnostic, Diagnostics
-from lawspeaker.loading import schema
-from lawspeaker.machine import RuleFault
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.machines.reference import RuleFault
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from tests.repo.checkout import ROOT
 
 REFERENCE = ROOT / "docs" / "language.md"

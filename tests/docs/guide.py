@@ -27,7 +27,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app
+from lawspeaker.faces.cli import app
 
 MENTIONED = re.compile(r"# (\S+\.yaml)(?:(: take these out|, for a moment|, as it is now))?\n")
 ORDER = (

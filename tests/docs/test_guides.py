@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.game import Game
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_name, run_scenarios, schema
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.match.game import Game
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name, run_scenarios, schema
 from tests.docs.claims import play
 from tests.docs.guide import Walk, chapters, commands, merged, rewritten, settled
 from tests.repo.checkout import ROOT

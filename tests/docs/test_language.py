@@ -14,11 +14,11 @@ import pytest
 import yaml
 from lark import Tree
 
-from lawspeaker import parse
-from lawspeaker.check import chains, names
-from lawspeaker.check.values import STANCES
-from lawspeaker.game import Game
-from lawspeaker.machine import RuleFault
+from lawspeaker.machines.reference import RuleFault
+from lawspeaker.match.game import Game
+from lawspeaker.meaning.check import chains, names
+from lawspeaker.meaning.check.values import STANCES
+from lawspeaker.text import parse
 from tests.docs.claims import check_end, check_first_question, play
 from tests.docs.examples import (
     REFERENCE,

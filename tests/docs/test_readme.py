@@ -8,7 +8,7 @@ import io
 import re
 from pathlib import Path
 
-from lawspeaker.cli import COMMANDS
+from lawspeaker.faces.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -9,11 +9,11 @@ from textwrap import dedent
 
 import pytest
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.game import Game
-from lawspeaker.loading import schema
-from lawspeaker.scenario import read, run
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.match.game import Game
+from lawspeaker.outside.loading import schema
+from lawspeaker.study.scenario import read, run
 from tests.docs.claims import check_end, check_first_question, play
 from tests.docs.examples import Example, anchor, good, told
 from tests.repo.checkout import ROOT

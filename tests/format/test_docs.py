@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from lawspeaker.compile import compile_game
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import schema
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from tests.format.texts import neat
 from tests.repo.checkout import ROOT
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.compile import compile_game
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import schema
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from tests.docs.examples import Block, blocks
 from tests.format.texts import GOOD, canonical_files, neat
 from tests.language.games import Game, games

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app
-from lawspeaker.cli import format as command
-from lawspeaker.storage import NotSaved
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.cli import format as command
+from lawspeaker.outside.storage import NotSaved
 
 UGLY = "lawspeaker:   1\ngame: 'mine'\nplayers: {from: 2,to: 2}\n"
 NEAT = "lawspeaker: 1\ngame: mine\nplayers: {from: 2, to: 2}\n"

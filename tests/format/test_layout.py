@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.format import FormatMistake, formatted, frame
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.text.format import FormatMistake, formatted, frame
 from tests.conftest import Golden
 from tests.format.texts import neat
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.format import formatted
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.text.format import formatted
 from tests.repo.checkout import ROOT
 
 RULES = (ROOT / "rules", ROOT / "variants")

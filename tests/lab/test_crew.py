@@ -17,13 +17,13 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.cli import app
-from lawspeaker.crew import Crew, NoCluster
-from lawspeaker.lab.games import Games
-from lawspeaker.lab.sweep import Swept, swept
-from lawspeaker.lab.varying import combinations, patch, varied
-from lawspeaker.layout import Layout
-from lawspeaker.workers import Rules, Table, sums
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.crew import Crew, NoCluster
+from lawspeaker.outside.workers import Rules, Table, sums
+from lawspeaker.position.layout import Layout
+from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.sweep import Swept, swept
+from lawspeaker.study.lab.varying import combinations, patch, varied
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 90

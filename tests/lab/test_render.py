@@ -7,10 +7,10 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app
-from lawspeaker.lab.statistics import Estimate
-from lawspeaker.render.estimates import Telling, mean_and_span, share_and_span
-from lawspeaker.render.plots import quantiles
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.render.estimates import Telling, mean_and_span, share_and_span
+from lawspeaker.faces.render.plots import quantiles
+from lawspeaker.study.lab.statistics import Estimate
 
 
 def within(value: float, half: float) -> Estimate:

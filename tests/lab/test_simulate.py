@@ -17,15 +17,15 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.bots import bot, reply, seat_seed
-from lawspeaker.cli import app
-from lawspeaker.crew import Crew
-from lawspeaker.lab.adding import mean
-from lawspeaker.lab.games import Games, games_of, play_games, victory
-from lawspeaker.lab.measures import measured
-from lawspeaker.lab.record import Record, game_seed, play_game, sole_leader
-from lawspeaker.lab.tally import Summary, Tally, tally
-from lawspeaker.workers import Rules, Table, program_of, sums
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.workers import Rules, Table, program_of, sums
+from lawspeaker.players.bots import bot, reply, seat_seed
+from lawspeaker.study.lab.adding import mean
+from lawspeaker.study.lab.games import Games, games_of, play_games, victory
+from lawspeaker.study.lab.measures import measured
+from lawspeaker.study.lab.record import Record, game_seed, play_game, sole_leader
+from lawspeaker.study.lab.tally import Summary, Tally, tally
 
 GAME = lawspeaker.load("walhalla")
 

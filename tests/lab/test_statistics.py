@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from lawspeaker.lab.adding import mean
-from lawspeaker.lab.statistics import Mean, mean_of, share, student
+from lawspeaker.study.lab.adding import mean
+from lawspeaker.study.lab.statistics import Mean, mean_of, share, student
 
 
 def whole(*values: int, unit: int = 1) -> Mean:

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from lawspeaker.cli import app
-from lawspeaker.cli import simulate as command
-from lawspeaker.lab.games import games_of
-from lawspeaker.lab.record import Record
-from lawspeaker.lab.tally import Tally, tally
-from lawspeaker.loading import load
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.cli import simulate as command
+from lawspeaker.outside.loading import load
+from lawspeaker.study.lab.games import games_of
+from lawspeaker.study.lab.record import Record
+from lawspeaker.study.lab.tally import Tally, tally
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLE = """\

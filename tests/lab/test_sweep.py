@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.cli import app
-from lawspeaker.lab.statistics import Estimate
-from lawspeaker.lab.tuning import Target, Trial, trade_off, tune
-from lawspeaker.lab.varying import CannotVary, Values, Varied, combinations, varied
-from lawspeaker.layout import Layout
+from lawspeaker.faces.cli import app
+from lawspeaker.position.layout import Layout
+from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.lab.tuning import Target, Trial, trade_off, tune
+from lawspeaker.study.lab.varying import CannotVary, Values, Varied, combinations, varied
 
 
 def run(*arguments: str) -> str:

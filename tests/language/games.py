@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lawspeaker import ir
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_name
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name
 
 HERE = Path(__file__).parent
 GOOD, BAD = HERE / "good", HERE / "bad"

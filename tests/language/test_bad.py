@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.render import diagnostics as render
+from lawspeaker.faces.render import diagnostics as render
 from tests.conftest import Golden
 from tests.language.games import BAD, Game, compiled, expected, found, games
 

@@ -20,15 +20,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lawspeaker import ir
-from lawspeaker.codes import CODES
-from lawspeaker.compile import compile_game
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.game import Game as Playable
-from lawspeaker.loading import schema
-from lawspeaker.machine import RuleFault
-from lawspeaker.render import diagnostics as render
-from lawspeaker.source import SourceFile, Span
-from lawspeaker.types import BrokenType
+from lawspeaker.base.codes import CODES
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.faces.render import diagnostics as render
+from lawspeaker.ir.types import BrokenType
+from lawspeaker.machines.reference import RuleFault
+from lawspeaker.match.game import Game as Playable
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from tests.language.games import GOOD, Game, games
 from tests.repo.checkout import ROOT
 

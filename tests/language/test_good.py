@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from lawspeaker import parse
-from lawspeaker.game import Game as Playable
+from lawspeaker.match.game import Game as Playable
+from lawspeaker.text import parse
 from tests.language.games import GOOD, Game, compiled, games
 
 GAMES = games(GOOD)

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.compile import compile_game
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_name, schema
-from lawspeaker.parse import grammar
-from lawspeaker.render import diagnostics as render
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.render import diagnostics as render
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name, schema
+from lawspeaker.text.parse import grammar
 
 SECONDS = 2.0
 MEGABYTES = 120

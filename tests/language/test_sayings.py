@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.cli import app
+from lawspeaker.faces.cli import app
 from tests.language.games import GOOD
 
 GAME = """\

@@ -11,12 +11,12 @@ import lark
 import pytest
 from lark import Lark
 
-from lawspeaker.parse import tables
-from lawspeaker.parse.language import OPTIONS, TABLES
+from lawspeaker.text.parse import tables
+from lawspeaker.text.parse.language import OPTIONS, TABLES
 from tests.language.test_good import codes
 from tests.repo.checkout import PACKAGE
 
-GRAMMAR = (PACKAGE / "grammar.lark").read_text(encoding="utf-8")
+GRAMMAR = (PACKAGE / "text" / "parse" / "grammar.lark").read_text(encoding="utf-8")
 KEY = tables.key(GRAMMAR, OPTIONS)
 
 

@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 
 import lawspeaker
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.game import Game
-from lawspeaker.library import Library
-from lawspeaker.log import Log, read, record
-from lawspeaker.luck import Luck
-from lawspeaker.match import Match
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.match.game import Game
+from lawspeaker.match.log import Log, read, record
+from lawspeaker.match.match import Match
+from lawspeaker.outside.library import Library
+from lawspeaker.position.luck import Luck
 
 HERE = Path(__file__).parent
 STICKS = (HERE / "sticks.yaml").read_text(encoding="utf-8")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lawspeaker.diagnostics import RulesError
-from lawspeaker.loading import schema
-from lawspeaker.log import BadLog, from_json, record
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.match.log import BadLog, from_json, record
+from lawspeaker.outside.loading import schema
 from tests.log.tables import a_log, a_match, reread, sticks
 
 TEXT = a_log().text()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.log import Difference, Log, Replay
-from lawspeaker.log.prints import first_difference
+from lawspeaker.match.log import Difference, Log, Replay
+from lawspeaker.match.log.prints import first_difference
 from tests.log.tables import STICKS, a_log, changed, sticks
 
 

@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 
 import lawspeaker
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_bundle, game_of, schema
-from lawspeaker.log import Log, RuleFile, from_json, record
-from lawspeaker.log.prints import DIGITS
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.match.log import Log, RuleFile, from_json, record
+from lawspeaker.match.log.prints import DIGITS
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_bundle, game_of, schema
 from tests.log.tables import HERE, STICKS, a_log, a_match, changed, play, reread, sticks
 from tests.properties.tables import Table, game, table_id, tables
 

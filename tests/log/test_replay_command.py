@@ -9,10 +9,10 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner, Result
 
-from lawspeaker import storage
-from lawspeaker.cli import app
-from lawspeaker.loading import schema
-from lawspeaker.log import record
+from lawspeaker.faces.cli import app
+from lawspeaker.match.log import record
+from lawspeaker.outside import storage
+from lawspeaker.outside.loading import schema
 from tests.log.tables import STICKS, a_match, changed, sticks
 
 
@@ -117,7 +117,7 @@ def test_wrong_calls(folder: Path, arguments: list[str]) -> None:
 
 
 def test_step_by_step_with_enter(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lawspeaker.cli.replay._in_terminal", lambda: True)
+    monkeypatch.setattr("lawspeaker.faces.cli.replay._in_terminal", lambda: True)
     result = CliRunner().invoke(app, ["replay", "bare.log", "--step"], input="\n\nq\n")
     assert result.exit_code == 0
     assert "   2  Ben: take" in result.stdout

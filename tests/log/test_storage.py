@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker import storage
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.outside import storage
+from lawspeaker.outside.library import Library
 from tests.log.tables import a_log
 
 WRITER = """

@@ -11,7 +11,7 @@ from collections import defaultdict
 import pytest
 
 import lawspeaker
-from lawspeaker.match import Match
+from lawspeaker.match.match import Match
 
 ROUNDS = 400
 

@@ -12,7 +12,7 @@ import os
 import pytest
 
 import lawspeaker
-from lawspeaker.perft import divide, games, perft
+from lawspeaker.match.perft import divide, games, perft
 
 KNOWN = {
     "tic_tac_toe": (9, 72, 504, 3024, 15120, 54720),

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from lawspeaker.decision import Decision, Option
-from lawspeaker.events import Event
-from lawspeaker.explain import Points
-from lawspeaker.game import Game
-from lawspeaker.luck import Luck, Stream
-from lawspeaker.match import Match
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.events import Event
+from lawspeaker.match.explain import Points
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.position.luck import Luck, Stream
 
 WIDTH = 100
 TABLE_EVERY = 40

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
-from lawspeaker.diagnostics import RulesError
-from lawspeaker.game import Game
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.match.game import Game
 from tests.conftest import Golden
 from tests.playthroughs.record import playthrough
 

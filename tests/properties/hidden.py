@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from lawspeaker.layout import Layout
-from lawspeaker.luck import Stream
-from lawspeaker.match import Match
-from lawspeaker.state import State
-from lawspeaker.types import BrokenType, MaybeType, NumberType, PieceType, SetType, Type
+from lawspeaker.ir.types import BrokenType, MaybeType, NumberType, PieceType, SetType, Type
+from lawspeaker.match.match import Match
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.luck import Stream
+from lawspeaker.position.state import State
 
 Value = Any
 Seat = int | None

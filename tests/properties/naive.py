@@ -17,9 +17,9 @@ from itertools import combinations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.layout import Layout
-from lawspeaker.state import Reply, State
-from lawspeaker.types import KindType, MaybeType, PieceType
+from lawspeaker.ir.types import KindType, MaybeType, PieceType
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.state import Reply, State
 
 Value = Any
 Slots = list[Value]

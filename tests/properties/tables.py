@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
-from lawspeaker.decision import Option
-from lawspeaker.diagnostics import RulesError
-from lawspeaker.game import Game
-from lawspeaker.luck import Luck
-from lawspeaker.match import Match
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.match.decision import Option
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.position.luck import Luck
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 400

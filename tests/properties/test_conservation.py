@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lawspeaker.match import Match
-from lawspeaker.state import State
+from lawspeaker.match.match import Match
+from lawspeaker.position.state import State
 from tests.properties.tables import Table, every_table, finish, play, start
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
-from lawspeaker.game import Game
-from lawspeaker.luck import Luck, Stream
-from lawspeaker.match import Match, imagine
-from lawspeaker.state import State
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match, imagine
+from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.state import State
 from tests.docs import examples as manual
 from tests.properties.hidden import rearranged
 from tests.properties.tables import ROOT, play, without_past

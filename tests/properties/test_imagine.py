@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.luck import Luck
-from lawspeaker.match import Match, imagine
+from lawspeaker.match.match import Match, imagine
+from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, finish, play, start, without_past
 from tests.properties.test_conservation import check_pieces

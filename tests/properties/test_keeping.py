@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from lawspeaker.decision import IllegalChoice
-from lawspeaker.match import Match
-from lawspeaker.state import State
+from lawspeaker.match.decision import IllegalChoice
+from lawspeaker.match.match import Match
+from lawspeaker.position.state import State
 from tests.properties.tables import Table, every_table, finish, game, play, start
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.luck import Luck
-from lawspeaker.machine.moving import lay, lift
-from lawspeaker.match import Match
-from lawspeaker.types import PieceType
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.reference.moving import lay, lift
+from lawspeaker.match.match import Match
+from lawspeaker.position.luck import Luck
 from tests.conftest import Golden
 from tests.properties.tables import Table, every_table, finish, game, play, start, table_id
 

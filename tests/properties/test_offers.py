@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.decision import Decision, IllegalChoice, Option
-from lawspeaker.match import Match
+from lawspeaker.match.decision import Decision, IllegalChoice, Option
+from lawspeaker.match.match import Match
 from tests.properties.naive import Naive, allowed, choices, sayable, slots_of
 from tests.properties.tables import Table, every_table, play, start
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.decision import Option
-from lawspeaker.events import Event, seen_by
-from lawspeaker.match import Match
-from lawspeaker.types import PieceType
+from lawspeaker.ir.types import PieceType
+from lawspeaker.match.decision import Option
+from lawspeaker.match.events import Event, seen_by
+from lawspeaker.match.match import Match
 from tests.properties.tables import Table, every_table, finish, play, start
 from tests.properties.test_views import viewers
 

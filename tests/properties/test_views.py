@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from lawspeaker.decision import IllegalChoice
-from lawspeaker.luck import Luck
-from lawspeaker.match import Match
-from lawspeaker.view import View
+from lawspeaker.match.decision import IllegalChoice
+from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
+from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, finish, play, start, without_past
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lawspeaker import codes
+from lawspeaker.base import codes
 from tests.conftest import Golden
 from tests.language.games import BAD, expected, games
 from tests.repo.checkout import PACKAGE, ROOT

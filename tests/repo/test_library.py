@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker import library
-from lawspeaker.library import LARGEST, Library, LibraryError, NotFound, Unreadable
+from lawspeaker.outside import library
+from lawspeaker.outside.library import LARGEST, Library, LibraryError, NotFound, Unreadable
 from tests.repo.checkout import PACKAGE, ROOT
 
 

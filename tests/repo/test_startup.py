@@ -12,11 +12,16 @@ import lawspeaker
 from tests.repo.checkout import ROOT
 
 HEAVY = (
-    *("lawspeaker.machine", "lawspeaker.match", "lawspeaker.bots", "lawspeaker.lab"),
-    *("lawspeaker.web", "lawspeaker.wasm", "lawspeaker.workers"),
+    *(
+        "lawspeaker.machines.reference",
+        "lawspeaker.match.match",
+        "lawspeaker.players.bots",
+        "lawspeaker.study.lab",
+    ),
+    *("lawspeaker.faces.web", "lawspeaker.machines.compiled", "lawspeaker.outside.workers"),
     *("scipy", "numpy", "matplotlib", "joblib", "nicegui", "wasmtime"),
 )
-TOLD = "import sys, lawspeaker.cli.{0}; print(*sys.modules)"
+TOLD = "import sys, lawspeaker.faces.cli.{0}; print(*sys.modules)"
 
 
 @pytest.mark.parametrize("command", ["check", "compare"])
@@ -30,7 +35,7 @@ def test_a_command_reads_only_what_it_needs(command: str) -> None:
         check=True,
     )
     read = answer.stdout.split()
-    assert f"lawspeaker.cli.{command}" in read
+    assert f"lawspeaker.faces.cli.{command}" in read
     assert not [each for each in HEAVY if each in read]
 
 

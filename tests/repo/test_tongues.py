@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker import document
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.layout import PLACEHOLDER
-from lawspeaker.library import Library
-from lawspeaker.loading import load
-from lawspeaker.phrases import PHRASES
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import load
+from lawspeaker.position.layout import PLACEHOLDER
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(

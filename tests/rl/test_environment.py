@@ -12,11 +12,11 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 import lawspeaker
-from lawspeaker.luck import Luck
-from lawspeaker.match import Match
-from lawspeaker.offers import most_options
-from lawspeaker.rl import Environment, environment
-from lawspeaker.rl.observing import UNKNOWN, Observer
+from lawspeaker.match.match import Match
+from lawspeaker.match.offers import most_options
+from lawspeaker.players.rl import Environment, environment
+from lawspeaker.players.rl.observing import UNKNOWN, Observer
+from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, game, play, start
 
@@ -111,7 +111,7 @@ def test_unfit_wishes_are_refused() -> None:
 def test_without_the_library_the_message_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "lawspeaker.rl", None)
+    monkeypatch.setitem(sys.modules, "lawspeaker.players.rl", None)
     with pytest.raises(ModuleNotFoundError, match=r"lawspeaker\[rl\]"):
         lawspeaker.env("nim")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 
 from lawspeaker import ir
-from lawspeaker.scenario import Outcome, run
+from lawspeaker.study.scenario import Outcome, run
 from tests.scenarios.files import program, scenario
 from tests.scenarios.mutants import Mutant, broken
 

@@ -6,10 +6,10 @@ from functools import cache
 from pathlib import Path
 
 from lawspeaker import ir
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import load, schema
-from lawspeaker.scenario import Outcome, Scenario, read, run
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.loading import load, schema
+from lawspeaker.study.scenario import Outcome, Scenario, read, run
 
 FOLDER = Path(__file__).parent
 BAD = "bad"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.types import (
+from lawspeaker.ir.types import (
     TRUTH,
     KindType,
     MaybeType,

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import compile_name, schema
-from lawspeaker.render import diagnostics as render
-from lawspeaker.scenario import run_all
-from lawspeaker.source import SourceFile
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.render import diagnostics as render
+from lawspeaker.outside.loading import compile_name, schema
+from lawspeaker.study.scenario import run_all
 from tests.conftest import Golden
 
 BAD = Path(__file__).parent / "bad"

@@ -15,7 +15,7 @@ import re
 
 import pytest
 
-from lawspeaker.machine.trace import guards_of
+from lawspeaker.machines.reference.tracing import guards_of
 from tests.scenarios.breaking import Breaking, passes
 from tests.scenarios.files import FILES, about, scenario, traced
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.scenario import coverage_of
-from lawspeaker.scenario.coverage import Coverage
+from lawspeaker.study.scenario import coverage_of
+from lawspeaker.study.scenario.coverage import Coverage
 from tests.scenarios.files import about, program, traced
 
 GAMES = ["walhalla", "voluspa"]

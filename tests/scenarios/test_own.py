@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.loading import run_scenarios
+from lawspeaker.outside.loading import run_scenarios
 from tests.repo.checkout import ROOT
 
 GAMES = sorted(folder.parent.name for folder in ROOT.glob("rules/*/scenarios"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from lawspeaker.library import Library
-from lawspeaker.loading import run_scenarios, schema
-from lawspeaker.render.scenario import text, to_json
+from lawspeaker.faces.render.scenario import text, to_json
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import run_scenarios, schema
 from tests.scenarios.files import FOLDER
 
 HEAD = "scenario: {title}\ngame: walhalla\nplayers: 4\n"

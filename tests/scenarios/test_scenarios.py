@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.render import diagnostics as render
-from lawspeaker.scenario import Outcome, run
+from lawspeaker.faces.render import diagnostics as render
+from lawspeaker.study.scenario import Outcome, run
 from tests.scenarios.files import FILES, program, scenario, traced
 
 

@@ -16,12 +16,12 @@ from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 import lawspeaker
-from lawspeaker.cli import app
-from lawspeaker.library import Library
-from lawspeaker.loading import schema
-from lawspeaker.render.clause import clause_text
-from lawspeaker.render.show import Document, document, markdown, page, text
-from lawspeaker.render.show.document import Clause
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.render.clause import clause_text
+from lawspeaker.faces.render.show import Document, document, markdown, page, text
+from lawspeaker.faces.render.show.document import Clause
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import schema
 from tests.conftest import Golden
 from tests.properties.tables import game, names
 

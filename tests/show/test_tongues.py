@@ -6,10 +6,10 @@ from html import unescape
 
 import pytest
 
-from lawspeaker.layout import PLACEHOLDER
-from lawspeaker.loading import load
-from lawspeaker.phrases import PHRASES
-from lawspeaker.render.show import document, markdown, page, text
+from lawspeaker.base.phrases import PHRASES
+from lawspeaker.faces.render.show import document, markdown, page, text
+from lawspeaker.outside.loading import load
+from lawspeaker.position.layout import PLACEHOLDER
 
 OTHERS = [language for language in PHRASES if language != "en"]
 NAME = "voluspa+drakkar"

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from lawspeaker import ir, load
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import schema
-from lawspeaker.source import SourceFile
-from lawspeaker.sources.listing import Listing, read_listing
-from lawspeaker.sources.splitter import Text, split
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import schema
+from lawspeaker.study.sources.listing import Listing, read_listing
+from lawspeaker.study.sources.splitter import Text, split
 from tests.repo.checkout import ROOT
 
 EDITIONS = {

@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app
-from lawspeaker.loading import schema
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.loading import schema
 from tests.sources.test_coverage import BOOK, ENDING, FLAVOUR, GAME, KEEP, SELL, SELLING
 
 

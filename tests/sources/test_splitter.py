@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lawspeaker.source import SourceFile
-from lawspeaker.sources.fingerprint import fingerprint, heading_key, normalised
-from lawspeaker.sources.splitter import Text, split
+from lawspeaker.base.source import SourceFile
+from lawspeaker.study.sources.fingerprint import fingerprint, heading_key, normalised
+from lawspeaker.study.sources.splitter import Text, split
 from tests.sources.books import EDITIONS, text
 
 

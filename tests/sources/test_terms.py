@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_with_books, schema
-from lawspeaker.source import SourceFile
-from lawspeaker.sources.coverage import Held, hold
-from lawspeaker.sources.fingerprint import fingerprint
-from lawspeaker.sources.listing import Listing, read_listing
-from lawspeaker.sources.splitter import split
-from lawspeaker.sources.terms import is_form, occurs
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_with_books, schema
+from lawspeaker.study.sources.coverage import Held, hold
+from lawspeaker.study.sources.fingerprint import fingerprint
+from lawspeaker.study.sources.listing import Listing, read_listing
+from lawspeaker.study.sources.splitter import split
+from lawspeaker.study.sources.terms import is_form, occurs
 
 BOOK = """# Der Markt
 

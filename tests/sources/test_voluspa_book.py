@@ -10,11 +10,11 @@ import re
 
 import pytest
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.loading import read_variants
-from lawspeaker.sources.changes import cited_by
-from lawspeaker.sources.coverage import Held, Reference, hold, ids, references
-from lawspeaker.sources.fingerprint import PRINT, heading_key, normalised
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.outside.loading import read_variants
+from lawspeaker.study.sources.changes import cited_by
+from lawspeaker.study.sources.coverage import Held, Reference, hold, ids, references
+from lawspeaker.study.sources.fingerprint import PRINT, heading_key, normalised
 from tests.repo.checkout import files, read
 from tests.sources.books import listing, program, text
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import lawspeaker
-from lawspeaker.game import Game
-from lawspeaker.match import Match
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
 
 SMALL = """
 lawspeaker: 1

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.cli import app
+from lawspeaker.faces.cli import app
 from tests.terminal.games import SMALL
 
 Play = Callable[..., Any]

@@ -7,9 +7,9 @@ from string import Formatter
 
 import pytest
 
-from lawspeaker import undo
-from lawspeaker.phrases import PHRASES, phrase, word
-from lawspeaker.play.reading import COMMANDS, Choice, command, find, words_of
+from lawspeaker.base.phrases import PHRASES, phrase, word
+from lawspeaker.faces.play.input import COMMANDS, Choice, command, find, words_of
+from lawspeaker.match import undo
 
 BOARD = [
     Choice(text, (canonical,))

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 import lawspeaker
-from lawspeaker.bots import Bot, bot
-from lawspeaker.match import Match
-from lawspeaker.play import Session
-from lawspeaker.play.shown import (
+from lawspeaker.faces.play import Session
+from lawspeaker.faces.play.shown import (
     Curtain,
     Keep,
     Listing,
@@ -24,6 +22,8 @@ from lawspeaker.play.shown import (
     Table,
     Told,
 )
+from lawspeaker.match.match import Match
+from lawspeaker.players.bots import Bot, bot
 from tests.terminal.games import small, walhalla
 
 

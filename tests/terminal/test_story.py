@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from lawspeaker.events import Viewer
-from lawspeaker.labels import Labels
-from lawspeaker.match import Match
-from lawspeaker.play.watching import past_of
-from lawspeaker.story import Line, Story, option_name
+from lawspeaker.faces.play.watching import past_of
+from lawspeaker.match.events import Viewer
+from lawspeaker.match.match import Match
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Line, Story, option_name
 from tests.terminal.games import cups, small, walhalla
 
 

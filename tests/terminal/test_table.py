@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 
 import lawspeaker
-from lawspeaker.labels import Labels
-from lawspeaker.match import Match
-from lawspeaker.render.table import table_block
-from lawspeaker.story import Story
+from lawspeaker.faces.render.table_text import table_block
+from lawspeaker.match.match import Match
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Story
 from tests.conftest import Golden
 from tests.terminal.games import SMALL, fixed, load_text, small, walhalla
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
-from lawspeaker.game import Game
-from lawspeaker.library import Library
-from lawspeaker.log import record
-from lawspeaker.match import Match
-from lawspeaker.undo import Barred, barrier, steps_back, take_back, why_barred
+from lawspeaker.match.game import Game
+from lawspeaker.match.log import record
+from lawspeaker.match.match import Match
+from lawspeaker.match.undo import Barred, barrier, steps_back, take_back, why_barred
+from lawspeaker.outside.library import Library
 from tests.properties.tables import Table, every_table, play, start
 
 ANN, BEN = 0, 1

@@ -7,7 +7,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app, bench
+from lawspeaker.faces.cli import app, bench
 
 QUICK = ["bench", "walhalla", "--rounds", "1", "--seconds", "0.1"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
-from lawspeaker.bots import BOTS, UnknownBot, bot, known, reply, seat_seed
-from lawspeaker.match import Match
+from lawspeaker.match.match import Match
+from lawspeaker.players.bots import BOTS, UnknownBot, bot, known, reply, seat_seed
 
 GAME = lawspeaker.load("walhalla")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import lawspeaker
-from lawspeaker.machine import RuleFault
+from lawspeaker.machines.reference import RuleFault
 
 GAME = """
 lawspeaker: 1

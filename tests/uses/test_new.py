@@ -12,11 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.cli import app
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library, data_folder
-from lawspeaker.loading import compile_name
-from lawspeaker.scaffold import NotMade, check_name
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.library import Library, data_folder
+from lawspeaker.outside.loading import compile_name
+from lawspeaker.outside.scaffold import NotMade, check_name
 
 Run = Callable[..., Any]
 GAMES = Library(here=data_folder("rules"), path=()).games()
@@ -69,7 +69,7 @@ def test_the_next_steps_are_commands_that_work(run: Run) -> None:
 
 def test_the_game_is_played_otherwise_by_who_looks_ahead(run: Run) -> None:
     """It is a game of choices: a greedy player wins more often than chance would have it."""
-    from lawspeaker.bots import bot, reply
+    from lawspeaker.players.bots import bot, reply
 
     run("new", "tea_party")
     game = lawspeaker.load("./tea_party")

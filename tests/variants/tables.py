@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from lawspeaker import ir
-from lawspeaker.diagnostics import Diagnostic, Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_name
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name
 
 GAME = """\
 lawspeaker: 1

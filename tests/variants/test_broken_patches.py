@@ -13,14 +13,15 @@ from functools import cache
 
 import pytest
 
-from lawspeaker import check, ir
-from lawspeaker.compile import Opened
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.loading import open_name, schema
-from lawspeaker.scenario import run_all
-from lawspeaker.source import SourceFile
-from lawspeaker.variant import Change, Variant, plain_name, read_variant
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.meaning import check
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.meaning.variant import Change, Variant, plain_name, read_variant
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import open_name, schema
+from lawspeaker.study.scenario import run_all
 from tests.repo.checkout import ROOT
 
 SCENARIOS = ROOT / "tests" / "scenarios"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.game import Game
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_name
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.match.game import Game
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name
 from tests.repo.checkout import ROOT
 
 GUIDE = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")

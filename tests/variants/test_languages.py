@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from lawspeaker.cli import app
-from lawspeaker.library import Library
-from lawspeaker.loading import load
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import load
 
 QUESTIONS = {
     "en": ("board: bow + middle", "On which seats do your vikings board?"),

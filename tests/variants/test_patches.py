@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.game import Game
-from lawspeaker.machine.trace import guards_of
+from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.match.game import Game
 from tests.variants.tables import Fair, choice, clause
 
 

@@ -8,11 +8,11 @@ from itertools import combinations
 import pytest
 
 from lawspeaker import load
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.game import Game
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_name
-from lawspeaker.match import Match
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name
 
 TILES = (
     *("hermod", "jotunn", "sea_serpent", "hel"),

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from lawspeaker import load
-from lawspeaker.diagnostics import Diagnostics, RulesError
-from lawspeaker.game import Game
-from lawspeaker.library import Library
-from lawspeaker.loading import compile_name, run_scenarios
-from lawspeaker.match import Match
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name, run_scenarios
 
 VARIANTS = Library().variants("walhalla")
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios" / "walhalla_variants").glob("*.yaml"))

@@ -18,10 +18,10 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from websockets.sync.client import ClientConnection, connect
 
-from lawspeaker.library import Library
-from lawspeaker.web.app import Web, guarded
-from lawspeaker.web.settings import Settings
-from lawspeaker.web.shelf import Shelf
+from lawspeaker.faces.web.app import Web, guarded
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.shelf import Shelf
+from lawspeaker.outside.library import Library
 from tests.web.visitors import Message, Screen, sit_down
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.web.workshop.bench import LARGEST_FILE, Bench, Stopped
+from lawspeaker.faces.web.workshop.bench import LARGEST_FILE, Bench, Stopped
 from tests.web import loops
 
 MANY = 100_000

@@ -6,7 +6,7 @@ import hashlib
 import re
 from base64 import b64encode
 
-from lawspeaker.web.comparing import policy_for
+from lawspeaker.faces.web.comparing import policy_for
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up
 

@@ -11,16 +11,16 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import lawspeaker
-from lawspeaker.luck import Luck
-from lawspeaker.match import Match
-from lawspeaker.view import View
-from lawspeaker.web.drawing import draw
-from lawspeaker.web.drawing.carrying import aboard
-from lawspeaker.web.drawing.looks import Looks
-from lawspeaker.web.drawing.palette import shades
-from lawspeaker.web.drawing.pictures import stock
-from lawspeaker.web.drawing.stencils import Drawn, drawn_of
-from lawspeaker.web.drawing.things import piece_thing, place_thing
+from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.drawing.carrying import aboard
+from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.palette import shades
+from lawspeaker.faces.web.drawing.pictures import stock
+from lawspeaker.faces.web.drawing.stencils import Drawn, drawn_of
+from lawspeaker.faces.web.drawing.things import piece_thing, place_thing
+from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
+from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, play, start
 
@@ -197,7 +197,7 @@ names:
 
 def test_a_kind_with_a_word_for_a_colour_has_that_colour() -> None:
     """The game that everyone begins with gives its cards colours in words alone."""
-    game = lawspeaker.load(str(ROOT / "interpreter/lawspeaker/templates/game/game.yaml"))
+    game = lawspeaker.load(str(ROOT / "interpreter/lawspeaker/outside/templates/game/game.yaml"))
     layout = game.start(seed=1).machine.layout
     looks = Looks(layout, "en")
     colours = {

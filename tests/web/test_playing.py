@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lawspeaker.web.settings import Settings
+from lawspeaker.faces.web.settings import Settings
 from tests.web.conftest import House
 from tests.web.visitors import Screen, everyone, play_on, set_up
 

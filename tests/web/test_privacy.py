@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import lawspeaker
-from lawspeaker.match import Match, RuleFault, imagine
-from lawspeaker.web.scene import scene
-from lawspeaker.web.store import Store
+from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.web.store import Store
+from lawspeaker.match.match import Match, RuleFault, imagine
 from tests.web.conftest import House
 from tests.web.visitors import Message, Screen, everyone, play_on, set_up
 

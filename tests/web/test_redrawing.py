@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lawspeaker.web.redrawing import CUT, Screen
+from lawspeaker.faces.web.redrawing import CUT, Screen
 from tests.web.conftest import House
 from tests.web.visitors import everyone, put_together, set_up
 

@@ -13,9 +13,9 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.websockets import WebSocketDisconnect
 
-from lawspeaker.web.security import HEADERS, Bucket, Names, same_origin
-from lawspeaker.web.settings import Settings
-from lawspeaker.web.wire import LARGEST_BODY
+from lawspeaker.faces.web.security import HEADERS, Bucket, Names, same_origin
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.wire import LARGEST_BODY
 from tests.web.conftest import ROOT, House
 from tests.web.visitors import everyone, set_up
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from websockets.exceptions import ConnectionClosed
 
-from lawspeaker.diagnostics import Diagnostics
-from lawspeaker.library import Library
-from lawspeaker.storage import open_log
-from lawspeaker.web.settings import Settings
-from lawspeaker.web.store import NotKept
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.store import NotKept
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.storage import open_log
 from tests.web.conftest import PATIENCE, House, Served
 from tests.web.visitors import everyone, play_on, set_up
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, cast
 
 import lawspeaker
-from lawspeaker.web.hall import Hall
-from lawspeaker.web.room import Connection, Room
-from lawspeaker.web.seats import Link, Seat
-from lawspeaker.web.store import KeptTable, Store
-from lawspeaker.web.tables import Table
+from lawspeaker.faces.web.hall import Hall
+from lawspeaker.faces.web.room import Connection, Room
+from lawspeaker.faces.web.seats import Link, Seat
+from lawspeaker.faces.web.store import KeptTable, Store
+from lawspeaker.faces.web.tables import Table
 from tests.web import loops
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from lawspeaker.luck import Luck
-from lawspeaker.match import Match
-from lawspeaker.web.drawing.stencils import drawn_of
-from lawspeaker.web.scene import scene
-from lawspeaker.web.why import why_not
+from lawspeaker.faces.web.drawing.stencils import drawn_of
+from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.web.why import why_not
+from lawspeaker.match.match import Match
+from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import Table, every_table, game, play, start
 from tests.web.test_drawing import moments, things

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from lawspeaker.cli.serve import serve
+from lawspeaker.faces.cli.serve import serve
 
 
 def started(capsys: pytest.CaptureFixture[str], **options: Any) -> tuple[int, str]:
@@ -49,7 +49,7 @@ def test_without_the_extra(
     real = builtins.__import__
 
     def without(name: str, *rest: Any) -> Any:
-        if name == "lawspeaker.web.app":
+        if name == "lawspeaker.faces.web.app":
             raise ModuleNotFoundError("no", name="starlette")
         return real(name, *rest)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.log import RuleFile
-from lawspeaker.web.agreement import Proposal
-from lawspeaker.web.seats import Link, Seat, invitation, links, new_token, watch_token
-from lawspeaker.web.store import FILE, KeptReply, KeptTable, NotKept, Store
+from lawspeaker.faces.web.agreement import Proposal
+from lawspeaker.faces.web.seats import Link, Seat, invitation, links, new_token, watch_token
+from lawspeaker.faces.web.store import FILE, KeptReply, KeptTable, NotKept, Store
+from lawspeaker.match.log import RuleFile
 
 TABLE = KeptTable(
     "d" * 64, "duel", 7, "quick", "en", (Seat(True, nick="Ann"), Seat(False, "greedy"))
@@ -116,7 +116,7 @@ def test_each_reply_is_forced_onto_the_disk(tmp_path: Path) -> None:
 def test_two_servers_cannot_have_the_same_tables(tmp_path: Path) -> None:
     store = Store(tmp_path)
     code = (
-        "import sys; from pathlib import Path; from lawspeaker.web import store\n"
+        "import sys; from pathlib import Path; from lawspeaker.faces.web import store\n"
         "store.PATIENCE = 0\n"
         "try: store.Store(Path(sys.argv[1]))\n"
         "except store.NotKept as error: print(error)"

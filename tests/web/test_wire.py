@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lawspeaker.web import wire
+from lawspeaker.faces.web import wire
 from tests.web.conftest import ROOT
 
 ANYTHING = st.recursive(

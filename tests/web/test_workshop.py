@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from starlette.testclient import WebSocketTestSession
 
-from lawspeaker.phrases import PHRASES
-from lawspeaker.web.settings import Settings
-from lawspeaker.web.workshop.drafts import LARGEST_DRAFT
-from lawspeaker.web.workshop.paired import FIRST, batches
+from lawspeaker.base.phrases import PHRASES
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
+from lawspeaker.faces.web.workshop.paired import FIRST, batches
 from tests.web.conftest import House
 from tests.web.visitors import Message
 

@@ -16,31 +16,6 @@ Expressions have no effect, except that a binder leaves what it found in its slo
 `there is a card in hand` is true, the slot holds that card.
 """
 
-from lawspeaker.ir.deeds import (
-    Alternative,
-    Ask,
-    Block,
-    Do,
-    Draw,
-    EndGame,
-    Finish,
-    ForEach,
-    Guard,
-    If,
-    Move,
-    MoveSome,
-    Part,
-    Pick,
-    Rank,
-    Repeat,
-    RepeatUntil,
-    Score,
-    SetLocal,
-    SetMarker,
-    SetState,
-    Shuffle,
-    Statement,
-)
 from lawspeaker.ir.expressions import (
     And,
     Arithmetic,
@@ -114,6 +89,31 @@ from lawspeaker.ir.program import (
     State,
     Symbol,
     WordSet,
+)
+from lawspeaker.ir.statements import (
+    Alternative,
+    Ask,
+    Block,
+    Do,
+    Draw,
+    EndGame,
+    Finish,
+    ForEach,
+    Guard,
+    If,
+    Move,
+    MoveSome,
+    Part,
+    Pick,
+    Rank,
+    Repeat,
+    RepeatUntil,
+    Score,
+    SetLocal,
+    SetMarker,
+    SetState,
+    Shuffle,
+    Statement,
 )
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
 

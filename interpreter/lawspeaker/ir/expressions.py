@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lawspeaker.source import NOWHERE, Span
-from lawspeaker.types import Type
+from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.types import Type
 
 Constant = int | bool | None
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lawspeaker.ir.deeds import Ask, Block, SetLocal
+from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.expressions import Constant, Expr
+from lawspeaker.ir.statements import Ask, Block, SetLocal
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
-from lawspeaker.source import NOWHERE, Span
-from lawspeaker.types import Type
+from lawspeaker.ir.types import Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
-from lawspeaker.decision import Decision
-from lawspeaker.match import Match
-from lawspeaker.types import PieceType, PlaceType
+from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.match.decision import Decision
+from lawspeaker.match.match import Match
 from tests.differential.all_tiles.board import text
 from tests.differential.all_tiles.game import Game
 

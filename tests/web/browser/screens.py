@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from lawspeaker.web.redrawing import CUT
+from lawspeaker.faces.web.redrawing import CUT
 from tests.web.conftest import Served
 from tests.web.visitors import put_together
 

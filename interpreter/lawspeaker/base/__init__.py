@@ -1,0 +1,1 @@
+"""What everything stands on: places in files, messages as data, phrases in four languages."""

@@ -1,0 +1,118 @@
+"""The command line: one file per command, put together here.
+
+Exit codes: 0 all is well; 1 the rules, the scenario or the log have a fault, which was shown;
+2 the command was called wrongly.
+
+A command is the function of its own name in the file of its own name. That file is read when the
+command is called, since reading them all takes longer than most commands do.
+
+The words GAME and VARIANT in a command's help stand for a game and a variant that come with the
+package, so that every example works as it is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from inspect import getdoc
+from io import TextIOWrapper
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from lawspeaker import __version__
+from lawspeaker.outside.library import Library, data_folder
+from lawspeaker.position.fault import NoCompiledMachine
+
+COMMANDS = (
+    "check",
+    "compare",
+    "explain",
+    "format",
+    "new",
+    "play",
+    "serve",
+    "scenario",
+    "simulate",
+    "sweep",
+    "tune",
+    "bench",
+    "perft",
+    "replay",
+    "show",
+    "sources",
+)
+_STYLE: dict[str, Any] = {
+    "add_completion": False,
+    "pretty_exceptions_enable": False,
+    "rich_markup_mode": None,
+}
+
+
+class Commands(TyperGroup):
+    """All commands, each made ready when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name in COMMANDS:
+            return _command(cmd_name)
+        # What may have been meant is looked for among those that are ready.
+        self.commands.update({name: _command(name) for name in COMMANDS})
+        return None
+
+
+def _command(name: str) -> Any:
+    function = getattr(import_module(f"lawspeaker.faces.cli.{name}"), name)
+    alone = typer.Typer(**_STYLE)
+    alone.command(name, help=_with_examples(getdoc(function) or ""))(function)
+    return typer.main.get_command(alone)
+
+
+def _with_examples(help_text: str) -> str:
+    """The help of a command with the names of a game and a variant that are there."""
+    library = Library(here=data_folder("rules"))
+    games = library.games()
+    if "VARIANT" in help_text:
+        games = [each for each in games if library.variants(each)] or games
+        variants = [each for game in games[:1] for each in library.variants(game)]
+        help_text = help_text.replace("VARIANT", variants[0] if variants else "VARIANT")
+    return help_text.replace("GAME", games[0] if games else "GAME")
+
+
+app = typer.Typer(name="lawspeaker", cls=Commands, no_args_is_help=True, **_STYLE)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lawspeaker {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def lawspeaker(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Say which version this is.", callback=_say_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """A rules language for tabletop games: check, explain and play rules written as data."""
+
+
+def _forgive_old_terminals() -> None:
+    """A sign that the terminal does not know becomes a question mark, and not a crash."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def main() -> None:
+    _forgive_old_terminals()
+    try:
+        app()
+    except NoCompiledMachine as error:
+        sys.exit(str(error))

@@ -1,0 +1,204 @@
+"""`lawspeaker bench`: speed, as ratios within one run.
+
+A figure in games per second says little: it depends on the machine and on what else it does. So
+all sides take turns in one run, round by round: the reference machine, the compiled machine, an
+engine written by hand for the same game, and OpenSpiel driven from Python where it is installed
+and has the game. Only the time that the process itself gets is counted, and the ratios of the
+median rates are what matters. The hand-written engines are in the folder benchmarks/ of a checkout;
+an installed package has none and gives its own figures alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from random import Random
+from statistics import median
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from lawspeaker import ir
+from lawspeaker.faces.cli.common import as_json, complain, game, say
+from lawspeaker.faces.cli.lab import Players, player_count
+from lawspeaker.match.match import Match
+from lawspeaker.outside.library import Library, built_in
+from lawspeaker.position.layout import layout_for
+from lawspeaker.position.luck import Luck
+
+Play = Callable[[int], object]
+Baseline = Callable[[int, int], object]
+Side = Callable[[int], int]
+"""Plays some games, the first with this number, and says how many."""
+
+SIDES = ("reference", "compiled", "by hand", "OpenSpiel")
+BLOCK = 0.02
+"""Seconds a call of the compiled machine should take, so that calling costs next to nothing."""
+
+
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Games; left out: all built-in.")
+    ] = None,
+    players: Players = None,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds in which each side plays.")] = 5,
+    seconds: Annotated[float, typer.Option(min=0.05, help="Seconds a side, a round.")] = 1.0,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure how fast games are played.
+
+    As ratios, against engines written by hand where there are any.
+
+    Example: lawspeaker bench GAME --rounds 3
+    """
+    # Here and not above, so that the help of all commands needs no compiled machine.
+    from lawspeaker.outside.modules import keep_modules
+
+    keep_modules()
+    baselines = _baselines()
+    if not baselines:
+        complain("the hand-written baselines are not here (they come with a checkout);")
+        complain("these are absolute figures, which hold for this machine and moment alone")
+    sought = names or Library().games()
+    results = [_game(name, players, baselines, rounds, seconds) for name in sought]
+    if json:
+        say(as_json(results))
+        return
+    table = Table(box=None)
+    table.add_column("game")
+    for heading in ("players", *(f"{side}, games/s" for side in SIDES), "compiled / best other"):
+        table.add_column(heading, justify="right")
+    for each in results:
+        rates = [each[side] for side in SIDES]
+        ratio = each["ratio"]
+        table.add_row(
+            str(each["game"]),
+            str(each["players"]),
+            *(f"{rate:,.0f}" if isinstance(rate, float) else "–" for rate in rates),
+            f"{ratio:.1f}" if isinstance(ratio, float) else "–",
+        )
+    Console().print(table)
+
+
+def _game(
+    name: str,
+    wanted: int | None,
+    baselines: Mapping[str, Baseline],
+    rounds: int,
+    seconds: float,
+) -> dict[str, str | float | None]:
+    loaded = game(name)
+    players = player_count(loaded, wanted)
+    sides: dict[str, Side] = {
+        "reference": _one_by_one(partial(_reference, loaded.program, players)),
+        "compiled": _compiled(loaded.program, players),
+    }
+    if name in baselines:
+        sides["by hand"] = _one_by_one(partial(baselines[name], players))
+    outside = _open_spiel(name)
+    if outside is not None:
+        sides["OpenSpiel"] = _one_by_one(outside)
+    rates = _measure(sides, rounds, seconds)
+    return {"game": name, "players": players, **_figures(rates)}
+
+
+def _one_by_one(play: Play) -> Side:
+    def side(number: int) -> int:
+        play(number)
+        return 1
+
+    return side
+
+
+def _compiled(program: ir.Program, players: int) -> Side:
+    """Whole games inside one call, so many that the call takes a while."""
+    from lawspeaker.machines.adapter import made
+
+    instance = made(layout_for(program, players), stepping=False)
+    instance.games(1, 0, 1)
+    count = 1
+    while True:
+        began = time.process_time()
+        instance.play(1, 0, count)
+        if time.process_time() - began > BLOCK or count >= instance.most_games:
+            break
+        count = min(2 * count, instance.most_games)
+
+    def side(number: int) -> int:
+        instance.play(number, 0, count)
+        return count
+
+    return side
+
+
+def _open_spiel(name: str) -> Play | None:
+    """A random game driven from Python, if OpenSpiel is installed and has a game of this name."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    if name not in pyspiel.registered_names():
+        return None
+    loaded = pyspiel.load_game(name)
+
+    def play(number: int) -> object:
+        state, luck = loaded.new_initial_state(), Random(number)
+        while not state.is_terminal():
+            if state.is_simultaneous_node():
+                seats = range(loaded.num_players())
+                state.apply_actions([luck.choice(state.legal_actions(seat)) for seat in seats])
+            else:
+                state.apply_action(luck.choice(state.legal_actions()))
+        return state.returns()
+
+    return play
+
+
+def _reference(program: ir.Program, players: int, number: int) -> object:
+    """One game between players who take any option, and no record of it, as the others play."""
+    match, luck = Match(program, players, number), Luck(number).stream("bench")
+    while decision := match.decision:
+        match.choose(luck.choose(decision.options), seat=decision.seat)
+    return match.scores
+
+
+def _baselines() -> dict[str, Baseline]:
+    root = str(built_in())
+    if root not in sys.path:
+        sys.path.append(root)
+    try:
+        from benchmarks import BASELINES
+    except ImportError:
+        return {}
+    return dict(BASELINES)
+
+
+def _measure(sides: dict[str, Side], rounds: int, seconds: float) -> dict[str, list[float]]:
+    """The rate of each side in each round; they take turns, so that all see the same machine."""
+    rates: dict[str, list[float]] = {side: [] for side in sides}
+    number = 0
+    for play in sides.values():
+        play(number)
+    for _ in range(rounds):
+        for side, play in sides.items():
+            began = time.process_time()
+            played = 0
+            while time.process_time() - began < seconds:
+                number += 1
+                played += play(number)
+            rates[side].append(played / (time.process_time() - began))
+    return rates
+
+
+def _figures(rates: dict[str, list[float]]) -> dict[str, float | None]:
+    """The median rate of each side, and how much faster the compiled machine is than the best of
+    those from outside."""
+    figures = {side: median(rates[side]) if side in rates else None for side in SIDES}
+    others = [figures[side] for side in ("by hand", "OpenSpiel") if side in rates]
+    best = max((rate for rate in others if rate), default=None)
+    compiled = figures["compiled"]
+    return {**figures, "ratio": compiled / best if compiled and best else None}

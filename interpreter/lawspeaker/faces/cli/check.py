@@ -1,0 +1,45 @@
+"""`lawspeaker check`: all that can be said about rules before anyone plays by them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli.common import as_json, say, show_diagnostics
+from lawspeaker.faces.render.diagnostics import to_json
+from lawspeaker.outside.loading import compile_name
+
+
+def check(
+    names: Annotated[list[str], typer.Argument(help="Games: names, folders or files.")],
+    json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> None:
+    """Say what is wrong with rules, before anyone plays.
+
+    Names, types, totals, who sees what, translations: everything that can be told beforehand.
+
+    Example: lawspeaker check GAME
+
+    Exit code 0: no errors. 1: errors were found.
+    """
+    diagnostics = Diagnostics()
+    sound: list[str] = []
+    for name in names:
+        own = Diagnostics()
+        program = compile_name(name, own)
+        diagnostics.extend(own)
+        if program is not None:
+            count = len(program.clauses)
+            sound.append(f"{name}: {count} clauses, no errors")
+    found = diagnostics.sorted()
+    if json:
+        say(as_json(to_json(found)))
+    else:
+        if found:
+            show_diagnostics(found, error=False)
+        for line in sound:
+            say(line)
+    if diagnostics.has_errors:
+        raise typer.Exit(1)

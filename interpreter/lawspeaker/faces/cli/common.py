@@ -1,0 +1,56 @@
+"""What the commands share: loading a game or saying why not, and how to print."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+from lawspeaker.base.diagnostics import Diagnostic, RulesError
+from lawspeaker.faces.render import diagnostics as shown
+from lawspeaker.outside.loading import load
+
+if TYPE_CHECKING:
+    from lawspeaker.match.game import Game
+
+
+def say(text: str = "") -> None:
+    typer.echo(text)
+
+
+def complain(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def fail(text: str, code: int = 1) -> NoReturn:
+    complain(text)
+    raise typer.Exit(code)
+
+
+def as_json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
+
+
+def colours(stream: Any = None) -> bool:
+    """Whether to write colours: only to a terminal, and not where the user said no."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(getattr(stream or sys.stdout, "isatty", lambda: False)())
+
+
+def show_diagnostics(found: Iterable[Diagnostic], error: bool = True) -> None:
+    stream = sys.stderr if error else sys.stdout
+    typer.echo(shown.text(list(found), colour=colours(stream)), err=error)
+
+
+def game(name: str) -> Game:
+    """The game, or what is wrong with its rules and exit code 1."""
+    try:
+        return load(name)
+    except RulesError as error:
+        show_diagnostics(error.diagnostics)
+        raise typer.Exit(1) from None

@@ -1,0 +1,214 @@
+"""`lawspeaker compare`: tellings of a game side by side, and what their differences do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagnostics
+from lawspeaker.faces.render import compare as shown
+from lawspeaker.outside.loading import tellings as open_tellings
+from lawspeaker.study.compare import CannotPatch, Comparison, OtherGame, Telling, patch
+from lawspeaker.study.compare import compare as compared
+from lawspeaker.study.compare.findings import POSITIONS, Findings
+
+if TYPE_CHECKING:
+    from lawspeaker.faces.cli.finding import Asking
+
+NARROWEST = 40
+BOTS = "random"
+
+
+def compare(
+    names: Annotated[
+        list[str], typer.Argument(help="Tellings of one game; the first is the reference.")
+    ],
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show what is the same everywhere, too.")
+    ] = False,
+    only: Annotated[
+        str, typer.Option("--only", help="Only some differences: play, silences, words.")
+    ] = "",
+    witness: Annotated[
+        bool, typer.Option("--witness", help="Show for each a position in which it shows.")
+    ] = False,
+    save_to: Annotated[
+        Path | None,
+        typer.Option("--save", help="Save the witnesses as scenarios in this folder."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option(min=1, help="How many positions to search for a witness.")
+    ] = POSITIONS,
+    effect: Annotated[
+        int, typer.Option("--effect", min=0, help="Play so many paired games for each.")
+    ] = 0,
+    players: Annotated[
+        int | None, typer.Option(help="How many players, for effects; the most, if left out.")
+    ] = None,
+    bots: Annotated[str, typer.Option(help="A bot for each seat, or one for all.")] = BOTS,
+    seed: Annotated[int, typer.Option(help="The seed of witnesses and effects.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; all cores, if left out.")
+    ] = None,
+    cluster: Annotated[
+        str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print the comparison as JSON.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the comparison as one page.")
+    ] = None,
+    patch_to: Annotated[
+        Path | None,
+        typer.Option("--patch", help="Write a variant that turns the first into the second."),
+    ] = None,
+    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+) -> None:
+    """Compare editions and house rules, point by point.
+
+    Rows are points of the rules in rulebook order. Each difference has a number, a kind, and for
+    every telling what it does, what its books say about it, and where.
+
+    Example: lawspeaker compare GAME+VARIANT GAME
+
+    With --witness, each difference that changes play comes with a small position in which it
+    shows; with --effect 200, with how much it matters in 200 paired games.
+
+    Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call.
+    """
+    found = _tellings(names)
+    language = _language(lang, found)
+    wanted = _groups(only)
+    try:
+        comparison = compared(found, language, everything=everything)
+    except OtherGame as error:
+        fail(str(error), 2)
+    if patch_to is not None:
+        _write_patch(found, patch_to)
+    findings, seats = Findings(), _players(found, players)
+    shows = witness or save_to is not None
+    if shows or effect or bots != BOTS:
+        asking = _asking(shows, positions, effect, seats, bots, seed, workers, cluster)
+        findings = _find_out(found, comparison, asking)
+    if save_to is not None:
+        _save(found, comparison, findings, save_to)
+    if html is not None:
+        from lawspeaker.faces.render.compare_page import page
+
+        _write(html, page(comparison, findings))
+        complain(f"wrote {html}")
+    if json:
+        from lawspeaker.faces.render.compare_json import to_json
+
+        say(as_json(to_json(comparison, findings)))
+    elif html is None and patch_to is None:
+        console = Console()
+        width = max(console.width, NARROWEST)
+        console.print(shown.text(comparison, wanted, findings, width))
+
+
+# What only those need who want games played is read when they do: it takes longer than comparing.
+
+
+def _asking(
+    shows: bool,
+    positions: int,
+    games: int,
+    players: int,
+    bots: str,
+    seed: int,
+    workers: int | None,
+    cluster: str,
+) -> Asking:
+    from lawspeaker.faces.cli.finding import Asking
+    from lawspeaker.faces.cli.lab import seat_bots
+    from lawspeaker.outside.crew import Crew, cores
+
+    seat_bots(bots, players)
+    crew = Crew(workers or cores(), cluster)
+    return Asking(shows, positions, games, players, bots, seed, crew)
+
+
+def _find_out(found: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:
+    from lawspeaker.faces.cli.finding import find_out
+    from lawspeaker.outside.crew import NoCluster
+
+    try:
+        return find_out(found, comparison, asking) if asking.anything else Findings()
+    except KeyboardInterrupt:
+        fail("stopped", 130)
+    except NoCluster as error:
+        fail(str(error))
+
+
+def _save(
+    found: Sequence[Telling], comparison: Comparison, findings: Findings, folder: Path
+) -> None:
+    from lawspeaker.faces.cli.finding import save
+    from lawspeaker.outside.storage import NotSaved
+
+    try:
+        for line in save(found, comparison, findings, folder):
+            complain(line)
+    except (NotSaved, OSError) as error:
+        fail(str(error))
+
+
+def _tellings(names: list[str]) -> list[Telling]:
+    """The tellings, or what is wrong with them and exit code 1."""
+    if len(names) < 2:
+        fail("name at least two tellings of a game", 2)
+    diagnostics = Diagnostics()
+    found = open_tellings(names, diagnostics)
+    if found is None:
+        show_diagnostics(diagnostics.sorted())
+        raise typer.Exit(1)
+    return found
+
+
+def _language(wanted: str, found: Sequence[Telling]) -> str:
+    known = found[0].program.languages
+    if wanted and wanted not in known:
+        raise typer.BadParameter(f"this game speaks {', '.join(known)}", param_hint="--lang")
+    return wanted or known[0]
+
+
+def _groups(only: str) -> list[str]:
+    groups = [each.strip() for each in only.split(",") if each.strip()]
+    for each in groups:
+        if each not in shown.GROUPS:
+            known = ", ".join(shown.GROUPS)
+            raise typer.BadParameter(f"there are {known}, not {each}", param_hint="--only")
+    return groups
+
+
+def _players(found: Sequence[Telling], wanted: int | None) -> int:
+    few, many = found[0].program.fewest, found[0].program.most
+    if wanted is not None and not few <= wanted <= many:
+        fail(f"{found[0].name} is for {few} to {many} players, not {wanted}", 2)
+    return wanted or many
+
+
+def _write_patch(found: Sequence[Telling], file: Path) -> None:
+    if len(found) != 2:
+        fail("--patch needs just two tellings", 2)
+    name = "".join(sign if sign.isalnum() else "_" for sign in file.stem.lower())
+    try:
+        text = patch(found[0], found[1], name if name[:1].isalpha() else f"patch_{name}")
+    except CannotPatch as error:
+        fail(str(error))
+    _write(file, text)
+    complain(f"wrote {file}: {found[0].name}+{file} plays as {found[1].name}")
+
+
+def _write(file: Path, text: str) -> None:
+    from lawspeaker.outside.storage import NotSaved, write
+
+    try:
+        write(file, text)
+    except NotSaved as error:
+        fail(str(error))

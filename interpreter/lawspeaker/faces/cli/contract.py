@@ -1,0 +1,35 @@
+"""`lawspeaker show --contract`: on one page, what a table has agreed on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli.common import fail, say, show_diagnostics
+from lawspeaker.faces.render import contract as shown
+from lawspeaker.outside.loading import telling
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.study.compare import compare
+
+
+def contract(name: str, language: str, markdown: bool, html: Path | None, width: int) -> None:
+    """Prints the contract, or writes it as a page."""
+    diagnostics = Diagnostics()
+    played = telling(name, diagnostics)
+    base = None if played is None else played.base(diagnostics)
+    if played is None or base is None:
+        show_diagnostics(diagnostics.sorted())
+        raise typer.Exit(1)
+    agreed = shown.contract(compare([base, played], language), played)
+    if html is not None:
+        try:
+            write(html, shown.page(agreed))
+        except NotSaved as error:
+            fail(str(error))
+        say(f"{agreed.title}: {html}")
+    elif markdown:
+        say(shown.markdown(agreed).rstrip("\n"))
+    else:
+        say(shown.text(agreed, width).rstrip("\n"))

@@ -1,0 +1,189 @@
+"""`lawspeaker format`: files of rules, variants and scenarios in their canonical layout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
+from lawspeaker.outside.library import DATA, GAME_FILE, SUFFIX, Library, LibraryError
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.text.format import FormatMistake, formatted
+
+STANDARD_INPUT = "-"
+
+Outcome = Literal["as it was", "changed", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mode:
+    check: bool
+    diff: bool
+
+    @property
+    def writes(self) -> bool:
+        return not self.check and not self.diff
+
+
+def format(
+    names: Annotated[
+        list[str],
+        typer.Argument(help="Files, folders, or games and variants by name."),
+    ],
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit code 1 if a file would change.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; show what would change.")
+    ] = False,
+) -> None:
+    """Bring files of rules into their canonical layout.
+
+    Files of variants and scenarios, too.
+
+    Only spaces, line breaks, quotes and the like change: never what a file says, nor its comments.
+    A file that cannot be read is left alone. A folder stands for all .yaml files in it, a game for
+    its files, GAME+VARIANT for those and the variant's. With - the text comes from standard input,
+    and goes to standard output.
+
+    Example: lawspeaker format my_game.yaml
+
+    Exit code 0: all is well. 1: a file has errors, or with --check is not in canonical layout.
+    2: wrong call.
+    """
+    mode = _Mode(check, diff)
+    library = Library()
+    try:
+        paths = [each for name in names for each in _files(name, library)]
+    except LibraryError as error:
+        fail(str(error), 2)
+    outcomes = [_file(path, library, mode) for path in dict.fromkeys(paths)]
+    if STANDARD_INPUT in names:
+        outcomes.append(_standard_input(mode))
+    else:
+        _summarise(outcomes, mode)
+    if "failed" in outcomes or (check and "changed" in outcomes):
+        raise typer.Exit(1)
+
+
+def _summarise(outcomes: list[Outcome], mode: _Mode) -> None:
+    changed, failed = outcomes.count("changed"), outcomes.count("failed")
+    parts = [f"{_files_of(changed)} {'formatted' if mode.writes else 'would change'}"]
+    parts.append(f"{outcomes.count('as it was')} in order")
+    if failed:
+        parts.append(f"{failed} left alone")
+    say(", ".join(parts))
+
+
+def _files_of(count: int) -> str:
+    return f"{count} file" if count == 1 else f"{count} files"
+
+
+# ---------------------------------------------------------------- which files
+
+
+def _files(name: str, library: Library) -> list[Path]:
+    """The files a name stands for; raises LibraryError."""
+    if name == STANDARD_INPUT:
+        return []
+    path = library.here / name
+    if _is(path, "folder"):
+        found = list(_inside(path))
+        if not found:
+            raise LibraryError(f"there is no {SUFFIX} file in {name!r}")
+        return found
+    if _is(path, "file"):
+        return [path]
+    game, variants = library.split_name(name)
+    entry = library.game(game)
+    own = list(_inside(entry.parent)) if entry.name == GAME_FILE else [entry]
+    found = [*own, *(library.variant(game, each) for each in variants)]
+    if any(_comes_with_the_package(each, library) for each in found):
+        raise LibraryError(f"{name!r} comes with the package; copy its files to change them")
+    return found
+
+
+def _is(path: Path, what: Literal["file", "folder"]) -> bool:
+    """Whether this is there; a name that no file can have is not."""
+    try:
+        return path.is_dir() if what == "folder" else path.is_file()
+    except OSError:
+        return False
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob(f"*{SUFFIX}")):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and not hidden:
+            yield path
+
+
+def _comes_with_the_package(path: Path, library: Library) -> bool:
+    return library.built_in.name == DATA and path.is_relative_to(library.built_in)
+
+
+# ---------------------------------------------------------------- one file
+
+
+def _file(path: Path, library: Library, mode: _Mode) -> Outcome:
+    name = library.display(path)
+    try:
+        text = library.read(path)
+    except LibraryError as error:
+        complain(str(error))
+        return "failed"
+    result = _formatted(SourceFile(name, text))
+    if result is None:
+        return "failed"
+    if path.read_bytes() == result.encode():
+        return "as it was"
+    if mode.diff:
+        say(_difference(name, text, result))
+    else:
+        say(f"{'would change' if mode.check else 'formatted'}: {name}")
+    if mode.writes:
+        try:
+            write(path, result)
+        except NotSaved as error:
+            complain(str(error))
+            return "failed"
+    return "changed"
+
+
+def _standard_input(mode: _Mode) -> Outcome:
+    text = sys.stdin.read().replace("\r\n", "\n").replace("\r", "\n")
+    result = _formatted(SourceFile("standard input", text))
+    if result is None:
+        return "failed"
+    if mode.diff and result != text:
+        say(_difference("standard input", text, result))
+    elif mode.writes:
+        typer.echo(result, nl=False)
+    return "as it was" if result == text else "changed"
+
+
+def _formatted(file: SourceFile) -> str | None:
+    diagnostics = Diagnostics()
+    try:
+        result = formatted(file, diagnostics)
+    except FormatMistake as mistake:
+        complain(f"{mistake}; please report it")
+        return None
+    if result is None:
+        show_diagnostics(diagnostics.sorted())
+    return result
+
+
+def _difference(name: str, old: str, new: str) -> str:
+    lines = unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), name, f"{name}, formatted"
+    )
+    return "".join(lines).rstrip("\n")

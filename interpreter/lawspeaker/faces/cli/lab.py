@@ -1,0 +1,146 @@
+"""What the commands of the lab share: who plays, who does the work, and the progress bar."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from lawspeaker.faces.cli.common import complain, fail
+from lawspeaker.faces.render import plots
+from lawspeaker.match.game import Game
+from lawspeaker.outside.crew import Crew, cores
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.players.bots import known
+from lawspeaker.study.lab.varying import Values, Varied
+
+Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.")]
+Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
+Seed = Annotated[int, typer.Option(help="The seed; the same seed gives the same games.")]
+Bots = Annotated[
+    str, typer.Option(help="A bot for each seat, or one for all: random, greedy, mc:200, tree:200.")
+]
+Workers = Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")]
+Cluster = Annotated[str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Plot = Annotated[
+    Path | None, typer.Option(help="Draw the result into this file: .png, .svg or .pdf.")
+]
+Html = Annotated[Path | None, typer.Option(help="Write one page with all tables and plots.")]
+Vary = Annotated[
+    list[str], typer.Option("--vary", help="A choice and its values: CHOICE=1..5, CHOICE=2,4,8.")
+]
+
+
+FEW_RANDOM_GAMES = 3000
+
+
+def player_count(game: Game, wanted: int | None) -> int:
+    count = wanted if wanted is not None else game.players[-1]
+    if count not in game.players:
+        few, many = game.players[0], game.players[-1]
+        fail(f"{game.name} is for {few} to {many} players, not {count}", 2)
+    return count
+
+
+def seat_bots(text: str, count: int) -> list[str]:
+    """`greedy,random,random` or one name for all seats."""
+    names = [each.strip() for each in text.split(",")]
+    for each in names:
+        if wrong := known(each):
+            fail(wrong, 2)
+    if len(names) == 1:
+        names *= count
+    if len(names) != count:
+        fail(f"{len(names)} bots are named for {count} seats", 2)
+    return names
+
+
+def crew_for(games: int, bots: Sequence[str], workers: int | None, cluster: str) -> Crew:
+    """Who is to play so many games: whoever the user names, else all cores, if that is worth it.
+
+    Some thousand games between random players are over before other processes have started.
+    """
+    few = FEW_RANDOM_GAMES if set(bots) == {"random"} else 1
+    return Crew(workers or (1 if games <= few else cores()), cluster)
+
+
+def tell_pace(bots: Sequence[str]) -> None:
+    """Games between random players take long where there is no compiled machine: says so."""
+    if set(bots) == {"random"} and find_spec("wasmtime") is None:
+        complain("wasmtime is not installed: the reference machine plays, hundreds of times slower")
+
+
+class Rate:
+    """Games counted, and how many a second."""
+
+    def __init__(self, bar: Progress, total: int) -> None:
+        self._bar = bar
+        self._task = bar.add_task("playing", total=total, rate="")
+        self._began: float | None = None
+        self._games = 0
+        self.a_second: float | None = None
+        """Not known before some games are over: the first ones wait until all is made ready."""
+
+    def advance(self, games: int) -> None:
+        now = time.monotonic()
+        if self._began is None:
+            self._began = now
+        elif now > self._began:
+            self._games += games
+            self.a_second = self._games / (now - self._began)
+        told = f"{self.a_second:,.0f} games/s" if self.a_second else ""
+        self._bar.update(self._task, advance=games, rate=told)
+
+    def expect(self, total: int) -> None:
+        """So many games it will be, by what is known now."""
+        self._bar.update(self._task, total=total)
+
+
+@contextmanager
+def counting(total: int) -> Iterator[Rate]:
+    """A progress bar on a terminal, for so many games."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not sys.stderr.isatty()
+    ) as bar:
+        yield Rate(bar, total)
+
+
+def show_hole(number: int, fault: str, all_varied: Sequence[Varied], values: Values) -> NoReturn:
+    """A game did not come to its end: shown, since its rules have a hole, with these values."""
+    set_to = (f"{each.choice} = {value}" for each, value in zip(all_varied, values, strict=True))
+    under = f" with {', '.join(set_to)}" if values else ""
+    fail(f"game {number} cannot go on{under}: {fault}")
+
+
+def picture_of(file: Path) -> str:
+    """The kind of picture a file is to hold."""
+    kind = file.suffix.removeprefix(".").lower()
+    if kind not in plots.KINDS:
+        fail(f"a plot is one of {', '.join(plots.KINDS)}, not `{file.name}`", 2)
+    return kind
+
+
+def keep(file: Path, content: str | bytes) -> None:
+    """Writes a result to a file, whole or not at all."""
+    try:
+        write(file, content)
+    except NotSaved as error:
+        fail(str(error))
+    complain(f"wrote {file}")

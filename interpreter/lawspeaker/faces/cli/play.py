@@ -1,0 +1,361 @@
+"""`lawspeaker play`: a game in the terminal, alone against bots, together, or bots alone.
+
+What happens is decided in `play`; here lines are read, files written, and interruptions handled.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.cli.common import complain, fail, show_diagnostics
+from lawspeaker.faces.play import Session
+from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
+from lawspeaker.faces.render.screen import Screen
+from lawspeaker.match.game import Game
+from lawspeaker.match.log import record
+from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import game_of, load
+from lawspeaker.outside.storage import NotSaved, open_log, save, state_folder
+from lawspeaker.players import bots
+
+HUMAN = "human"
+
+
+def play(
+    name: Annotated[
+        str, typer.Argument(help="The game: a name, a folder or a file.", show_default=False)
+    ] = "",
+    seats: Annotated[
+        str, typer.Option(help="Who sits where: human, or a bot (random, greedy), with commas.")
+    ] = "",
+    players: Annotated[
+        int, typer.Option(help="How many play; as many as can, unless said.", show_default=False)
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Decides all luck; any, unless said.", min=-1, show_default=False)
+    ] = -1,
+    lang: Annotated[str, typer.Option(help="The language, such as en or de.")] = "",
+    log: Annotated[str, typer.Option(help="The file the game is kept in after every move.")] = "",
+    resume: Annotated[str, typer.Option(help="Go on with a game from its file.")] = "",
+    discreet: Annotated[
+        bool, typer.Option("--discreet", help="Ask all who might answer, not only who can.")
+    ] = False,
+) -> None:
+    """Play a game in the terminal.
+
+    You sit in the first seat and bots in the others, unless --seats says otherwise. With no
+    terminal attached, bots play a game among themselves, which is printed.
+
+    Example: lawspeaker play GAME --seed 7
+
+    Example: lawspeaker play GAME --lang en --log game.json
+
+    Exit code 0: the game was played, or left to be continued. 1: its rules or its log have a
+    fault. 2: the command was called wrongly.
+    """
+    if resume:
+        game, match, names, file = _resumed(resume, seats)
+    else:
+        game = _game(name)
+        names = _seats(game, seats, players)
+        match, file = _started(game, len(names), seed, discreet), None
+    language = _language(game, lang)
+    sitting = [
+        None if each == HUMAN else _bot(each, match.state.seed, seat)
+        for seat, each in enumerate(names)
+    ]
+    session = Session(match, sitting, language)
+    if log:
+        if Path(log).exists() and Path(log) != file:
+            fail(f"{log} is there already; --resume {log} goes on with it", 2)
+        file = Path(log)
+    elif file is None and session.people:
+        file = _own_file(game)
+    _Table(session, game, names, file, bool(log)).play(resumed=bool(resume))
+
+
+# -------------------------------------------------------------------- arguments
+
+
+def _game(name: str) -> Game:
+    if not name:
+        names = ", ".join(Library().games())
+        fail(f"which game? lawspeaker play NAME\nThere are {names}.", 2)
+    try:
+        return load(name)
+    except RulesError as error:
+        found = error.diagnostics
+        if all(each.code == "not-found" and not each.span.known for each in found):
+            fail("; ".join(each.message for each in found), 2)
+        show_diagnostics(found)
+        raise typer.Exit(1) from None
+
+
+def _started(game: Game, players: int, seed: int, discreet: bool) -> Match:
+    chosen = secrets.randbelow(1_000_000) if seed < 0 else seed
+    try:
+        return game.start(players, chosen, discretion="discreet" if discreet else "quick")
+    except RuleFault as fault:
+        fail(str(fault))
+
+
+def _bot(name: str, seed: int, seat: int) -> bots.Bot:
+    return bots.bot(name, bots.seat_seed(seed, seat), time.monotonic)
+
+
+def _terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _seats(game: Game, seats: str, players: int) -> list[str]:
+    few, many = game.program.fewest, game.program.most
+    names = [each.strip().lower() for each in seats.split(",")] if seats else []
+    count = players or len(names) or many
+    if not few <= count <= many:
+        fail(f"{game.name} is for {few} to {many} players, not {count}", 2)
+    if not names:
+        others = ["greedy"] * count
+        return [HUMAN, *others[1:]] if _terminal() else others
+    known = [HUMAN, *bots.BOTS]
+    for each in names:
+        if each != HUMAN and bots.known(each, timed=True):
+            hint = did_you_mean(each, known) or f"known: {', '.join(known)}"
+            fail(f"nobody called `{each}` can play; {hint}", 2)
+    if len(names) != count:
+        fail(f"{len(names)} seats are named for {count} players", 2)
+    return names
+
+
+def _language(game: Game, lang: str) -> str:
+    known = game.program.languages
+    if not lang:
+        return known[0]
+    if lang not in known:
+        fail(f"{game.name} has no names in `{lang}`, only in {', '.join(known)}", 2)
+    return lang
+
+
+def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
+    """The game, the match and the seats of a log, played again up to where it stopped."""
+    path, diagnostics = Path(resume), Diagnostics()
+    kept = open_log(path, diagnostics)
+    found = None if kept is None else game_of(kept, diagnostics)
+    if kept is None or found is None:
+        wrong = diagnostics.sorted()
+        if all(each.code == "not-found" and not each.span.known for each in wrong):
+            fail("; ".join(each.message for each in wrong), 2)
+        show_diagnostics(wrong)
+        raise typer.Exit(1)
+    if kept.chance == "ask":
+        fail(f"in the game of {resume} luck is asked: it can be replayed, but not played on", 2)
+    game, _ = found
+    try:
+        match = game.replay(kept)
+    except RulesError as error:
+        show_diagnostics(error.diagnostics)
+        raise typer.Exit(1) from None
+    names = _seats(game, seats or ",".join(kept.seats), kept.players)
+    return game, match, names, path
+
+
+def _own_file(game: Game) -> Path | None:
+    """Where a game is kept if the player names no file: a new file in the user's own folder."""
+    folder = state_folder()
+    now = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder / f"{game.program.name}-{now}.json"
+
+
+# -------------------------------------------------------------------- at the table
+
+
+class _Left(Exception):
+    """The player leaves, by Ctrl-C or Ctrl-D, or because the terminal is gone."""
+
+
+class _Table:
+    """Runs a session: reads lines, shows what comes, keeps the game."""
+
+    def __init__(
+        self, session: Session, game: Game, names: list[str], file: Path | None, asked: bool
+    ) -> None:
+        self.session = session
+        self.game = game
+        self.names = names
+        self.file = file
+        self.asked = asked
+        self.language = session.language
+        self.console = Console(highlight=False)
+        self.screen = Screen(self.console, session.match.machine.layout, session.language)
+        self.trouble = ""
+        self.written: set[Path] = set()
+
+    def say(self, key: str, **values: object) -> str:
+        return phrase(key, self.language, **values)
+
+    def play(self, resumed: bool) -> None:
+        self.greet(resumed)
+        try:
+            with _interruptions():
+                self.run()
+        except (_Left, KeyboardInterrupt):
+            self.screen.line()
+        except RuleFault as fault:
+            self.keep(None)
+            fail(str(fault))
+        if not self.session.match.finished:
+            self.farewell()
+
+    def run(self) -> None:
+        session = self.session
+        self.show(session.start())
+        if session.people:
+            _completing(session)
+        while not session.done:
+            if session.waits_for == "others":
+                self.show(session.step())
+            else:
+                self.show(session.answer(self.read()))
+
+    def show(self, shown: Iterable[Shown]) -> None:
+        items = list(shown)
+        for each in items:
+            if isinstance(each, Keep):
+                self.keep(each.file)
+            elif isinstance(each, Curtain):
+                _forget_lines()
+        self.screen.show(items)
+
+    def read(self) -> str:
+        prompt = "> "
+        if self.session.waits_for == "curtain":
+            seat = self.session.facing or 0
+            prompt = self.say("curtain.ready", player=self.session.name(seat)) + " "
+        try:
+            return input(prompt)
+        except (EOFError, UnicodeDecodeError):
+            raise _Left from None
+
+    # ------------------------------------------------------------ keeping
+
+    def keep(self, file: str | None) -> None:
+        """Saves the game: in its own file, or in one the player names."""
+        target = Path(file).expanduser() if file else self.file
+        if target is None:
+            return
+        if file and target not in self.written and target.exists():
+            self.screen.show([Note(self.say("save.exists", file=file), "bad")])
+            return
+        try:
+            save(target, record(self.session.match, self.names, self.game.files))
+        except NotSaved as error:
+            if file or not self.trouble:
+                self.screen.show([Note(str(error), "bad")])
+            self.trouble = "" if file else str(error)
+            return
+        self.written.add(target)
+        if file:
+            self.screen.show([Note(self.say("save.done", file=file))])
+        else:
+            self.trouble = ""
+
+    def greet(self, resumed: bool) -> None:
+        match, program = self.session.match, self.game.program
+        title = program.title.get(self.language) or next(iter(program.title.values()), program.name)
+        if "+" in self.game.name:
+            title += f" [{self.game.name}]"
+        seats = [
+            f"{self.session.name(seat)} ({who})" if who != HUMAN else self.session.name(seat)
+            for seat, who in enumerate(self.names)
+        ]
+        text = self.say("start.game", title=title, players=", ".join(seats))
+        seed = self.say("start.seed", seed=match.state.seed)
+        shown = [Note(f"{text}; {seed}", "strong")]
+        about = program.about.get(self.language) or next(iter(program.about.values()), "")
+        if about and not resumed:
+            shown.append(Note(about, "quiet"))
+        if resumed:
+            shown.append(Note(self.say("start.resumed", count=len(match.replies)), "quiet"))
+        if self.asked and self.file:
+            shown.append(Note(self.say("start.kept", file=self.file), "quiet"))
+        self.screen.show(shown)
+
+    def farewell(self) -> None:
+        """Says how to go on with the game."""
+        if not self.session.people and not self.asked:
+            return
+        self.keep(None)
+        if self.file is None or self.trouble:
+            complain(self.say("quit.lost", reason=self.trouble or "–"))
+            return
+        command = f"lawspeaker play --resume {shlex.quote(str(self.file))}"
+        if self.language != self.game.program.languages[0]:
+            command += f" --lang {self.language}"
+        with suppress(OSError):
+            self.screen.line(self.say("quit.resume", command=command))
+
+
+@contextmanager
+def _interruptions() -> Iterator[None]:
+    """While a game runs, being ended from outside is leaving it."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise _Left
+
+    before = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None:
+            before[number] = signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _completing(session: Session) -> None:
+    """Lets the tabulator key complete what is typed, where the terminal can."""
+    with suppress(ImportError):
+        import readline
+
+        found: list[str] = []
+
+        def complete(text: str, number: int) -> str | None:
+            if number == 0:
+                begun = text.casefold()
+                found[:] = [
+                    each for each in session.completions() if each.casefold().startswith(begun)
+                ]
+            return found[number] if number < len(found) else None
+
+        readline.set_completer(complete)
+        readline.set_completer_delims("")
+        readline.parse_and_bind("tab: complete")
+
+
+def _forget_lines() -> None:
+    """What one player has typed is not the next one's to look up."""
+    with suppress(ImportError):
+        import readline
+
+        readline.clear_history()

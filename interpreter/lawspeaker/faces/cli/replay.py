@@ -1,0 +1,147 @@
+"""`lawspeaker replay`: a logged game once more, and whether it comes out as it did."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagnostics
+from lawspeaker.faces.cli.common import game as load_game
+from lawspeaker.faces.render import replay as shown
+from lawspeaker.faces.render import under as shown_under
+from lawspeaker.faces.render.clause import in_language
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.match.game import Game
+from lawspeaker.match.log import Log, Replay, Step
+from lawspeaker.outside.loading import game_of
+from lawspeaker.outside.storage import open_log
+from lawspeaker.position.layout import Layout
+from lawspeaker.study.compare.under import under as played_under
+
+
+def replay(
+    log: Annotated[Path, typer.Argument(help="The file of a log.", metavar="LOG")],
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
+    first: Annotated[int, typer.Option("--from", help="Show from this reply on (0: start).")] = 0,
+    last: Annotated[int, typer.Option("--to", help="Show up to this reply.")] = -1,
+    under: Annotated[
+        str, typer.Option("--under", help="Play it by these rules instead.", metavar="NAME")
+    ] = "",
+    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print the game as JSON.")] = False,
+) -> None:
+    """Play a logged game again; does it come out the same?
+
+    A log is played by the rules it was played with: the installed ones if they have not changed,
+    or else those that it carries. Where it carries none, it is played by the rules of today, up to
+    the first reply after which something else happens.
+
+    Example: lawspeaker replay game.log --from 10 --to 20
+
+    With --under it says where the game would first have gone otherwise by other rules, and the
+    scores under both as far as both go.
+
+    Example: lawspeaker replay game.log --under GAME+VARIANT
+
+    Exit code 0: it comes out the same. 1: it does not, or the log is damaged. 2: wrong call.
+    """
+    if step and (json or not _in_terminal()):
+        raise typer.BadParameter("--step needs a terminal, and no --json")
+    if first < 0 or (last != -1 and last < first):
+        raise typer.BadParameter("--from and --to are numbers of replies, the smaller one first")
+    opened, game, by = _opened(log)
+    language = lang or game.program.languages[0]
+    if language not in game.program.languages:
+        known = ", ".join(game.program.languages)
+        raise typer.BadParameter(f"{opened.rules} speaks {known}", param_hint="--lang")
+    if under:
+        _under(opened, game, under, language, json)
+        return
+    again = Replay(game.program, opened)
+    shows = _Shows(again, first, last, language, step)
+    if not json:
+        title = in_language(game.program.title, language) or game.program.name
+        say(shown.head(opened, title, by))
+        say()
+    for each in again:
+        shows.step(each, json)
+    if json:
+        say(as_json(shown.to_json(again, by, shows.steps)))
+    elif again.difference is None:
+        say()
+        say(shows.ending())
+    if again.difference is not None:
+        if not json:
+            complain("")
+            show_diagnostics([again.difference.diagnostic()])
+        raise typer.Exit(1)
+
+
+def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
+    """The same game by other rules; exit code 1 if it goes otherwise."""
+    other = load_game(name)
+    if other.program.name != own.program.name:
+        fail(f"{name} is not a telling of {own.program.name}", 2)
+    found = played_under(log, own.program, other.program, language)
+    if json:
+        say(as_json(shown_under.to_json(found, log, name)))
+    else:
+        layout = Layout(own.program, log.players)
+        players = [layout.name(PLAYER, seat, language) for seat in range(log.players)]
+        say(shown_under.text(found, log, name, players, language))
+    if found.first is not None:
+        raise typer.Exit(1)
+
+
+def _in_terminal() -> bool:
+    return sys.stdin.isatty()
+
+
+def _opened(path: Path) -> tuple[Log, Game, str]:
+    """The log and the game it is played by, or what is wrong and exit code 1."""
+    diagnostics = Diagnostics()
+    log = open_log(path, diagnostics)
+    found = None if log is None else game_of(log, diagnostics)
+    if len(diagnostics):
+        show_diagnostics(diagnostics.sorted())
+    if log is None or found is None:
+        raise typer.Exit(1)
+    return log, *found
+
+
+class _Shows:
+    """Shows the steps that are wanted; keeps them, for programs."""
+
+    def __init__(self, again: Replay, first: int, last: int, language: str, wait: bool) -> None:
+        self.again = again
+        self.first = first
+        self.last = len(again.log.replies) if last == -1 else last
+        self.language = language
+        self.wait = wait
+        self.steps: list[dict[str, Any]] = []
+        self.teller: shown.Teller | None = None
+
+    def step(self, step: Step, json: bool) -> None:
+        match = self.again.match
+        if match is None:
+            return
+        if self.teller is None:
+            self.teller = shown.Teller(match, self.language)
+        wanted = self.first <= step.number <= self.last
+        if json:
+            self.steps += [shown.step_json(match, step)] if wanted else []
+            return
+        told = self.teller.step(step)
+        if wanted:
+            say(told)
+        if self.wait and wanted and step.number < self.last:
+            answer = typer.prompt("", default="", show_default=False, prompt_suffix="", err=True)
+            if answer.strip().lower() in ("q", "quit"):
+                self.last = step.number
+
+    def ending(self) -> str:
+        return "" if self.teller is None else self.teller.ending()

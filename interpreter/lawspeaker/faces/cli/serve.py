@@ -1,0 +1,152 @@
+"""`lawspeaker serve`: the table in the browser."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from threading import Thread
+from typing import Annotated
+
+import typer
+
+from lawspeaker.faces.cli.common import complain, fail, say
+from lawspeaker.outside.storage import state_folder
+
+LOCAL = "127.0.0.1"
+PORT = 8642
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Where to listen; 0.0.0.0 lets other machines in.")
+    ] = LOCAL,
+    port: Annotated[
+        int,
+        typer.Option(
+            help="The port; 0: any free one. Unless said, 8642 if it is free.",
+            min=-1,
+            max=65535,
+            show_default=False,
+        ),
+    ] = -1,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="The folder in which tables are kept.", show_default=False),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(help="A name this machine is reached by; can be given several times."),
+    ] = None,
+    pace: Annotated[
+        float, typer.Option(help="How many seconds a bot waits before it replies.", min=0, max=10)
+    ] = 0.6,
+    keep_days: Annotated[
+        int | None,
+        typer.Option(
+            help="Delete games that are over when nobody has looked at them for so many days.",
+            min=1,
+            show_default="never",
+        ),
+    ] = None,
+    keep_running_days: Annotated[
+        int | None,
+        typer.Option(
+            help="Delete games that are not over in the same way.", min=1, show_default="never"
+        ),
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="A line for each request.")
+    ] = False,
+) -> None:
+    """Play in the browser, alone against bots or together.
+
+    It listens to this machine only, unless --host says otherwise. Tables are kept reply by reply
+    in a database and go on where they were, however the server ended.
+
+    Example: lawspeaker serve --open
+
+    Example: lawspeaker serve --host 0.0.0.0 --port 8000 --data tables
+
+    Exit code 0: it was stopped. 1: the tables cannot be kept. 2: the command was called wrongly.
+    """
+    try:
+        from lawspeaker.faces.web.app import make_app
+        from lawspeaker.faces.web.running import run
+        from lawspeaker.faces.web.security import LOCAL as HERE
+        from lawspeaker.faces.web.settings import Settings
+        from lawspeaker.faces.web.store import NotKept
+    except ModuleNotFoundError as missing:
+        fail(f"this needs {missing.name}: pip install 'lawspeaker[web]'", 2)
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(message)s",
+    )
+    bound = listening(host, port)
+    address = _address(host, bound)
+    try:
+        folder = data or state_folder() / "tables"
+        app = make_app(
+            Settings(
+                folder,
+                host=host,
+                names=tuple(name or ()),
+                pace=pace,
+                keep_finished=keep_days,
+                keep_running=keep_running_days,
+                warm=open_page,
+            )
+        )
+    except NotKept as error:
+        fail(str(error))
+    say(f"The table is set: {address}")
+    say("Ctrl-C ends it; every game can be continued.")
+    if host not in HERE:
+        complain("Other machines can reach it, too; see docs/serving.md about https.")
+    if open_page and _has_screen():
+        Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    run(app, bound)
+
+
+def _has_screen() -> bool:
+    """Whether a browser would open a window. Where there are none, it would take the terminal."""
+    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform in ("darwin", "win32") or bool(named)
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that already takes visitors in, so that a page can be opened at once."""
+    try:
+        try:
+            return _bound(host, PORT if port < 0 else port)
+        except OSError:
+            if port >= 0:
+                raise
+            return _bound(host, 0)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        fail(f"cannot listen at {host}, port {port}: {reason}; choose another with --port", 2)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(128)
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def _address(host: str, bound: socket.socket) -> str:
+    port = bound.getsockname()[1]
+    everywhere = {"0.0.0.0": "localhost", "::": "localhost", LOCAL: "localhost"}
+    shown = everywhere.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"

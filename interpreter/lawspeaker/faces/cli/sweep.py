@@ -1,0 +1,121 @@
+"""`lawspeaker sweep`: one or two values of the rules varied, and what that does."""
+
+from __future__ import annotations
+
+from functools import partial, reduce
+from operator import add
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.faces.cli.common import as_json, fail, game, say, show_diagnostics
+from lawspeaker.faces.cli.lab import (
+    AsJson,
+    Bots,
+    Cluster,
+    Html,
+    Name,
+    Players,
+    Plot,
+    Seed,
+    Vary,
+    Workers,
+    counting,
+    crew_for,
+    keep,
+    picture_of,
+    player_count,
+    seat_bots,
+    show_hole,
+    tell_pace,
+)
+from lawspeaker.faces.render import lab_page, plots, sweeping
+from lawspeaker.outside.crew import NoCluster
+from lawspeaker.outside.workers import Rules, Table, program_of, sums
+from lawspeaker.position.layout import Layout
+from lawspeaker.study.lab.sweep import Swept, reference, swept
+from lawspeaker.study.lab.sweep import sweep as summed_up
+from lawspeaker.study.lab.varying import CannotVary, combinations, patch, varied_together
+
+
+def sweep(
+    name: Name,
+    vary: Vary,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=2, help="How many games for each value.")
+    ] = 200,
+    players: Players = None,
+    seed: Seed = 1,
+    bots: Bots = "random",
+    workers: Workers = None,
+    cluster: Cluster = "",
+    json: AsJson = False,
+    csv: Annotated[
+        Path | None, typer.Option(help="Write a line for each value to this file.")
+    ] = None,
+    plot: Plot = None,
+    html: Html = None,
+) -> None:
+    """Measure what other values of a named choice do.
+
+    Or of two at once.
+
+    Every value is tried on the same games with the same luck, so that a change can be measured
+    game by game. `lawspeaker show GAME` lists the named choices.
+
+    Example: lawspeaker sweep GAME --vary CHOICE=1..5 --games 50
+    """
+    loaded = game(name)
+    count = player_count(loaded, players)
+    seats = seat_bots(bots, count)
+    tell_pace(seats)
+    kind = picture_of(plot) if plot is not None else ""
+    layout = Layout(loaded.program, count)
+    try:
+        all_varied = varied_together(vary, layout)
+        values = combinations(all_varied)
+    except CannotVary as error:
+        fail(str(error), 2)
+    if len(all_varied) > 2:
+        fail("one or two choices can be varied at once", 2)
+    tried = [Rules(name, loaded.files, patch(loaded.program, all_varied, each)) for each in values]
+    sum_up = partial(swept, reference=reference(all_varied, values))
+    found: list[Swept] = []
+    try:
+        for rules in tried:
+            program_of(rules)  # so that a value that cannot be is answered before any game
+        with counting(games * len(values)) as rate:
+            crew = crew_for(games * len(values), seats, workers, cluster)
+            for some in sums(tried, Table(tuple(seats), seed), range(games), sum_up, crew):
+                for number, at, fault in some.broke:
+                    show_hole(number, fault, all_varied, values[at])
+                found.append(some)
+                rate.advance(some.games * len(values))
+    except RulesError as error:
+        show_diagnostics(error.diagnostics)
+        raise typer.Exit(1) from None
+    except NoCluster as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        fail("stopped", 130)
+    result = summed_up(all_varied, values, reduce(add, found), count)
+    about = {"game": name, "players": count, "seed": seed, "bots": seats}
+    title = f"{name}, {count} players, {games:,} games for each value, seed {seed}"
+    if csv is not None:
+        keep(csv, sweeping.sweep_csv(result))
+    try:
+        if plot is not None:
+            keep(plot, plots.drawn(plots.sweep(result, title), kind))
+        if html is not None:
+            who = f"{count} players ({', '.join(seats)})"
+            told = f"{who}, {games:,} games for each value, seed {seed}."
+            keep(html, lab_page.sweep(result, name, told))
+    except plots.NoPlots as error:
+        fail(str(error))
+    if json:
+        say(as_json(sweeping.sweep_json(result, about)))
+    else:
+        Console().print(sweeping.swept(result))

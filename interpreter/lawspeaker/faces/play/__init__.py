@@ -1,0 +1,5 @@
+"""Playing at one screen, without the screen: see `session`."""
+
+from lawspeaker.faces.play.session import Session
+
+__all__ = ["Session"]

@@ -1,0 +1,185 @@
+"""Answers to what a player may want to know: the rule, why not, where points come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.play.input import COMMANDS, called, words_of
+from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.match.decision import Decision
+from lawspeaker.match.match import Match
+from lawspeaker.telling.story import Story
+
+MOST_RULES = 12
+
+
+def sentence(texts: ir.Texts, language: str) -> str:
+    """A text in a language, or in the first one it has."""
+    return texts.get(language) or next(iter(texts.values()), "")
+
+
+def source(program: ir.Program, cite: ir.Citation, language: str) -> str:
+    """Where a book says something, and how."""
+    found = next((each for each in program.sources if each.id == cite.source), None)
+    title = cite.source if found is None else found.title
+    publisher = "" if found is None else found.details.get("publisher", "")
+    year = "" if found is None else found.details.get("year", "")
+    details = " ".join(part for part in (publisher, year) if part)
+    book = f"{title} ({details})" if details else title
+    stance = phrase(f"stance.{cite.stance}", language)
+    note = f" – {cite.note_in(language)}" if cite.note else ""
+    section = f", “{cite.section}”" if cite.section else ""
+    return f"{book}{section}: {stance}{note}"
+
+
+def rule(
+    program: ir.Program, clause: ir.Clause, language: str, decision: Decision | None = None
+) -> Rule:
+    """A clause; with a decision, also what the guards of its choices say."""
+    ask = None if decision is None else decision.setting.ask
+    guards: dict[str, str] = {}
+    for alternative in ask.alternatives if ask is not None else ():
+        for guard in (*alternative.guards, *(g for own in alternative.member_guards for g in own)):
+            said = sentence(guard.says, language)
+            if said:
+                guards.setdefault(guard.name, said)
+    return Rule(
+        clause.id,
+        sentence(clause.says, language),
+        tuple(source(program, cite, language) for cite in clause.cites),
+        tuple(guards.items()),
+        phrase("rule.guards", language) if guards else "",
+    )
+
+
+def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Shown]:
+    """Why something is not offered, as far as the words can be read as a choice."""
+    bare = re.sub(r"\([^()]*\)", " ", text)
+    refusal = match.why_not(bare, seat)
+    if refusal.guard is None and not refusal.offered:
+        for again in _said_otherwise(match, seat, bare, language):
+            other = match.why_not(again, seat)
+            if other.guard is not None or other.offered:
+                refusal = other
+                break
+    if refusal.offered:
+        return [Note(phrase("why.offered", language, option=bare.strip()))]
+    if refusal.guard is None:
+        # What the machine says of it is in English only.
+        message = phrase("why.no_choice", language, text=text)
+        return [Note(refusal.message if language == "en" else message, "bad")]
+    name = f"{refusal.clause.id}.{refusal.guard.name}"
+    cites = refusal.guard.cites or refusal.clause.cites
+    sources = tuple(source(match.program, cite, language) for cite in cites)
+    return [Rule(name, sentence(refusal.guard.says, language) or refusal.message, sources)]
+
+
+def _said_otherwise(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:
+    """The same said with the canonical label, where the name of a choice has its parts inside."""
+    current = next((each for each in match.decisions if each.seat == seat), None)
+    if current is None or current.setting.ask is None:
+        return
+    for alternative in current.setting.ask.alternatives:
+        if alternative.label is None:
+            continue
+        name = match.machine.layout.called(alternative.label, current.clause.id, language)
+        bare = re.sub(r"\{[^{}]*\}", " ", name)
+        around = words_of(bare)
+        signs = [word for word in bare.split() if not words_of(word)]
+        kept = []
+        for word in re.split(r"[\s,:]+", text):
+            if "".join(words_of(word)) in around:
+                around.remove("".join(words_of(word)))
+            elif word and word not in signs:
+                kept.append(word)
+        if not around:
+            yield " ".join([alternative.label, *kept])
+
+
+def rules(program: ir.Program, text: str, language: str) -> list[Shown]:
+    """The clauses in which words occur: in full if it is one, else a sentence each."""
+    exact = [clause for clause in program.clauses if clause.id == text.strip().lower()]
+    wanted = [_also(program, word, language) for word in words_of(text)]
+    found = exact or [clause for clause in program.clauses if _speaks_of(clause, wanted, language)]
+    if not found or not wanted:
+        return [Note(phrase("rules.none", language, text=text), "bad")]
+    if len(found) == 1:
+        return [rule(program, found[0], language)]
+    rows = tuple((clause.id, sentence(clause.says, language)) for clause in found[:MOST_RULES])
+    shown: list[Shown] = [Pairs("", rows)]
+    if len(found) > MOST_RULES:
+        more = phrase("rules.more", language, count=len(found) - MOST_RULES)
+        shown.append(Note(more, "quiet"))
+    return shown
+
+
+def _also(program: ir.Program, word: str, language: str) -> set[str]:
+    """A word and, if something is called so in a language, the thing's own name."""
+    found = {word}
+    for thing, texts in program.names.items():
+        if any(each.startswith(word) for each in words_of(texts.get(language, ""))):
+            found.update(words_of(thing.rsplit(".", 1)[-1].replace("_", " "))[:1])
+    return found
+
+
+def _speaks_of(clause: ir.Clause, wanted: list[set[str]], language: str) -> bool:
+    texts = [clause.id, *clause.says.values(), clause.asks.get(language, "")]
+    texts += [cite.section for cite in clause.cites]
+    words = words_of(" ".join(texts))
+    return all(any(word.startswith(tuple(ways)) for word in words) for ways in wanted)
+
+
+def points(match: Match, seat: int, language: str) -> list[Shown]:
+    """A seat's score, clause by clause."""
+    rows = _points_by_clause(match, seat, language)
+    if not rows:
+        name = match.machine.layout.name(PLAYER, seat, language)
+        return [Note(phrase("points.none", language, player=name))]
+    return [Sum(seat, match.scores[seat], tuple(rows))]
+
+
+def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int, str, str, str]]:
+    story = Story(match.machine, seat, language)
+    found: dict[int | None, list[tuple[int, int]]] = {}
+    for each in match.why_points(seat):
+        index = None if each.clause is None else each.clause.index
+        found.setdefault(index, []).append((each.times, each.points))
+    rows = []
+    for index, parts in found.items():
+        total = sum(times * points for times, points in parts)
+        how = " + ".join(str(p) if times == 1 else f"{times}×{p}" for times, p in parts)
+        if index is None:
+            rows.append((total, phrase("points.before", language), how, ""))
+            continue
+        clause = match.program.clauses[index]
+        rows.append((total, story.clause_name(index), how, sentence(clause.says, language)))
+    return rows
+
+
+def result(match: Match, language: str) -> Result:
+    """Who won, and where everybody's points came from."""
+    scores = []
+    pointless = not any(event.kind == "score" for event in match.events)
+    in_order = sorted(enumerate(match.scores), key=lambda each: -each[1])
+    for seat, total in () if pointless else in_order:
+        rows = _points_by_clause(match, seat, language)
+        parts = ", ".join(f"{name} {own}" for own, name, _, _ in rows)
+        scores.append((seat, total, parts))
+    names = [match.machine.layout.name(PLAYER, seat, language) for seat in match.winners]
+    key = ("end.nobody", "end.winner", "end.winners")[min(len(names), 2)]
+    text = phrase(key, language, names=", ".join(names))
+    return Result(phrase("end.title", language), tuple(scores), tuple(match.winners), text)
+
+
+def helping(language: str) -> Pairs:
+    rows = [("1, 2, …", phrase("help.choose", language))]
+    for name in COMMANDS[1:]:
+        word = called(name, language)
+        if name == "rule":
+            word = f"?  ({word})"
+        rows.append((word, phrase(f"help.{name}", language)))
+    return Pairs(phrase("help.title", language), tuple(rows))

@@ -1,0 +1,128 @@
+"""What a player types, read as one of the choices or as a command.
+
+Capital letters, accents and signs such as `:` and `+` make no difference. A choice is found by its
+number; by its text, canonical or in the player's language; without the word it begins with; by
+the beginning of its text; or by words, in any order, that no other choice has as well.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lawspeaker.base.phrases import phrase
+
+COMMANDS = (
+    "help",
+    "rule",
+    "why",
+    "points",
+    "rules",
+    "table",
+    "events",
+    "undo",
+    "save",
+    "quit",
+)
+ALIASES = {"?": "rule", "log": "events", "exit": "quit", "q": "quit", "h": "help"}
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in the form in which they are compared."""
+    bare = "".join(
+        sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)
+    )
+    return re.findall(r"[^\W_]+", bare.casefold())
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One option as it can be typed: `shown` is what the player reads, `texts` all that will do."""
+
+    shown: str
+    texts: tuple[str, ...]
+
+    def forms(self) -> list[list[str]]:
+        return [words_of(text) for text in (self.shown, *self.texts)]
+
+
+def find(choices: Sequence[Choice], text: str) -> list[int]:
+    """The choices a text can mean, by their places: one, none, or several."""
+    typed = words_of(text)
+    if not typed:
+        return []
+    forms = [choice.forms() for choice in choices]
+    joined = " ".join(typed)
+
+    def which(fits: object) -> list[int]:
+        assert callable(fits)
+        return [at for at, own in enumerate(forms) if any(fits(form) for form in own)]
+
+    exact = which(lambda form: form == typed)
+    same = exact or which(lambda form: _same(form, typed))
+    common = _common([words_of(choice.shown) for choice in choices])
+    bare = same or which(lambda form: _same(form[common:], typed) or _same(form[1:], typed))
+    begins = bare or which(lambda form: " ".join(form).startswith(joined))
+    if len(begins) == 1 or bare:
+        return begins
+    inside = which(lambda form: f" {joined} " in f" {' '.join(form)} ")
+    if len(inside) == 1:
+        return inside
+    whole = which(lambda form: _holds(form, typed))
+    return whole or begins or which(lambda form: _begin(typed, form))
+
+
+def _common(forms: list[list[str]]) -> int:
+    """With how many words all texts begin."""
+    together = zip(*forms, strict=False)
+    return next((at for at, words in enumerate(together) if len(set(words)) > 1), 0)
+
+
+def _numbers(words: list[str]) -> list[str]:
+    return [word for word in words if word.isdecimal()]
+
+
+def _same(form: list[str], typed: list[str]) -> bool:
+    """Whether two texts have the same words; numbers must stand in the same order, too."""
+    return Counter(form) == Counter(typed) and _numbers(form) == _numbers(typed)
+
+
+def _holds(form: list[str], typed: list[str]) -> bool:
+    """Whether a text has all the typed words, and their numbers in order."""
+    left = iter(_numbers(form))
+    in_order = all(number in left for number in _numbers(typed))
+    return in_order and not Counter(typed) - Counter(form)
+
+
+def _begin(typed: list[str], form: list[str]) -> bool:
+    """Whether the typed words begin words of a text, in order."""
+    at = 0
+    for word in typed:
+        while at < len(form) and not form[at].startswith(word):
+            at += 1
+        if at == len(form):
+            return False
+        at += 1
+    return True
+
+
+def command(text: str, language: str) -> tuple[str, str] | None:
+    """The command a line begins with, and the rest of the line."""
+    line = text.strip()
+    first, _, rest = line.partition(" ")
+    if line.startswith("?"):
+        first, rest = "?", line[1:]
+    folded = "".join(words_of(first)) or first
+    for name in COMMANDS:
+        called = {name, *words_of(phrase(f"command.{name}", language))}
+        if folded in called or ALIASES.get(folded) == name:
+            return name, rest.strip()
+    return None
+
+
+def called(name: str, language: str) -> str:
+    """A command as it is called in a language."""
+    return phrase(f"command.{name}", language)

@@ -1,0 +1,308 @@
+"""A game at one screen, as pure logic: a line typed goes in, what to show comes out.
+
+    session = Session(match, seats, "en")
+    shown = session.start()
+    while not session.done:
+        shown = session.step() if session.waits_for == "others" else session.answer(line)
+
+`seats` holds a bot for each seat, or None for a person. The session waits for `others` (bots, one
+reply at each step), for a `curtain` to be opened, or for the `answer` of the seat it faces. With
+several people at one screen a curtain falls whenever another of them is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.play import answers
+from lawspeaker.faces.play.input import Choice, called, command, find
+from lawspeaker.faces.play.shown import Curtain, Keep, Listing, Note, Question, Shown, Table, Told
+from lawspeaker.faces.play.watching import Watching, beginning, past_of
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.match import undo
+from lawspeaker.match.decision import Decision
+from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
+from lawspeaker.players.bots import Bot, reply
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Story, option_name
+
+MOST_LISTED = 12
+RECENT = 40
+"""So many events before the news still matter for what is news."""
+
+
+class Session:
+    def __init__(self, match: Match, seats: Sequence[Bot | None], language: str) -> None:
+        if len(seats) != match.players:
+            raise ValueError(f"{len(seats)} seats are named for {match.players} players")
+        self.match = match
+        self.seats = tuple(seats)
+        self.language = language
+        self.people = [seat for seat, bot in enumerate(seats) if bot is None]
+        self.waits_for = "others"
+        self.done = False
+        self.facing: int | None = None
+        """The seat whose player looks at the screen."""
+        self.since = [_last_move(match, seat) for seat in range(match.players)]
+        """What had happened before each seat's last reply."""
+        self.told = self.since.copy()
+        """How much of what happened each seat was told."""
+        self.watching = None if self.people else Watching(match, language)
+        self._commands: dict[str, Callable[[str], list[Shown]]] = {
+            "help": self._help,
+            "rule": self._rule,
+            "why": self._why,
+            "points": self._points,
+            "rules": self._rules,
+            "table": self._table,
+            "events": self._events,
+            "undo": self._undo,
+            "save": self._save,
+            "quit": self._quit,
+        }
+
+    def say(self, key: str, **values: object) -> str:
+        return phrase(key, self.language, **values)
+
+    def name(self, seat: int) -> str:
+        return self.match.machine.layout.name(PLAYER, seat, self.language)
+
+    # ------------------------------------------------------------ going on
+
+    def start(self) -> list[Shown]:
+        """Where the game stands, before anything happens."""
+        return [] if self.people else [self._drawn(None)]
+
+    def step(self) -> list[Shown]:
+        """Lets one bot answer, or turns to a person, or ends the game."""
+        asked = self.match.decisions
+        if not asked:
+            return self._end()
+        for each in asked:
+            bot = self._bot(each)
+            if bot is not None and each.seat is not None:
+                self.match.choose(reply(bot, self.match, each.seat), seat=each.seat)
+                return [Keep(), *(self.watching.news() if self.watching else ())]
+        return self._face(next(each.seat for each in asked if each.seat is not None))
+
+    def _bot(self, asked: Decision) -> Bot | None:
+        return None if asked.seat is None else self.seats[asked.seat]
+
+    def _face(self, seat: int) -> list[Shown]:
+        if seat != self.facing and len(self.people) > 1:
+            self.facing, self.waits_for = seat, "curtain"
+            text = self.say("curtain.pass", player=self.name(seat))
+            return [Curtain(seat, text, self.say("curtain.ready", player=self.name(seat)))]
+        self.facing, self.waits_for = seat, "answer"
+        return self._present()
+
+    def _present(self) -> list[Shown]:
+        """The table, what happened, and the question, for the seat that is faced."""
+        assert self.facing is not None
+        events = self.match.events
+        news = self._story(self.facing, self.told[self.facing])
+        own = [line for line in news.lines if line.kind == "choose" and line.seat == self.facing]
+        lines = tuple(line for line in news.lines if line not in own)
+        self.told[self.facing] = len(events)
+        shown: list[Shown] = [self._drawn(self.facing)]
+        if lines:
+            shown.append(Told(lines))
+        return [*shown, self._question()]
+
+    def _drawn(self, seat: int | None) -> Table:
+        view = self.match.view(seat)
+        return Table(view, Labels(view))
+
+    def _story(self, seat: int | None, first: int) -> Told:
+        labels = Labels(self.match.view(seat))
+        events = self.match.events
+        story = Story(self.match.machine, seat, self.language, labels, past_of(self.match))
+        story.lines(events[max(first - RECENT, 0) : first])  # was told, and is remembered
+        return Told(tuple(story.lines(events[first:])))
+
+    def _end(self) -> list[Shown]:
+        self.done = True
+        shown: list[Shown] = []
+        seat = self.people[0] if len(self.people) == 1 else None
+        if self.watching is not None:
+            shown += self.watching.news(all_of_it=True)
+        else:
+            shown.append(self._story(seat, min(self.told[each] for each in self.people)))
+        return [*shown, self._drawn(seat), answers.result(self.match, self.language), Keep()]
+
+    # ------------------------------------------------------------ questions
+
+    @property
+    def decision(self) -> Decision:
+        """What the faced seat is asked."""
+        return next(each for each in self.match.decisions if each.seat == self.facing)
+
+    def choices(self) -> list[Choice]:
+        """The choices of the question, as they are shown and may be typed."""
+        decision = self.decision
+        labels = Labels(self.match.view(self.facing))
+        return [
+            Choice(
+                option_name(option, labels, self.language),
+                (option.text, option.name(self.language)),
+            )
+            for option in decision.options
+        ]
+
+    def _question(self) -> Question:
+        decision = self.decision
+        assert decision.seat is not None
+        heading = self.say("ask.turn", player=self.name(decision.seat))
+        prompt = decision.prompt_in(self.language)
+        shown = tuple(choice.shown for choice in self.choices())
+        return Question(decision.seat, heading, prompt, shown, self.say("ask.hint"))
+
+    # ------------------------------------------------------------ what is typed
+
+    def answer(self, line: str) -> list[Shown]:
+        """Takes what a person has typed."""
+        if self.waits_for == "curtain":
+            self.waits_for = "answer"
+            return self._present()
+        if self.waits_for != "answer":
+            return []
+        choices = self.choices()
+        text = line.strip()
+        if not text:
+            return [Note(self.say("ask.empty", count=len(choices)), "quiet")]
+        if text.isdecimal():
+            return self._by_number(text, len(choices))
+        found = find(choices, text)
+        exact = len(found) == 1 and _says(choices[found[0]], text)
+        meant = None if exact else command(text, self.language)
+        if meant is not None:
+            return self._commands[meant[0]](meant[1])
+        return self._by_words(text, choices, found)
+
+    def _by_number(self, text: str, count: int) -> list[Shown]:
+        number = int(text) if len(text) < 7 else 0
+        if not 1 <= number <= count:
+            return [Note(self.say("ask.number", count=count), "bad")]
+        return self._choose(number - 1)
+
+    def _by_words(self, text: str, choices: list[Choice], found: list[int]) -> list[Shown]:
+        if len(found) == 1:
+            return self._choose(found[0])
+        if found:
+            listed = tuple((at + 1, choices[at].shown) for at in found[:MOST_LISTED])
+            return [Note(self.say("ask.several"), "bad"), Listing(listed)]
+        return [
+            Note(self.say("ask.none", text=text), "bad"),
+            Note(self.say("ask.try_why", text=text), "quiet"),
+        ]
+
+    def _choose(self, number: int) -> list[Shown]:
+        decision = self.decision
+        assert decision.seat is not None
+        self.since[decision.seat] = len(self.match.events)
+        self.match.choose(decision.options[number], seat=decision.seat)
+        self.waits_for = "others"
+        return [Keep()]
+
+    # ------------------------------------------------------------ commands
+
+    def _view(self) -> View:
+        return self.match.view(self.facing)
+
+    def _help(self, rest: str) -> list[Shown]:
+        return [answers.helping(self.language)]
+
+    def _rule(self, rest: str) -> list[Shown]:
+        if rest:
+            return self._rules(rest)
+        return [
+            answers.rule(self.match.program, self.decision.clause, self.language, self.decision)
+        ]
+
+    def _why(self, rest: str) -> list[Shown]:
+        if not rest:
+            return [Note(self.say("why.what"), "bad")]
+        choices = self.choices()
+        found = find(choices, rest)
+        if len(found) == 1:
+            option = f"{found[0] + 1}  {choices[found[0]].shown}"
+            return [Note(self.say("why.offered", option=option))]
+        return answers.why_not(self.match, self.facing, rest, self.language)
+
+    def _points(self, rest: str) -> list[Shown]:
+        assert self.facing is not None
+        if not rest:
+            return answers.points(self.match, self.facing, self.language)
+        for seat in range(self.match.players):
+            if find([Choice(self.name(seat), ())], rest):
+                return answers.points(self.match, seat, self.language)
+        names = ", ".join(self.name(seat) for seat in range(self.match.players))
+        return [Note(self.say("points.nobody", text=rest, names=names), "bad")]
+
+    def _rules(self, rest: str) -> list[Shown]:
+        if not rest:
+            return [Note(self.say("rules.what"), "bad")]
+        return answers.rules(self.match.program, rest, self.language)
+
+    def _table(self, rest: str) -> list[Shown]:
+        return [self._drawn(self.facing), self._question()]
+
+    def _events(self, rest: str) -> list[Shown]:
+        assert self.facing is not None
+        told = self._story(self.facing, 0 if rest else self.since[self.facing])
+        return [told] if told.lines else [Note(self.say("events.none"), "quiet")]
+
+    def _undo(self, rest: str) -> list[Shown]:
+        assert self.facing is not None
+        free = bool(rest) and len(self.people) == 1
+        if not undo.steps_back(self.match, self.facing, free):
+            return self._barred(self.facing, free)
+        undo.take_back(self.match, self.facing, free=free)
+        happened = len(self.match.events)
+        self.told = [min(count, happened) for count in self.told]
+        self.since = [min(count, happened) for count in self.since]
+        self.waits_for = "others"
+        return [Note(self.say("undo.done")), Keep()]
+
+    def _barred(self, seat: int, free: bool) -> list[Shown]:
+        """Why there is no going back."""
+        barrier = undo.barrier(self.match, seat, free)
+        if barrier is None:
+            return [Note(self.say("undo.nothing"), "bad")]
+        other = self.match.replies[barrier.reply].setting.seat
+        player = self.name(seat if other is None else other)
+        reason = self.say(f"undo.{barrier.kind}", player=player)
+        told = self.say("undo.barred", reason=f"{reason} [{barrier.clause}]")
+        shown: list[Shown] = [Note(told, "bad")]
+        if len(self.people) == 1 and undo.steps_back(self.match, seat, free=True):
+            shown.append(Note(self.say("undo.anyway"), "quiet"))
+        return shown
+
+    def _save(self, rest: str) -> list[Shown]:
+        return [Keep(rest)] if rest else [Note(self.say("save.what"), "bad")]
+
+    def _quit(self, rest: str) -> list[Shown]:
+        self.done = True
+        return [Keep()]
+
+    def completions(self) -> list[str]:
+        """All that could be typed now."""
+        if self.waits_for != "answer":
+            return []
+        names = [choice.shown for choice in self.choices()]
+        return [*names, *(called(name, self.language) for name in self._commands)]
+
+
+def _says(choice: Choice, text: str) -> bool:
+    """Whether a text is that of a choice, word for word."""
+    return any(text.casefold() == own.casefold() for own in (choice.shown, *choice.texts))
+
+
+def _last_move(match: Match, seat: int) -> int:
+    """What had happened before the last reply of a seat, or before the game began."""
+    for number in range(len(match.replies) - 1, -1, -1):
+        if match.replies[number].setting.seat == seat:
+            return next((event.number for event in match.events_of(number)), len(match.events))
+    return beginning(match)

@@ -1,0 +1,110 @@
+"""What a session wants shown or done, as data: how it looks is for the edge to say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker.match.view import View
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something to show or to do; subclasses say what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Shown):
+    """A sentence. `tone` is plain, quiet, bad or strong."""
+
+    text: str
+    tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Shown):
+    """The table as a seat sees it."""
+
+    view: View
+    labels: Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Shown):
+    """What happened, as somebody knows it; `apart`: not just the next piece of a long story."""
+
+    lines: tuple[Line, ...]
+    apart: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Shown):
+    """A question to a seat and its numbered choices."""
+
+    seat: int
+    heading: str
+    prompt: str
+    choices: tuple[str, ...]
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Shown):
+    """Some of the choices, with their numbers."""
+
+    choices: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Shown):
+    """A clause: its sentence, where the books say it, and what its guards say."""
+
+    id: str
+    sentence: str
+    sources: tuple[str, ...]
+    guards: tuple[tuple[str, str], ...] = ()
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs(Shown):
+    """Lines of two columns, such as commands and what they do."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum(Shown):
+    """Points by clause: total, what for, how often how many, and the sentence of the clause."""
+
+    seat: int
+    total: int
+    rows: tuple[tuple[int, str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Shown):
+    """The end: seats by points, the most first, with where the points came from."""
+
+    title: str
+    scores: tuple[tuple[int, int, str], ...]
+    winners: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curtain(Shown):
+    """Hides all that was shown, until this seat's player is alone with the screen."""
+
+    seat: int
+    text: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Shown):
+    """The game has changed and wants to be saved, in a file of its own or in this one."""
+
+    file: str | None = None

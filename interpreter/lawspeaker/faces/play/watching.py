@@ -1,0 +1,104 @@
+"""A game told from beginning to end to those who look on, turn by turn.
+
+Where a marker changes, something new begins: what happened before is then told. If the marker
+counts one further (a round, say), the scores are told first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.play.shown import Note, Shown, Told
+from lawspeaker.ir.types import PLAYER, NumberType
+from lawspeaker.match.events import Event
+from lawspeaker.match.match import Match
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Story
+
+MOST_HELD = 200
+"""So many events are told at the latest, whatever happens."""
+
+
+class Watching:
+    def __init__(self, match: Match, language: str) -> None:
+        self.match = match
+        self.language = language
+        self.told = beginning(match)
+        labels = Labels(match.view(None))
+        self.story = Story(match.machine, None, language, labels, past_of(match))
+        self.scores = self._scores(self.told)
+
+    def news(self, all_of_it: bool = False) -> list[Shown]:
+        """What can be told by now; at the end, all that is left."""
+        events = self.match.events
+        until = len(events)
+        if not all_of_it and until - self.told < MOST_HELD:
+            until = max(self._beginnings(), default=self.told)
+        return list(self._told(until))
+
+    def _beginnings(self) -> Iterator[int]:
+        """Where, after what was told, something new begins."""
+        events = self.match.events
+        for at in range(self.told + 1, len(events)):
+            if events[at].kind == "marker" and events[at - 1].kind != "marker":
+                yield at
+
+    def _told(self, until: int) -> Iterator[Shown]:
+        starts = [at for at in self._beginnings() if at < until]
+        for first, last in zip([self.told, *starts], [*starts, until], strict=True):
+            events = self.match.events[first:last]
+            if not events:
+                continue
+            if self._is_new_round(first) and self._scores(first) != self.scores:
+                self.scores = self._scores(first)
+                yield Note(self._scores_text(), "strong")
+            yield Told(tuple(self.story.lines(events)), apart=False)
+        self.told = until
+
+    def _is_new_round(self, at: int) -> bool:
+        """Whether an event sets a marker that counts, one further than it was."""
+        event = self.match.events[at]
+        if event.kind != "marker":
+            return False
+        number, seat, value = event.data
+        of = self.match.program.markers[number].type
+        if not isinstance(of, NumberType) or not of.listed or seat is not None:
+            return False
+        before = [
+            other.data[2]
+            for other in self.match.events[:at]
+            if other.kind == "marker" and other.data[0] == number
+        ]
+        return bool(before) and value == before[-1] + 1
+
+    def _scores(self, at: int) -> list[int]:
+        """The scores as they stood when an event happened."""
+        scores = [0] * self.match.players
+        for event in self.match.events[:at]:
+            if event.kind == "score":
+                scores[event.data[0]] = event.data[2]
+        return scores
+
+    def _scores_text(self) -> str:
+        layout = self.match.machine.layout
+        names = [layout.name(PLAYER, seat, self.language) for seat in layout.seats]
+        told = [f"{name} {points}" for name, points in zip(names, self.scores, strict=True)]
+        return f"{phrase('end.scores', self.language)}: {', '.join(told)}"
+
+
+def past_of(match: Match) -> Sequence[Event]:
+    """All events of a match, if it is known from its start."""
+    return match.events if match.from_start else ()
+
+
+def beginning(match: Match) -> int:
+    """Where the story begins: with the last markers before the first question, after the setup
+    that the table shows anyway."""
+    events = match.events_of(None) if match.from_start else []
+    at = len(events)
+    while at and events[at - 1].kind != "marker":
+        at -= 1
+    while at and events[at - 1].kind == "marker":
+        at -= 1
+    return at or len(events)

@@ -1,0 +1,152 @@
+"""A clause for people: its sentence, where the books say it, and the rule as written.
+
+What is written is shown from the file itself: comments, line ends and all. Where a variant has
+changed a clause, its file no longer says what holds; then the lines are shown from which its code
+was really compiled, wherever they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from textwrap import dedent, fill
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.base.source import Span
+from lawspeaker.ir.walk import everything
+
+TOLD_APART = ("says", "cites", "asks", "guards", "assumed")
+"""Keys of a clause that are shown in another way than as they are written."""
+_KEY = re.compile(r"\s*([a-z ]+?)\s*:(?:\s|$)")
+
+
+def in_language(texts: ir.Texts, language: str) -> str:
+    """The text in a language, or else in the first one there is; empty if there is none."""
+    return texts.get(language) or next(iter(texts.values()), "")
+
+
+def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") -> str:
+    """Id, sentence, citations and the whole clause as written, as plain text."""
+    lines = [f"{clause.id} ({program.name})", "", fill(in_language(clause.says, language), 90)]
+    if clause.cites:
+        lines.append("")
+    for cite in clause.cites:
+        lines.append(f"  {citation_text(program, cite, language)}")
+    changes = changed(program, clause)
+    for change in changes:
+        because = in_language(change.because, language)
+        told = phrase("show.changed_by", language, variant=change.variant, change=because)
+        lines += ["", f"  {told[0].lower()}{told[1:]}".rstrip(": ")]
+    code = compiled_text(program, clause) if changes else "\n".join(written(clause))
+    if code:
+        lines += ["", code]
+    return "\n".join(lines)
+
+
+def citation_text(program: ir.Program, cite: ir.Citation, language: str) -> str:
+    note = f" ({cite.note_in(language)})" if cite.note else ""
+    title = source_title(program, cite.source)
+    section = f", “{cite.section}”" if cite.section else ""
+    return f"{title} [{cite.source}]{section}: {phrase(f'stance.{cite.stance}', language)}{note}"
+
+
+def source_title(program: ir.Program, source: str) -> str:
+    return next((each.title for each in program.sources if each.id == source), source)
+
+
+# ---------------------------------------------------------------- as written
+
+
+def written(clause: ir.Clause) -> list[str]:
+    """The clause as it stands in its file, from its id to the next clause, without its indent."""
+    if not clause.span.known:
+        return []
+    file = clause.span.file
+    line, indent = clause.span.line, clause.span.column - 1
+    found = [file.line_text(line)]
+    for number in range(line + 1, file.line_count + 1):
+        text = file.line_text(number)
+        if text.strip() and len(text) - len(text.lstrip()) <= indent:
+            break
+        found.append(text)
+    while len(found) > 1 and not found[-1].strip():
+        found.pop()
+    return dedent("\n".join(found)).splitlines()
+
+
+def rule_text(program: ir.Program, clause: ir.Clause) -> str:
+    """What a clause does, as written: without what is told apart from it."""
+    if changed(program, clause):
+        return compiled_text(program, clause)
+    kept: list[str] = []
+    keep = True
+    lines = written(clause)
+    body = dedent("\n".join(lines[1:])).splitlines()
+    for text in body:
+        key = _KEY.match(text) if text[:1].strip() else None
+        if key is not None:
+            keep = key[1] not in TOLD_APART
+        if keep:
+            kept.append(text)
+    return "\n".join(kept).strip("\n")
+
+
+def changed(program: ir.Program, clause: ir.Clause) -> list[ir.ChangeNote]:
+    """What variants did to a clause or its guards; citing another book is no change."""
+    others = {each.id for each in program.clauses if each is not clause}
+    return [
+        each
+        for each in program.changes
+        if each.action != "cite"
+        and (each.target == clause.id or each.target.startswith(f"{clause.id}."))
+        and each.target not in others
+    ]
+
+
+def compiled_text(program: ir.Program, clause: ir.Clause) -> str:
+    """The lines from which the code of a clause was compiled, wherever they stand."""
+    spans = sorted(_spans(program, clause), key=lambda span: span.start)
+    found: list[str] = []
+    for file in dict.fromkeys(span.file for span in spans):
+        own = [span for span in spans if span.file is file]
+        first = file.position(own[0].start)[0]
+        last = max(file.position(max(span.end - 1, span.start))[0] for span in own)
+        found.append(dedent("\n".join(map(file.line_text, range(first, last + 1)))))
+    return "\n".join([*found, *_amended(clause)])
+
+
+def _amended(clause: ir.Clause) -> Iterator[str]:
+    """What variants say of the guards of a clause: `enough_left unless: active is first`."""
+    files = {node.span.file.name for node in clause.body}
+    for guard in guards(clause):
+        told: dict[str, None] = {}
+        for node in everything(guard.condition):
+            span = getattr(node, "span", None)
+            if isinstance(span, Span) and span.known and span.file.name not in files:
+                told[f"{guard.name} {span.file.line_text(span.line).strip()}"] = None
+        yield from told
+
+
+def _spans(program: ir.Program, clause: ir.Clause) -> Iterator[Span]:
+    nodes: list[object] = [*clause.body]
+    for function in program.functions:
+        if function.clause == clause.index:
+            nodes += [*(value for _, value in function.lets), function.result]
+    nodes += [each.condition for each in program.always if each.clause == clause.index]
+    for node in nodes:
+        span = getattr(node, "span", None)
+        if isinstance(span, Span) and span.known:
+            yield span
+
+
+def guards(clause: ir.Clause) -> list[ir.Guard]:
+    """The guards in a clause's questions that it declares itself, each once."""
+    found: dict[str, ir.Guard] = {}
+    for node in everything(clause.body):
+        if isinstance(node, ir.Alternative):
+            inner = [guard for group in node.member_guards for guard in group]
+            for guard in (*inner, *node.guards):
+                if guard.clause == clause.index:
+                    found.setdefault(guard.name, guard)
+    return sorted(found.values(), key=lambda guard: guard.span.start)

@@ -1,0 +1,189 @@
+"""A comparison as plain data: what `compare --json` answers (schema/compare.schema.json)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.faces.render.compare import headline
+from lawspeaker.faces.render.table_text import table_block
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.differences import Counts, Difference
+from lawspeaker.study.compare.effect import Effect
+from lawspeaker.study.compare.explaining import Explained, Told
+from lawspeaker.study.compare.findings import Finding, Findings
+from lawspeaker.study.compare.rows import Cell, Row
+from lawspeaker.study.compare.witness import Witness
+from lawspeaker.study.lab.statistics import Estimate
+
+Data = dict[str, Any]
+WIDTH = 76
+
+
+def to_json(comparison: Comparison, findings: Findings | None = None) -> Data:
+    table = comparison.table
+    found = findings or Findings()
+    numbers = {row.id: each.number for each in comparison.differences for row in each.rows}
+    return {
+        "game": table.game,
+        "language": table.language,
+        "headline": headline(comparison.counts, table.language),
+        "counts": _counts(comparison.counts),
+        "tellings": [
+            {
+                "name": column.name,
+                "title": column.title,
+                "sources": [{"id": id, "title": title} for id, title in column.sources],
+                "counts": _counts(comparison.counts_of(at)) if at else None,
+                "effect": _together(found, at),
+            }
+            for at, column in enumerate(table.columns)
+        ],
+        "differences": [
+            _difference(each, found.of(each.number), table.language)
+            for each in comparison.differences
+        ],
+        "rows": [_row(row, numbers.get(row.id), table.language) for row in table.rows],
+        "played": {"players": found.players, "bots": found.bots, "seed": found.seed}
+        if found.players
+        else None,
+    }
+
+
+def _counts(counts: Counts) -> Data:
+    return {"play": counts.play, "silences": counts.silences, "words": counts.words}
+
+
+def _together(findings: Findings, at: int) -> Data | None:
+    effect = findings.together[at - 1] if 0 < at <= len(findings.together) else None
+    return None if effect is None else _effect(effect)
+
+
+def _row(row: Row, difference: int | None, language: str) -> Data:
+    return {
+        "id": row.id,
+        "sort": row.sort,
+        "title": row.title,
+        "kind": row.kind,
+        "changes_play": row.changes_play,
+        "difference": difference,
+        "cells": [_cell(cell, language) for cell in row.cells],
+    }
+
+
+def _cell(cell: Cell, language: str) -> Data:
+    return {
+        "there": cell.there,
+        "same": cell.same,
+        "kind": cell.kind,
+        "text": cell.text,
+        "remark": cell.remark,
+        "stances": list(cell.stances),
+        "cites": _cites(cell.cites, language),
+        "because": cell.because,
+        "variant": cell.variant,
+        "says": cell.says,
+        "code": cell.code,
+        "place": cell.place,
+    }
+
+
+def _cites(cites: Sequence[ir.Citation], language: str) -> list[Data]:
+    return [
+        {
+            "source": each.source,
+            "section": each.section,
+            "stance": each.stance,
+            "note": each.note_in(language) or None,
+        }
+        for each in cites
+    ]
+
+
+def _difference(difference: Difference, found: list[Finding], language: str) -> Data:
+    return {
+        "number": difference.number,
+        "id": difference.id,
+        "kind": difference.kind,
+        "changes_play": difference.changes_play,
+        "rows": [row.id for row in difference.rows],
+        "tellings": list(difference.tellings),
+        "findings": [_finding(each, language) for each in found],
+    }
+
+
+def _finding(found: Finding, language: str) -> Data:
+    searched = found.search
+    return {
+        "telling": found.telling,
+        "along": list(found.alone.along),
+        "problem": found.alone.problem,
+        "searched": None
+        if searched is None
+        else {"games": searched.games, "positions": searched.positions},
+        "witness": None
+        if searched is None or searched.witness is None or found.explained is None
+        else witness_to_json(searched.witness, found.explained, language),
+        "effect": None if found.effect is None else _effect(found.effect),
+    }
+
+
+def witness_to_json(witness: Witness, told: Explained, language: str) -> Data:
+    """A witness in words and as data."""
+    stage = witness.stage
+    return {
+        "players": stage.players,
+        "seed": stage.seed,
+        "situation": stage.situation,
+        "do": stage.do,
+        "replies": [asdict(reply) for reply in witness.replies],
+        "sort": witness.parting.sort,
+        "shows_in_whole": witness.whole,
+        "begins": told.begins,
+        "answers": list(told.replies),
+        "picture": picture(told, language),
+        "sides": [_side(told.one, language), _side(told.other, language)],
+    }
+
+
+def picture(told: Explained, language: str, width: int = WIDTH) -> str:
+    """The table as plain text; empty where there is nothing to draw."""
+    if told.match is None:
+        return ""
+    drawn = table_block(told.match.view(told.viewer), language, width)
+    return "\n".join(line.plain.rstrip() for line in drawn.lines)
+
+
+def _side(side: Told, language: str) -> Data:
+    whys = [
+        {"id": why.id, "says": why.says, "cites": _cites(why.cites, language)} for why in side.why
+    ]
+    return {"lines": list(side.lines), "why": whys}
+
+
+def _effect(effect: Effect) -> Data:
+    return {
+        "games": effect.games,
+        "broken": effect.broken,
+        "holes": [{"fault": fault, "games": games} for fault, games in effect.holes],
+        "detected": effect.detected,
+        "differs": _estimate(effect.differs),
+        "outcome": _estimate(effect.outcome),
+        "winner": _estimate(effect.winner),
+        "score": _estimate(effect.score),
+        "length": _estimate(effect.length),
+        "seats": [
+            {"name": seat.name, "score": _estimate(seat.score), "wins": _estimate(seat.wins)}
+            for seat in effect.seats
+        ],
+    }
+
+
+def _estimate(estimate: Estimate) -> Data:
+    return {
+        key: None if math.isinf(value) else round(value, 6)
+        for key, value in asdict(estimate).items()
+    }

@@ -1,0 +1,423 @@
+"""A comparison as one page of HTML that needs nothing from anywhere else.
+
+A headline, which telling is which, and a table in rulebook order with filters. Each row opens to
+what the books say, the rule on both sides, a position in which the tellings part, and how much it
+matters. On a phone the rows are stacked; on paper what changes play is open. Without scripts all
+is there but the filters. What differs is marked by signs and words, never by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.compare import GROUPS, headline, mark_of, said, short_names
+from lawspeaker.faces.render.compare_json import picture
+from lawspeaker.faces.render.compare_style import SCRIPT, STYLE
+from lawspeaker.faces.render.findings import (
+    change,
+    how_measured,
+    measures,
+    not_found,
+    percent,
+    same_play,
+    share,
+)
+from lawspeaker.faces.render.words import figure, kind_name, stance_name
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.effect import Effect
+from lawspeaker.study.compare.explaining import Told, Why
+from lawspeaker.study.compare.findings import Finding, Findings
+from lawspeaker.study.compare.kinds import KINDS
+from lawspeaker.study.compare.rows import Cell, Row
+from lawspeaker.study.lab.statistics import Estimate
+
+WIDE, NARROW = 76, 44
+MARKS = {
+    "≠": ("compare.page.otherwise", "other"),
+    "~": ("compare.page.alike", "said"),
+    "=": ("web.comparing.as_first", "equal"),
+    "": ("", "first"),
+}
+"""What a mark says, and the class of its cell."""
+
+
+def page(comparison: Comparison, findings: Findings) -> str:
+    """The whole page."""
+    return _Page(comparison, findings).html()
+
+
+class _Page:
+    def __init__(self, comparison: Comparison, findings: Findings) -> None:
+        self.comparison = comparison
+        self.table = comparison.table
+        self.findings = findings
+        self.names = short_names(self.table.columns)
+        self.language = self.table.language
+
+    def phrase(self, key: str, **values: object) -> str:
+        """Words of ours, ready to stand in the page."""
+        return escape(phrase(f"compare.{key}", self.language, **values))
+
+    def html(self) -> str:
+        tellings = f"{self.table.game}: {', '.join(self.names)}"
+        title = self.phrase("page.title", tellings=tellings)
+        return f"""<!doctype html>
+<html lang="{escape(self.table.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{STYLE}</style>
+</head>
+<body style="--columns: {len(self.names)}">
+<header>
+<p class="game">{escape(self.table.game)}</p>
+<h1>{escape(headline(self.comparison.counts, self.language))}</h1>
+{self.tellings()}
+</header>
+{self.filters()}
+<main>
+<table class="differences">
+<caption>{self.phrase("page.caption")} {self.phrase("marked")}</caption>
+<thead><tr><th scope="col">{self.phrase("page.rule")}</th>{self.column_heads()}</tr></thead>
+{self.bodies()}
+</table>
+<p id="none" hidden>{self.phrase("page.none_left")}</p>
+{self.effects()}
+</main>
+<script>{SCRIPT}</script>
+</body>
+</html>
+"""
+
+    # ------------------------------------------------------------ head
+
+    def tellings(self) -> str:
+        found: list[str] = []
+        for at, (name, column) in enumerate(zip(self.names, self.table.columns, strict=True)):
+            books = "; ".join(title for _, title in column.sources)
+            if at == 0:
+                counted = self.phrase("the_first")
+            else:
+                counted = escape(headline(self.comparison.counts_of(at), self.language))
+            found.append(
+                f'<li><b class="name">{escape(name)}</b> <span>{escape(column.title)}</span>'
+                f'<span class="book">{escape(books)}</span>'
+                f'<span class="count">{counted}</span></li>'
+            )
+        return f'<ol class="tellings">{"".join(found)}</ol>'
+
+    def column_heads(self) -> str:
+        return "".join(f'<th scope="col">{escape(name)}</th>' for name in self.names)
+
+    def filters(self) -> str:
+        kinds = [each.kind for each in self.comparison.differences]
+        groups = "".join(
+            _button("group", group, f"{self.phrase(f'page.{group}')} <b>{count}</b>")
+            for group, own in GROUPS.items()
+            if (count := sum(kind in own for kind in kinds))
+        )
+        single = "".join(
+            f'<option value="{escape(kind)}">{escape(kind_name(kind, self.language))} '
+            f"({kinds.count(kind)})</option>"
+            for kind in KINDS
+            if kind in kinds
+        )
+        tellings = "".join(
+            f'<option value="{at}">{escape(name)}</option>'
+            for at, name in enumerate(self.names)
+            if at
+        )
+        either = f'<option value="">{self.phrase("page.any")}</option>'
+        every = _button("group", "", f"{self.phrase('page.all')} <b>{len(kinds)}</b>", pressed=True)
+        opened, closed = self.phrase("page.open_all"), self.phrase("page.close_all")
+        return f"""<form class="filters" aria-label="{self.phrase("page.filters")}" hidden>
+<div class="groups">{every}{groups}</div>
+<label>{self.phrase("page.kind")} <select name="kind">{either}{single}</select></label>
+<label>{self.phrase("page.differs_in")} <select name="telling">{either}{tellings}</select></label>
+<button type="button" name="open" aria-pressed="false" data-close="{closed}">{opened}</button>
+<output aria-live="polite" data-shown="{self.phrase("page.shown")}"></output>
+</form>"""
+
+    # ------------------------------------------------------------ the table
+
+    def bodies(self) -> str:
+        belongs = {row.id: each for each in self.comparison.differences for row in each.rows}
+        told: set[int] = set()
+        found: list[str] = []
+        for row in self.table.rows:
+            difference = belongs.get(row.id)
+            if difference is None:
+                found.append(self.same(row))
+            elif difference.number not in told:
+                told.add(difference.number)
+                found.append(self.difference(difference))
+        return "\n".join(found)
+
+    def same(self, row: Row) -> str:
+        return (
+            f'<tbody class="same"><tr><th scope="row"><code>{escape(row.id)}</code>'
+            f'<p class="title">{escape(row.title)}</p></th>'
+            f'<td colspan="{len(self.names)}">{self.phrase("same_everywhere")}</td></tr></tbody>'
+        )
+
+    def difference(self, difference: Difference) -> str:
+        row = difference.row
+        group = next(name for name, kinds in GROUPS.items() if difference.kind in kinds)
+        differing = " ".join(map(str, difference.tellings))
+        title = "" if row.title in {cell.text for cell in row.cells} else row.title
+        cells = "".join(self.cell(cell, at) for at, cell in enumerate(row.cells))
+        return (
+            f'<tbody class="difference {group}" id="{escape(row.id)}" data-group="{group}" '
+            f'data-kind="{escape(difference.kind)}" data-tellings="{differing}">\n'
+            f'<tr><th scope="row"><span class="number">{difference.number}</span> '
+            f'<a class="id" href="#{escape(row.id)}"><code>{escape(row.id)}</code></a> '
+            f'<span class="kind">{escape(kind_name(difference.kind, self.language))}</span>'
+            f'<p class="title">{escape(title)}</p></th>{cells}</tr>\n'
+            f'<tr class="more"><td colspan="{len(self.names) + 1}">{self.details(difference)}'
+            f"</td></tr></tbody>"
+        )
+
+    def cell(self, cell: Cell, at: int) -> str:
+        mark = mark_of(cell, at)
+        words, css = MARKS[mark]
+        told = escape(phrase(words, self.language)) if words else ""
+        sign = f'<span class="mark" title="{told}">{mark}</span> ' if mark else ""
+        parts = [f'<p class="does">{sign}{escape(cell.text)}</p>']
+        if cell.remark:
+            parts.append(f'<p class="remark">{escape(cell.remark)}</p>')
+        if at == 0 or cell.kind:
+            parts.append(self.stances(cell))
+        return f'<td class="{css}" data-name="{escape(self.names[at])}">{"".join(parts)}</td>'
+
+    # ------------------------------------------------------------ what a row opens to
+
+    def details(self, difference: Difference) -> str:
+        found = self.findings.of(difference.number)
+        parts = [self.sides(row) for row in self.in_order(difference)]
+        inside = ["sources", "rule_text"]
+        shown = [self.witness(group) for group in same_play(found)]
+        shown += [self.problem(each) for each in found]
+        shown = [each for each in shown if each]
+        if shown:
+            inside.append("position")
+            where = self.phrase("page.where")
+            parts.append(f"<section><h3>{where}</h3>{''.join(shown)}</section>")
+        effects = [self.effect(each.effect, each.telling) for each in found if each.effect]
+        if effects:
+            inside.append("effect")
+            parts.append(
+                f'<section><h3>{self.phrase("page.how_much")}</h3><div class="effects">'
+                f"{''.join(effects)}</div></section>"
+            )
+        summary = ", ".join(self.phrase(f"page.{each}") for each in inside)
+        return f"<details><summary>{summary}</summary>{''.join(parts)}</details>"
+
+    @staticmethod
+    def in_order(difference: Difference) -> list[Row]:
+        return [difference.row, *(row for row in difference.rows if row is not difference.row)]
+
+    def sides(self, row: Row) -> str:
+        """The rule as every telling has it, with what its books say."""
+        sides: list[str] = []
+        groups: list[tuple[list[str], Cell]] = []
+        for name, cell in zip(self.names, row.cells, strict=True):
+            for names, other in groups:
+                if _rule(cell) == _rule(other):
+                    names.append(name)
+                    break
+            else:
+                groups.append(([name], cell))
+        for names, cell in groups:
+            body = f'<p class="none">{escape(cell.text)}</p>'
+            if cell.there:
+                # What variants have added to a rule stands behind its sentence.
+                whole = cell.text.startswith(cell.says)
+                says = f'<p class="says">{escape(cell.text if whole else cell.says)}</p>'
+                code = f"<pre><code>{escape(cell.code)}</code></pre>" if cell.code else ""
+                place = f'<p class="place">{escape(cell.place)}</p>' if cell.place else ""
+                body = f"{says}{code}{_citations(cell.cites, self.language)}{place}"
+            sides.append(f"<div><h4>{escape(', '.join(names))}</h4>{body}</div>")
+        return (
+            f'<section class="sides"><h3><code>{escape(row.id)}</code> '
+            f'<span class="kind">{escape(kind_name(row.kind, self.language))}</span></h3>'
+            f'<div class="beside">{"".join(sides)}</div></section>'
+        )
+
+    def problem(self, found: Finding) -> str:
+        name = escape(self.names[found.telling])
+        if found.alone.problem:
+            problem = self.phrase("not_alone", problem=found.alone.problem)
+            return f"<p>{name}: {problem}</p>"
+        if found.search is not None and found.search.witness is None:
+            return f"<p>{name}: {escape(not_found(found.search, self.language))}.</p>"
+        return ""
+
+    def witness(self, group: Sequence[Finding]) -> str:
+        told = group[0].explained
+        assert told is not None
+        language = self.table.language
+        drawn = ""
+        if told.match is not None:
+            wide, narrow = (picture(told, language, width) for width in (WIDE, NARROW))
+            drawn = (
+                f'<pre class="picture wide" aria-label="{self.phrase("page.table")}">'
+                f"{escape(wide)}</pre>"
+                f'<pre class="picture narrow" aria-hidden="true">{escape(narrow)}</pre>'
+            )
+        replies = "".join(f"<li>{escape(reply)}</li>" for reply in told.replies)
+        sides = [_told(self.names[0], told.one, language)]
+        for each in group:
+            if each.explained is not None:
+                sides.append(_told(self.names[each.telling], each.explained.other, language))
+        answered = f'<ol class="replies">{replies}</ol>' if replies else ""
+        return (
+            f'<div class="witness"><p class="begins">{escape(told.begins)}</p>{drawn}{answered}'
+            f'<div class="beside">{"".join(sides)}</div></div>'
+        )
+
+    def effect(self, effect: Effect, telling: int) -> str:
+        name = escape(self.names[telling])
+        games = figure(effect.games, ",", self.language)
+        if not effect.detected and not effect.broken:
+            most = percent(effect.differs.high, self.language)
+            told = self.phrase("page.undetected", games=games, most=most)
+            return f"<div><h4>{name}</h4><p>{told}</p></div>"
+        bars = {"differs": effect.differs, "outcome": effect.outcome, "winner": effect.winner}
+        lines = "".join(
+            f"<div><dt>{self.phrase(measure)}</dt>"
+            f"<dd>{_bar(bars.get(measure))}{escape(value)}</dd></div>"
+            for measure, value in measures(effect, self.findings.seats, self.language)
+        )
+        paired = self.phrase("paired", games=games)
+        return f"<div><h4>{name}, {paired}</h4><dl>{lines}</dl></div>"
+
+    # ------------------------------------------------------------ all effects
+
+    def effects(self) -> str:
+        """One table of all that was measured."""
+        ids = {each.number: each.id for each in self.comparison.differences}
+        rows = [
+            (
+                _link(each.number, ids[each.number]),
+                each.telling,
+                each.effect,
+            )
+            for each in self.findings.each
+            if each.effect is not None
+        ]
+        rows += [
+            (f"<b>{self.phrase('page.together')}</b>", at, effect)
+            for at, effect in enumerate(self.findings.together, 1)
+            if effect is not None
+        ]
+        if not rows:
+            return ""
+        lines = "".join(
+            f'<tr><th scope="row">{name}</th><td>{escape(self.names[at])}</td>'
+            + "".join(f"<td>{each}</td>" for each in self.measured(effect))
+            + "</tr>"
+            for name, at, effect in rows
+        )
+        heads = "".join(
+            f'<th scope="col">{self.phrase(each) if each else ""}</th>'
+            for each in ("", "page.in", "differs", "winner", "page.score", "length")
+        )
+        return (
+            f'<section class="all-effects"><h2>{self.phrase("page.effects")}</h2>'
+            f'<div class="scroll"><table>'
+            f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
+            f'<p class="note">{escape(how_measured(self.findings, self.language))}</p></section>'
+        )
+
+    def measured(self, effect: Effect) -> list[str]:
+        language = self.language
+        if not effect.detected:
+            return [self.phrase("none_at", games=figure(effect.games, ",", language)), "", "", ""]
+        return [
+            f"{_bar(effect.differs)}{escape(share(effect.differs, language))}",
+            f"{_bar(effect.winner)}{escape(share(effect.winner, language))}",
+            escape(change(effect.score, language)),
+            escape(change(effect.length, language)),
+        ]
+
+    def stances(self, cell: Cell) -> str:
+        """What the books do about the rule: a word for each stance, then the sections."""
+        told = said(cell, self.language)
+        if not told:
+            return ""
+        if not cell.cites:
+            return f'<p class="stances"><span class="stance">{escape(told)}</span></p>'
+        sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
+        words = " ".join(_stance(stance, self.language) for stance in cell.stances)
+        where = f' <span class="sections">{escape("; ".join(sections))}</span>' if sections else ""
+        return f'<p class="stances">{words}{where}</p>'
+
+
+def _bar(estimate: Estimate | None) -> str:
+    """A share as a bar: its interval, and a tick where it lies."""
+    if estimate is None:
+        return ""
+    found = (estimate.low, estimate.high, estimate.value)
+    low, high, value = (f"{100 * each:.1f}" for each in found)
+    return (
+        f'<span class="bar" style="--low:{low}%;--high:{high}%;--value:{value}%" '
+        'aria-hidden="true"></span>'
+    )
+
+
+def _rule(cell: Cell) -> tuple[object, ...]:
+    return cell.there, cell.says or cell.text, cell.code, cell.cites
+
+
+def _link(number: int, id: str) -> str:
+    return f'<a href="#{escape(id)}">{number} {escape(id)}</a>'
+
+
+def _button(name: str, value: str, label: str, pressed: bool = False) -> str:
+    state = "true" if pressed else "false"
+    return (
+        f'<button type="button" name="{name}" value="{value}" aria-pressed="{state}">'
+        f"{label}</button>"
+    )
+
+
+def _stance(stance: str, language: str) -> str:
+    words = escape(stance_name(stance, language))
+    return f'<span class="stance {escape(stance)}">{words}</span>'
+
+
+def _citations(cites: Iterable[ir.Citation], language: str) -> str:
+    lines = []
+    for cite in cites:
+        noted = escape(cite.note_in(language))
+        note = f' <span class="note">{noted}</span>' if noted else ""
+        lines.append(
+            f"<li>{_stance(cite.stance, language)} "
+            f"<b>{escape(cite.source)}</b> {escape(cite.section)}{note}</li>"
+        )
+    return f'<ul class="cites">{"".join(lines)}</ul>' if lines else ""
+
+
+def _told(name: str, side: Told, language: str) -> str:
+    lines = "".join(
+        f"<li{' class=lead' if line.endswith(':') or len(side.lines) == 1 else ''}>"
+        f"{escape(line)}</li>"
+        for line in side.lines
+    )
+    whys = "".join(
+        f'<p class="why">{_by(why, language)}</p>{_citations(why.cites, language)}'
+        for why in side.why
+    )
+    return f'<div><h4>{escape(name)}</h4><ul class="lines">{lines}</ul>{whys}</div>'
+
+
+def _by(why: Why, language: str) -> str:
+    id = f"<code>{escape(why.id)}</code>"
+    return phrase("compare.by", language, id=id, says=escape(why.says))

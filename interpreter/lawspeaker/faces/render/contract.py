@@ -1,0 +1,293 @@
+"""What a table has agreed on: one page of everything in which it does not play the base game.
+
+The points come from a comparison of the base game with what is played, so that they say what holds
+now and what held before. They stand under the variant that brings them: the edition, modules, then
+house rules, each in a sentence and with the book that says it; where the variant cites none, it
+is said whose rule it is, and which book says otherwise. Differences of words are only counted. At
+the end is room for the players to sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from textwrap import fill
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.words import stance_name
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.points import CALLED
+from lawspeaker.study.compare.rows import Cell, Row
+from lawspeaker.study.compare.telling import Telling
+
+OWN = ("module", "house rule")
+"""Layers whose own a point is that no book states; an edition tells what a book says."""
+WIDTH = 78
+LINES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What holds (`says`), what held before, why, and what the books say."""
+
+    id: str
+    says: str
+    before: str
+    because: str
+    cites: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    layer: str
+    title: str
+    about: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """`title` is that of the game; all is told in `language`."""
+
+    language: str
+    title: str
+    name: str
+    game: str
+    players: str
+    digest: str
+    parts: tuple[Part, ...]
+    worded: int
+
+    def phrase(self, key: str, **values: object) -> str:
+        return phrase(f"contract.{key}", self.language, **values)
+
+    @property
+    def heading(self) -> str:
+        return self.phrase("title", game=self.title)
+
+    def layer(self, part: Part) -> str:
+        return self.phrase(part.layer.replace(" ", "_"))
+
+
+def contract(comparison: Comparison, played: Telling) -> Contract:
+    """The contract of a table, from a comparison of the base game with what it plays."""
+    language = comparison.table.language
+    program = played.program
+    rows = [
+        row
+        for difference in comparison.differences
+        if difference.changes_play
+        for row in difference.rows
+        if row.cells[1].kind and row.sort not in CALLED
+    ]
+    parts: list[Part] = []
+    for note in program.variants:
+        mine = [row for row in rows if row.cells[1].variant == note.name]
+        own = tuple(_point(row, note.layer, language) for row in mine)
+        title = note.title.get(language) or next(iter(note.title.values()), note.name)
+        about = note.about.get(language) or next(iter(note.about.values()), "")
+        parts.append(Part(note.layer, title, about, own))
+    counts = comparison.counts
+    few, many = program.fewest, program.most
+    return Contract(
+        language,
+        program.title.get(language) or next(iter(program.title.values()), program.name),
+        played.name,
+        program.name,
+        phrase("contract.from_to", language, few=few, many=many) if few != many else str(few),
+        program.digest,
+        tuple(parts),
+        counts.silences + counts.words,
+    )
+
+
+def _point(row: Row, layer: str, language: str) -> Point:
+    before, now = row.cells
+    if not now.there:
+        left_out = phrase("contract.left_out", language, text=before.text)
+        return Point(row.id, left_out, "", now.because, "")
+    says, was = now.text, ""
+    if row.sort == "choice" or not now.says:
+        says = f"{row.title.rstrip('.')}: {now.text}"
+        was = before.text if before.there else ""
+    elif before.there and before.says != now.says:
+        was = before.says
+    return Point(row.id, says, was, _because(now), _sources(row, layer, language))
+
+
+def _sources(row: Row, layer: str, language: str) -> str:
+    """Where it stands: `Setup [en]; Turns [en], our ruling`.
+
+    A variant that changes a rule and cites no book for it has made the rule itself; what was
+    stated of the rule before is not said of it now.
+    """
+    cell = row.cells[1]
+    told: dict[str, None] = {}
+    cites = cell.cites
+    if layer in OWN and not cell.cited:
+        what = "own_choice" if row.sort == "choice" else "own_rule"
+        told[phrase(f"contract.{what}.{layer.replace(' ', '_')}", language)] = None
+        cites = tuple(each for each in cites if each.stance == "says_otherwise")
+    for cite in cites:
+        where = f"{cite.section} [{cite.source}]" if cite.section else f"[{cite.source}]"
+        stance = stance_name(cite.stance, language)
+        told[where if cite.stance == "states" else f"{where}, {stance}"] = None
+    return "; ".join(told)
+
+
+def _because(cell: Cell) -> str:
+    """The reason, unless what holds says it already."""
+    return "" if cell.because in cell.text else cell.because
+
+
+def _closing(agreed: Contract) -> str:
+    told = [agreed.phrase("all_else", game=agreed.game)]
+    if agreed.worded == 1:
+        told.append(agreed.phrase("worded_one"))
+    elif agreed.worded:
+        told.append(agreed.phrase("worded_many", count=agreed.worded))
+    told.append(agreed.phrase("name_it", name=agreed.name, print=agreed.digest[:12]))
+    return " ".join(told)
+
+
+# ---------------------------------------------------------------- text
+
+
+def text(agreed: Contract, width: int = WIDTH) -> str:
+    """Plain text, ready to print."""
+    return "\n".join(_text_lines(agreed, width)) + "\n"
+
+
+def _text_lines(agreed: Contract, width: int) -> Iterator[str]:
+    yield from (agreed.heading, "=" * len(agreed.heading), "")
+    players = agreed.phrase("players", players=agreed.players)
+    yield fill(f"{players} {agreed.phrase('rules', name=agreed.name)}.", width)
+    if not agreed.parts:
+        yield from ("", agreed.phrase("nothing"))
+    for part in agreed.parts:
+        title = f"{agreed.layer(part)}: {part.title}"
+        yield from ("", title, "-" * len(title))
+        if part.about:
+            yield fill(part.about, width)
+        for number, point in enumerate(part.points, 1):
+            yield ""
+            yield fill(
+                point.says, width, initial_indent=f"{number:>3}. ", subsequent_indent=" " * 5
+            )
+            for line in _details(agreed, point):
+                yield fill(line, width, initial_indent=" " * 5, subsequent_indent=" " * 7)
+        if not part.points:
+            yield from ("", f"     {agreed.phrase('no_change')}")
+    yield from ("", fill(_closing(agreed), width), "")
+    yield f"{agreed.phrase('agreed')}: ______________________________"
+    for _ in range(LINES):
+        yield from ("", "______________________________      ______________________________")
+
+
+def _details(agreed: Contract, point: Point) -> Iterator[str]:
+    return (f"{agreed.phrase(key)}: {text}" for key, text in _told(point))
+
+
+def _told(point: Point) -> Iterator[tuple[str, str]]:
+    """What is told beside a point, each by its key among the phrases."""
+    told = (("before", point.before), ("why", point.because), ("source", point.cites))
+    return ((key, text) for key, text in told if text)
+
+
+# ---------------------------------------------------------------- Markdown
+
+
+def markdown(agreed: Contract) -> str:
+    players = agreed.phrase("players", players=agreed.players)
+    lines = [f"# {agreed.heading}", ""]
+    lines += [f"{players} {agreed.phrase('rules', name=f'`{agreed.name}`')}.", ""]
+    if not agreed.parts:
+        lines += [agreed.phrase("nothing"), ""]
+    for part in agreed.parts:
+        lines += [f"## {agreed.layer(part)}: {part.title}", ""]
+        if part.about:
+            lines += [part.about, ""]
+        for number, point in enumerate(part.points, 1):
+            lines.append(f"{number}. **{point.says}**")
+            lines += [f"   {line}  " for line in _details(agreed, point)]
+        lines += [""] if part.points else [agreed.phrase("no_change"), ""]
+    signed = (f"{agreed.phrase(key)}: " for key in ("agreed", "signed"))
+    lines += [_closing(agreed), "", *(each for line in signed for each in (line, ""))]
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- a page
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #22201c; --soft: #655f55; --paper: #fbfaf6;
+        --line: #d8d1c2; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e9e4d8; --soft: #a9a191; --paper: #171614;
+        --line: #3a372f; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 42rem; padding: 2rem 1.25rem 3rem; background: var(--paper);
+       color: var(--ink); font: 1rem/1.5 "Iowan Old Style", Palatino, Charter, Georgia, serif; }
+h1 { font-size: clamp(1.7rem, 6vw, 2.4rem); line-height: 1.15; margin: 0 0 .4rem; }
+h2 { font-size: 1.2rem; margin: 1.8rem 0 .3rem; padding-top: .7rem;
+     border-top: 2px solid var(--ink); break-after: avoid; }
+h2 small { font: .75rem/1.4 system-ui, sans-serif; letter-spacing: .06em; text-transform: uppercase;
+           color: var(--soft); display: block; }
+p { margin: .3rem 0; } code { font-size: .9em; overflow-wrap: anywhere; }
+.about, .closing { color: var(--soft); }
+ol { margin: .6rem 0; padding-left: 1.6rem; } li { margin: .55rem 0; break-inside: avoid; }
+.says { font-weight: 600; }
+dl { margin: .1rem 0; font: .87rem/1.5 system-ui, sans-serif; color: var(--soft); }
+dl div { display: flex; gap: .5rem; } dt { flex: 0 0 4rem; } dd { margin: 0; }
+.closing { border-top: 1px solid var(--line); padding-top: .8rem; margin-top: 1.6rem; }
+.sign { display: grid; grid-template-columns: 1fr 1fr; gap: 2.2rem 2rem; margin-top: 2.4rem; }
+.sign span { border-top: 1px solid var(--ink); font: .8rem/1.6 system-ui, sans-serif;
+             color: var(--soft); }
+@media print { :root { --paper: #fff; --ink: #000; --soft: #333; --line: #999; }
+  @page { margin: 18mm; } html { font-size: 82%; } body { padding: 0; max-width: none; } }
+"""
+
+
+def page(agreed: Contract) -> str:
+    """One page of HTML that needs nothing else and can be printed."""
+    parts = "".join(_part(agreed, part) for part in agreed.parts)
+    parts = parts or f"<p>{escape(agreed.phrase('nothing'))}</p>"
+    signs = f"<span>{agreed.phrase('signed').lower()}</span>" * (2 * LINES)
+    rules = agreed.phrase("rules", name=f"<code>{escape(agreed.name)}</code>")
+    return f"""<!doctype html>
+<html lang="{escape(agreed.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(agreed.heading)}</title>
+<link rel="icon" href="data:,">
+<style>{STYLE}</style>
+</head>
+<body>
+<h1>{escape(agreed.heading)}</h1>
+<p>{agreed.phrase("players", players=agreed.players)} {rules}</p>
+{parts}
+<p class="closing">{escape(_closing(agreed))}</p>
+<div class="sign"><span>{agreed.phrase("agreed").lower()}</span><span></span>{signs}</div>
+</body>
+</html>
+"""
+
+
+def _part(agreed: Contract, part: Part) -> str:
+    points = "".join(
+        f'<li><p class="says">{escape(point.says)}</p>{_page_details(agreed, point)}</li>'
+        for point in part.points
+    )
+    listed = f"<ol>{points}</ol>" if points else f"<p>{agreed.phrase('no_change')}</p>"
+    about = f'<p class="about">{escape(part.about)}</p>' if part.about else ""
+    title = f"<h2><small>{agreed.layer(part)}</small>{escape(part.title)}</h2>"
+    return f"{title}{about}{listed}"
+
+
+def _page_details(agreed: Contract, point: Point) -> str:
+    lines = "".join(
+        f"<div><dt>{agreed.phrase(key).lower()}</dt><dd>{escape(text)}</dd></div>"
+        for key, text in _told(point)
+    )
+    return f"<dl>{lines}</dl>" if lines else ""

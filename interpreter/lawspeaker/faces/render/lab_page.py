@@ -1,0 +1,160 @@
+"""A simulation or a sweep as one page that needs nothing from anywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from lawspeaker.faces.render import plots, sweeping
+from lawspeaker.faces.render import simulation as shown
+from lawspeaker.faces.render.estimates import percent
+from lawspeaker.study.lab.sweep import Sweep
+from lawspeaker.study.lab.tally import Summary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+STYLE = """
+:root { color-scheme: light; --ink: #22201c; --soft: #655f55; --line: #e2dccf; --paper: #fbfaf6; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 76rem; padding: 2rem 1.5rem; background: var(--paper);
+       color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
+h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.05rem; margin: 0 0 .6rem; }
+p.about { max-width: none; margin: .2rem 0 1.4rem; }
+.sheet { background: #fff; border: 1px solid var(--line); border-radius: .5rem;
+         padding: 1.1rem 1.3rem; overflow-x: auto; }
+.sheets { display: grid; gap: 1.2rem; margin-top: 1.2rem; align-items: start;
+          grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
+.broad { grid-column: 1 / -1; }
+.facts { display: grid; gap: 1.2rem; margin: 0 0 1.2rem;
+         grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
+.facts b { display: block; font-size: 1.5rem; line-height: 1.3; }
+.facts span { color: var(--soft); font-size: .9rem; }
+svg { display: block; width: 100%; height: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
+th, td { padding: .25rem 0 .25rem 1rem; text-align: right; border-top: 1px solid var(--line);
+         white-space: nowrap; }
+th:first-child, td:first-child { padding-left: 0; }
+tr:first-child > * { border-top: 0; }
+th { color: var(--soft); font-weight: 600; }
+p { color: var(--soft); max-width: 48rem; }
+.left { text-align: left; } .dim { color: var(--soft); } .dim td { border-top: 0; }
+.many { columns: 15rem; column-gap: 2.5rem; margin: 0; }
+.many div { display: flex; justify-content: space-between; gap: 1rem; break-inside: avoid;
+            border-bottom: 1px solid var(--line); padding: .15rem 0; }
+.many dd { margin: 0; font-variant-numeric: tabular-nums; }
+@media print { body { padding: 0; background: #fff; } .sheet { break-inside: avoid; } }
+"""
+
+
+def simulation(summary: Summary, title: str, about: str) -> str:
+    fair = percent(summary.fair)
+    facts = [
+        (f"{summary.games:,}", "games"),
+        (percent(summary.starter.value), f"wins of who starts (fair: {fair})"),
+    ]
+    if summary.scored:
+        facts.append((f"{summary.margin.value:.1f}", "margin of the winner"))
+    facts.append((f"{summary.decisions.value:.1f}", "decisions a game"))
+    sheets = [
+        _sheet(_picture(plots.simulation(summary, "")), "broad"),
+        _sheet(_table(shown.seats(summary)), "broad"),
+        _sheet(_table(shown.whole(summary, None))),
+        _sheet(_table(shown.sources(summary))),
+        _sheet(_table(shown.uses(summary)), "broad"),
+        _sheet(_fired(summary), "broad"),
+    ]
+    return _page(title, about, _facts(facts) + _sheets(sheets))
+
+
+def _fired(summary: Summary) -> str:
+    """All clauses: there are many, and one number each."""
+    title = shown.fired(summary).title
+    rows = "".join(
+        f"<div><dt>{escape(clause)}</dt><dd>{times:.2f}</dd></div>"
+        for clause, times in summary.fired
+    )
+    never = f"<p>{escape(shown.never(summary))}</p>" if summary.never else ""
+    return f'<h2>{escape(str(title))}</h2><dl class="many">{rows}</dl>{never}'
+
+
+def sweep(found: Sweep, title: str, about: str) -> str:
+    sheets = [_sheet(_picture(plots.sweep(found, "")), "broad")]
+    for each in sweeping.swept(found).renderables:
+        if isinstance(each, Table):
+            sheets.append(_sheet(_table(each), "broad"))
+        elif isinstance(each, Text):
+            sheets.append(f'<p class="broad">{escape(each.plain)}</p>')
+    return _page(title, about, _sheets(sheets))
+
+
+def _sheet(content: str, kind: str = "") -> str:
+    return f'<section class="sheet {kind}">{content}</section>' if content else ""
+
+
+def _sheets(sheets: list[str]) -> str:
+    return '<div class="sheets">' + "\n".join(filter(None, sheets)) + "</div>"
+
+
+def _facts(facts: list[tuple[str, str]]) -> str:
+    cells = (_sheet(f"<b>{escape(value)}</b><span>{escape(of)}</span>") for value, of in facts)
+    return '<div class="facts">' + "".join(cells) + "</div>"
+
+
+def _page(title: str, about: str, body: str) -> str:
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<link rel="icon" href="data:,">
+<style>{STYLE}</style>
+</head>
+<body>
+<h1>{escape(title)}</h1>
+<p class="about">{escape(about)} Ranges are 95 % intervals.</p>
+{body}
+</body>
+</html>
+"""
+
+
+def _picture(figure: Figure) -> str:
+    """The picture itself, without the head that a file of its own would need."""
+    text = plots.drawn(figure, "svg").decode()
+    return text[text.index("<svg") :]
+
+
+def _table(table: Table) -> str:
+    """The same table as in the terminal."""
+    if not table.row_count:
+        return ""
+    lines = []
+    if table.title:
+        lines.append(f"<h2>{escape(str(table.title).strip())}</h2>")
+    sides = ["left" if column.justify == "left" else "" for column in table.columns]
+    lines.append("<table>")
+    if table.show_header:
+        headings = zip(table.columns, sides, strict=True)
+        lines.append(_row("th", ((str(column.header), side) for column, side in headings), ""))
+    cells = [[str(cell) for cell in column.cells] for column in table.columns]
+    for row, texts in zip(table.rows, zip_longest(*cells, fillvalue=""), strict=True):
+        lines.append(_row("td", zip(texts, sides, strict=True), str(row.style or "")))
+    lines.append("</table>")
+    return "\n".join(lines)
+
+
+def _row(tag: str, cells: Iterable[tuple[str, str]], style: str) -> str:
+    told = "".join(
+        f'<{tag} class="{side}">{escape(text)}</{tag}>'
+        if side
+        else f"<{tag}>{escape(text)}</{tag}>"
+        for text, side in cells
+    )
+    return f'<tr class="{escape(style)}">{told}</tr>' if style else f"<tr>{told}</tr>"

@@ -1,0 +1,287 @@
+"""Places and what lies in them, each drawn in one of the styles of the layout.
+
+column   one place below the other; a single place shows its pieces so
+row      the same side by side
+grid     places by two numbers; the last one runs across
+hand     what lies there, piece by piece, by name
+slot     the same for places that hold one piece
+pile     how many lie there, and what is on top
+count    how many lie there
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rich.text import Text
+
+from lawspeaker import ir
+from lawspeaker.faces.render.blocks import Block, below, beside, block, centred, ink, padded
+from lawspeaker.faces.render.signs import EMPTY, Signs
+from lawspeaker.ir.types import PlaceType
+from lawspeaker.match.view import View
+from lawspeaker.telling.arrangement import chosen, counted, grid, numbers, plain_index
+from lawspeaker.telling.labels import Labels
+
+COVERS = "+"
+"""Stands after a piece under which others lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terse:
+    """How tersely to draw: what is left out to save room."""
+
+    titles: bool = False
+    numbers: bool = False
+    names: bool = False
+
+
+@dataclass(slots=True)
+class Places:
+    """Draws places of a view. `legend` gathers the signs that stand for names."""
+
+    view: View
+    signs: Signs
+    labels: Labels
+    terse: Terse = field(default_factory=Terse)
+    numbered: set[tuple[str, ...]] = field(default_factory=set)
+    legend: dict[str, str] = field(default_factory=dict)
+
+    def begin(self, terse: Terse) -> None:
+        """Starts a new picture."""
+        self.terse, self.numbered, self.legend = terse, set(), {}
+
+    def draw(self, shown: ir.Show, gap: int) -> Block:
+        places = chosen(self.view, self.labels, shown)
+        if not places:
+            return Block()
+        match shown.style:
+            case "column":
+                return self.column(shown, places)
+            case "row":
+                return self.row(shown, places)
+            case "grid":
+                return self.grid(shown, places, min(gap, 2))
+            case "hand":
+                return self.hands(shown, places)
+            case "slot":
+                return self.slots(shown, places)
+        return self.counts(shown, places)
+
+    # ------------------------------------------------------------ titles
+
+    def title(self, shown: ir.Show, places: list[int]) -> str:
+        """What is written above or before places: what the layout says, or what they are."""
+        assert shown.family is not None
+        layout, language = self.view.layout, self.signs.language
+        if shown.title is not None:
+            return layout.called(shown.title, "", language)
+        if len(places) == 1:
+            return self.signs.place(places[0])
+        columns = layout.program.families[shown.family].indices
+        indices = layout.place_indices[places[0]]
+        fixed = [at for at, allowed in enumerate(shown.at) if allowed is not None]
+        names = [layout.name(columns[at].type, indices[at], language) for at in fixed]
+        return " ".join(names) or self.signs.family(shown.family)
+
+    def short_title(self, shown: ir.Show, places: list[int]) -> str:
+        """The sign of a family, or its first letter, with the number of the place."""
+        assert shown.family is not None
+        layout = self.view.layout
+        family, number = shown.family, ""
+        fixed = [at for at, allowed in enumerate(shown.at) if allowed is not None]
+        if fixed:
+            column = layout.program.families[family].indices[fixed[0]]
+            number = str(plain_index(self.view, column, layout.place_indices[places[0]][fixed[0]]))
+            family = column.type.index if isinstance(column.type, PlaceType) else family
+        name = self.signs.family(family)
+        sign = self.signs.sign(layout.program.families[family].name) or name[:1]
+        self.legend[sign] = name
+        return sign + number
+
+    # ------------------------------------------------------------ styles
+
+    def column(self, shown: ir.Show, places: list[int]) -> Block:
+        if len(places) == 1:
+            held = self.view.contents.get(places[0], ())
+            inner = below(Block(tuple(self.piece(piece))) for piece in held) or block(" ")
+        else:
+            inner = self._numbered(shown, places)
+        title = self.title(shown, places)
+        if self.terse.titles and len(title) > inner.width:
+            title = self.short_title(shown, places)
+        head = block(centred(ink(title, "bold"), inner.width))
+        space = " " * max((head.width - inner.width) // 2, 0)
+        return below([head, Block(tuple(Text(space) + line for line in inner.lines))])
+
+    def _numbered(self, shown: ir.Show, places: list[int]) -> Block:
+        """A line for each place, with its number unless a column before has the same ones."""
+        names = tuple(numbers(self.view, shown, place, self.signs.language) for place in places)
+        lines = [self.cell(shown, place) for place in places]
+        if self.terse.numbers and names in self.numbered:
+            return below(lines)
+        self.numbered.add(names)
+        wide = max(len(name) for name in names)
+        return below(
+            beside([block(ink(name.rjust(wide), "dim")), line], 1)
+            for name, line in zip(names, lines, strict=True)
+        )
+
+    def row(self, shown: ir.Show, places: list[int]) -> Block:
+        title = block(ink(self.title(shown, places), "bold"))
+        if len(places) == 1:
+            held = self.view.contents.get(places[0], ())
+            drawn = [Block(tuple(self.piece(piece))) for piece in held]
+            return beside([title, *(drawn or [block(EMPTY)])], 1)
+        cells = []
+        for place in places:
+            name = block(ink(numbers(self.view, shown, place, self.signs.language), "dim"))
+            cells.append(beside([name, self.cell(shown, place)], 1))
+        return beside([title, *cells], 2)
+
+    def grid(self, shown: ir.Show, places: list[int], gap: int) -> Block:
+        layout, language = self.view.layout, self.signs.language
+        found = grid(self.view, shown, places)
+        head = [ink(layout.name(found.across.type, at, language), "dim") for at in found.overs]
+        lines = [[block(""), *(block(name) for name in head)]]
+        for down in found.downs:
+            pairs = zip(found.columns, down, strict=True)
+            names = [layout.name(column.type, index, language) for column, index in pairs]
+            cells = [found.at(down, over) for over in found.overs]
+            line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
+            lines.append([block(ink(" ".join(names), "dim")), *line])
+        widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
+        rows = [
+            beside((_wide(each, size) for each, size in zip(line, widths, strict=True)), gap)
+            for line in lines
+        ]
+        return below([block(ink(self.title(shown, places), "bold")), *rows])
+
+    def hands(self, shown: ir.Show, places: list[int]) -> Block:
+        lines = []
+        for place in places:
+            owner = self.view.layout.place_owner[place]
+            title = self.title(shown, [place])
+            if owner is not None and shown.title is None:
+                title = self.signs.family(self.view.layout.place_family[place])
+            line = ink(f"{title}: ", "dim") + self.listed(place)
+            if owner is not None and not shown.own:
+                line = self.signs.chip(owner) + Text(" ") + line
+            lines.append(line)
+        return block(*lines)
+
+    def slots(self, shown: ir.Show, places: list[int]) -> Block:
+        texts = []
+        for place in places:
+            held = self.view.contents.get(place, ())
+            drawn = self.piece(held[0]) if self.terse.names and len(held) == 1 else []
+            text = drawn[0] if len(drawn) == 1 else self.listed(place)
+            label = self.label(shown, place)
+            texts.append(text + Text(" ") + label if label else text)
+        line = Text("  ").join(texts)
+        if shown.title is not None:
+            line = ink(f"{self.title(shown, places)}: ", "dim") + line
+        return block(line)
+
+    def counts(self, shown: ir.Show, places: list[int]) -> Block:
+        cells = []
+        for place in places:
+            owner = self.view.layout.place_owner[place]
+            cell = Text(self.count(place))
+            if shown.style == "pile":
+                cell += self.top(place)
+            if len(places) > 1:
+                name = ink(numbers(self.view, shown, place, self.signs.language), "dim")
+                cell = (name if owner is None else self.signs.chip(owner)) + Text(" ") + cell
+            cells.append(cell)
+        title = ink(self.title(shown, places), "dim")
+        return block(title + Text(" ") + Text("  ").join(cells))
+
+    # ------------------------------------------------------------ single places
+
+    def count(self, place: int) -> str:
+        return str(len(self.view.contents.get(place, ()))) if counted(self.view, place) else "?"
+
+    def top(self, place: int) -> Text:
+        held = self.view.contents.get(place, ())
+        if not held or held[-1] < 0 or place in self.view.loose:
+            return Text()
+        return Text(" (") + self.named(held[-1]) + Text(")")
+
+    def piece(self, piece: int) -> list[Text]:
+        if piece < 0:
+            return [Text("?")]
+        return self.signs.piece(piece, self.view.states.get(piece, ()))
+
+    def named(self, piece: int) -> Text:
+        return self.signs.piece_name(piece, self.view.states.get(piece, ()))
+
+    def cell(self, shown: ir.Show, place: int) -> Block:
+        """What lies in a place, drawn small, and what is written on it."""
+        label = self.label(shown, place)
+        content = self.content(place)
+        return beside([content, block(label)], 1) if label else content
+
+    def content(self, place: int) -> Block:
+        if not counted(self.view, place):
+            return block("?")
+        held = self.view.contents.get(place, ())
+        if not held:
+            return block(ink(EMPTY, "dim"))
+        family = self.view.layout.program.families[self.view.layout.place_family[place]]
+        if family.arranged == "pile" and place not in self.view.loose:
+            more = [block(ink(COVERS, "dim"))] if len(held) > 1 else []
+            return beside([Block(tuple(self.piece(held[-1]))), *more], 0)
+        groups: dict[str, list[Block]] = {}
+        for piece in held:
+            drawn = Block(tuple(self.piece(piece)))
+            groups.setdefault("\n".join(line.plain for line in drawn.lines), []).append(drawn)
+        blocks = []
+        for same in groups.values():
+            many = [block(f"×{len(same)}")] if len(same) > 1 else []
+            blocks.append(beside([same[0], *many], 0))
+        return beside(blocks, 1)
+
+    def listed(self, place: int) -> Text:
+        """What lies in a place, by name."""
+        if not counted(self.view, place):
+            return Text("?")
+        held = self.view.contents.get(place, ())
+        if not held:
+            return ink("–", "dim")
+        if all(piece < 0 for piece in held):
+            return Text(str(len(held)))
+        groups: dict[str, list[Text]] = {}
+        for piece in held:
+            name = Text("?") if piece < 0 else self.named(piece)
+            groups.setdefault(name.plain, []).append(name)
+        names = [
+            same[0] if len(same) == 1 else Text(f"{len(same)} × ") + same[0]
+            for same in groups.values()
+        ]
+        return Text(", ").join(names)
+
+    def label(self, shown: ir.Show, place: int) -> Text:
+        """The defined value that is written on a place."""
+        value = None if shown.label is None else self.labels.value(shown.label, place)
+        if shown.label is None or value is None:
+            return Text()
+        of = self.labels.type(shown.label)
+        name = self.signs.value(of, value, short=False)
+        if not self.terse.names:
+            return name
+        sign = self.signs.value(of, value, short=True)
+        if name.plain != sign.plain:
+            self.legend[sign.plain] = name.plain
+        return sign
+
+    def in_line(self, shown: ir.Show, place: int) -> Text:
+        """A place in the line of its player."""
+        if shown.style == "count":
+            return Text(self.count(place))
+        empty = counted(self.view, place) and place not in self.view.contents
+        return Text() if empty else self.listed(place)
+
+
+def _wide(inner: Block, width: int) -> Block:
+    return Block(tuple(padded(line, width) for line in inner.lines or (Text(),)))

@@ -1,0 +1,118 @@
+"""What each player has: a line for each player, or, where that is too wide, a column for each."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.blocks import Block, below, beside, block, ink, padded
+from lawspeaker.faces.render.signs import Signs
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.match.view import View
+
+MARK = "●"
+WIDEST_HEADER = 10
+GAP = 2
+
+CellOf = Callable[[ir.Show, int], Text]
+"""Draws a place of a player in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    title: str
+    cells: list[Text]
+    right: bool
+
+    @property
+    def width(self) -> int:
+        return max((cell.cell_len for cell in self.cells), default=0)
+
+
+def players_block(view: View, signs: Signs, shown: ir.Show, width: int, cell: CellOf) -> Block:
+    found = [_column(view, signs, part, cell) for part in shown.parts]
+    columns = [each for each in found if any(text.plain for text in each.cells)]
+    lines = _lines(view, signs, columns)
+    return lines if lines.width <= width else _turned(view, signs, columns, width)
+
+
+def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
+    layout = view.layout
+    language = signs.language
+    if shown.shape == "score":
+        title = shown.title or phrase("points", language)
+        cells = [ink(str(points), "bold") for points in view.scores]
+        return _Column(title, cells, True)
+    if shown.marker is not None:
+        marker = layout.program.markers[shown.marker]
+        title = layout.called(shown.title or marker.name, "", language)
+        at = layout.marker_at[shown.marker]
+        if not marker.per_player:
+            found = view.markers[at]
+            cells = [
+                Text(MARK if found is not None and found[0] == seat else "")
+                for seat in layout.seats
+            ]
+            return _Column(title, cells, False)
+        values = [view.markers[at + seat] for seat in layout.seats]
+        texts = [Text("?") if v is None else signs.value(marker.type, v[0], True) for v in values]
+        return _Column(title, texts, True)
+    assert shown.family is not None
+    title = layout.called(shown.title, "", language) if shown.title else signs.family(shown.family)
+    places = layout.places_of[shown.family]
+    return _Column(title, [cell(shown, place) for place in places], shown.style == "count")
+
+
+def _name(view: View, signs: Signs, seat: int) -> Text:
+    name = signs.layout.name(PLAYER, seat, signs.language)
+    shown = signs.chip(seat) + Text(f" {name}")
+    if seat == view.seat:
+        shown.append(f" ({phrase('you', signs.language)})", style="dim")
+    return shown
+
+
+def _lines(view: View, signs: Signs, columns: list[_Column]) -> Block:
+    """A line for each player under the titles."""
+    titles = [
+        textwrap.wrap(each.title, max(WIDEST_HEADER, each.width), break_long_words=False)
+        for each in columns
+    ]
+    height = max((len(title) for title in titles), default=0)
+    names = [_name(view, signs, seat) for seat in view.layout.seats]
+    blocks = [Block((*[Text()] * height, *names))]
+    for column, title in zip(columns, titles, strict=True):
+        wide = max(column.width, *(len(line) for line in title))
+        head = [ink(line, "dim") for line in [""] * (height - len(title)) + title]
+        cells = [*head, *column.cells]
+        if column.right:
+            cells = [Text(" " * (wide - cell.cell_len)) + cell for cell in cells]
+        elif column.width <= 1:
+            cells = [Text(" " * ((wide - cell.cell_len) // 2)) + cell for cell in cells]
+        blocks.append(Block(tuple(padded(cell, wide) for cell in cells)))
+    return beside(blocks, GAP)
+
+
+def _turned(view: View, signs: Signs, columns: list[_Column], width: int) -> Block:
+    """A column for each player; what is long to tell comes below, player by player."""
+    short = [each for each in columns if each.width <= 4]
+    titles = Block((Text(), *(ink(each.title, "dim") for each in short)))
+    seats = []
+    for seat in view.layout.seats:
+        cells = [each.cells[seat] for each in short]
+        wide = max(3, *(cell.cell_len for cell in cells), 0)
+        lines = [signs.chip(seat), *cells]
+        seats.append(Block(tuple(Text(" " * (wide - line.cell_len)) + line for line in lines)))
+    found = [beside([titles, *seats], GAP)]
+    for each in columns:
+        if each in short:
+            continue
+        for seat in view.layout.seats:
+            if each.cells[seat].plain:
+                told = ink(f" {each.title}: ", "dim")
+                found.append(block(signs.chip(seat) + told + each.cells[seat]))
+    return below(found)

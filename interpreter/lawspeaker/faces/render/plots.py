@@ -1,0 +1,403 @@
+"""Simulations, sweeps and tunings as pictures, drawn by matplotlib (the extra `lab`).
+
+Bands and whiskers are 95 % intervals. Seats are told apart by their place and label, and what may
+well be chance by hollow marks, so nothing depends on colour alone.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.lab.sweep import Point, Sweep
+from lawspeaker.study.lab.tally import SeatSummary, Summary
+from lawspeaker.study.lab.tuning import Tuning
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NOTHING_OF_ITSELF: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": dict.fromkeys(("Creator", "Date", "Format", "Type")),
+    "pdf": dict.fromkeys(("Creator", "Producer", "CreationDate")),
+}
+KINDS = tuple(NOTHING_OF_ITSELF)
+INK, SOFT, LINE, ACCENT, BAND = "#22201c", "#655f55", "#e2dccf", "#0f5c66", "#a9cdd0"
+STYLE: dict[Any, Any] = {
+    "svg.hashsalt": "lawspeaker",
+    "font.size": 9,
+    "text.color": INK,
+    "axes.edgecolor": SOFT,
+    "axes.labelcolor": SOFT,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": LINE,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "errorbar.capsize": 3,
+}
+SHOWN = {
+    "score": "mean score",
+    "spread": "lowest to highest score",
+    "margin": "margin of the winner",
+    "length": "decisions a game",
+    "start": "advantage of the starter (%)",
+    "ties": "shared victories (%)",
+    "draws": "nobody wins (%)",
+    "leads": "changes of the lead",
+}
+SHARES = frozenset(("start", "ties", "draws"))
+MOST_ROWS, MOST_BINS, ACROSS = 20, 40, 4
+
+
+class NoPlots(Exception):
+    """There is nothing to draw with; the message says what to install."""
+
+
+def drawn(figure: Figure, kind: str) -> bytes:
+    """The bytes of a picture."""
+    import matplotlib as mpl
+
+    out = io.BytesIO()
+    # What a file says of its making, a date above all, would make equal results unequal.
+    with mpl.rc_context(STYLE):
+        figure.savefig(out, format=kind, dpi=144, metadata=NOTHING_OF_ITSELF[kind])
+    return out.getvalue()
+
+
+def _styled(width: float, height: float, draw: Callable[[Figure], None], title: str) -> Figure:
+    """A figure, drawn upon."""
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
+    except ModuleNotFoundError:
+        raise NoPlots("plots need matplotlib: pip install 'lawspeaker[lab]'") from None
+    with mpl.rc_context(STYLE):
+        spaced = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12)
+        figure = Figure(figsize=(width, height), layout=spaced)
+        draw(figure)
+        if title:
+            figure.suptitle(title, fontsize=12, fontweight="bold", x=0.01, ha="left")
+    return figure
+
+
+def _note(axis: Any, text: str) -> None:
+    """What the signs mean, in a place that is left over."""
+    axis.axis("off")
+    axis.text(0, 1, text, va="top", color=SOFT, linespacing=1.6)
+
+
+# ---------------------------------------------------------------- a simulation
+
+SIMULATION_NOTE = """Whiskers of marks: 95 % intervals.
+Hollow: the difference may well be chance.
+Boxes: the middle half of the games, and 90 % of them;
+line: median, diamond: mean.
+Who uses something and wins did not win because of it."""
+
+
+def simulation(summary: Summary, title: str) -> Figure:
+    """Victories, scores, length, where points come from, and how users of pieces do."""
+    panels: list[Callable[[Any, Summary], None]] = [_wins]
+    if summary.scored:
+        panels.append(_scores)
+    panels.append(_lengths)
+    if summary.sources:
+        panels.append(_sources)
+    if summary.uses:
+        panels.append(_uses)
+    rows = math.ceil(len(panels) / 2)
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots(rows, 2, squeeze=False).flatten()
+        for axis, panel in zip(axes, panels, strict=False):
+            panel(axis, summary)
+        for axis in axes[len(panels) :]:
+            _note(axis, SIMULATION_NOTE)
+
+    return _styled(11, 3.6 * rows, draw, title)
+
+
+def _wins(axis: Any, summary: Summary) -> None:
+    names = [_seat(seat) for seat in summary.seats]
+    fair = 100 * summary.fair
+    axis.axvline(fair, color=INK, linewidth=1, linestyle="dotted")
+    _marks(axis, names, [seat.wins for seat in summary.seats], 100, fair)
+    axis.set_title("victories (%), dotted: fair")
+
+
+def _scores(axis: Any, summary: Summary) -> None:
+    boxes = [_box(seat) for seat in summary.seats]
+    axis.bxp(
+        boxes,
+        positions=range(len(boxes)),
+        orientation="horizontal",
+        showfliers=False,
+        showmeans=True,
+        widths=0.5,
+        patch_artist=True,
+        boxprops={"facecolor": BAND, "edgecolor": ACCENT},
+        medianprops={"color": ACCENT, "linewidth": 2},
+        meanprops={"marker": "D", "markersize": 4, "markerfacecolor": INK, "markeredgecolor": INK},
+        whiskerprops={"color": ACCENT},
+        capprops={"color": ACCENT},
+    )
+    _rows(axis, [_seat(seat) for seat in summary.seats])
+    axis.set_title("scores")
+
+
+def _seat(seat: SeatSummary) -> str:
+    return f"{seat.name} ({seat.bot})"
+
+
+def _box(seat: SeatSummary) -> dict[str, Any]:
+    """The parts of a box for the scores of a seat."""
+    low, first, middle, third, high = quantiles(seat.scores, (0.05, 0.25, 0.5, 0.75, 0.95))
+    return {
+        "whislo": low, "q1": first, "med": middle, "q3": third, "whishi": high,
+        "mean": seat.score.value, "label": seat.name,
+    }  # fmt: skip
+
+
+def quantiles(counted: Sequence[tuple[int, int]], parts: Sequence[float]) -> list[int]:
+    """For each part, the lowest value that at least this part of all does not exceed; given all
+    values, lowest first, and how often each occurs."""
+    whole = sum(times for _, times in counted)
+    found, seen = [], 0
+    wanted = list(parts)
+    for value, times in counted:
+        seen += times
+        while wanted and seen >= wanted[0] * whole:
+            found.append(value)
+            wanted.pop(0)
+    return found
+
+
+def _lengths(axis: Any, summary: Summary) -> None:
+    values = [length for length, _ in summary.lengths]
+    axis.hist(
+        values,
+        weights=[100 * count / summary.games for _, count in summary.lengths],
+        bins=_whole_bins(values),
+        color=BAND,
+        edgecolor=ACCENT,
+        linewidth=0.6,
+    )
+    axis.grid(visible=False, axis="x")
+    axis.set_title("decisions a game (% of the games)")
+
+
+def _sources(axis: Any, summary: Summary) -> None:
+    top = sorted(summary.sources, key=lambda each: -abs(each.points.value))[:MOST_ROWS]
+    places = range(len(top))
+    values = [each.points.value for each in top]
+    axis.barh(places, values, color=BAND, edgecolor=ACCENT, linewidth=0.6, height=0.7)
+    for place, each in zip(places, top, strict=True):
+        told = f" {each.points.value:.2f}"
+        axis.text(max(each.points.value, 0), place, told, va="center", fontsize=8, color=SOFT)
+    axis.axvline(0, color=SOFT, linewidth=0.8)
+    axis.margins(x=0.12)
+    _rows(axis, [each.clause for each in top])
+    axis.set_title("points a player and game, by rule")
+
+
+def _uses(axis: Any, summary: Summary) -> None:
+    known = [each for each in summary.uses if math.isfinite(each.wins.half)]
+    top = sorted(known, key=lambda each: -each.players)[:MOST_ROWS]
+    top.sort(key=lambda each: -each.wins.value)
+    axis.axvline(0, color=INK, linewidth=1, linestyle="dotted")
+    _marks(axis, [f"{each.piece} {each.kind}" for each in top], [each.wins for each in top], 100, 0)
+    axis.set_title("victories (%) of who chose it more often, less the others'")
+
+
+def _marks(
+    axis: Any, names: Sequence[str], estimates: Sequence[Estimate], scale: int, usual: float
+) -> None:
+    """A mark with its interval in each row: hollow where the interval holds the usual value."""
+    for place, each in enumerate(estimates):
+        hollow = scale * each.low <= usual <= scale * each.high
+        axis.errorbar(
+            [scale * each.value],
+            [place],
+            xerr=_whiskers([each], scale),
+            fmt="o",
+            color=ACCENT,
+            markersize=6,
+            markerfacecolor="white" if hollow else ACCENT,
+        )
+    _rows(axis, names)
+
+
+def _rows(axis: Any, names: Sequence[str]) -> None:
+    """Labels for rows, the first on top; a single one does not fill the picture."""
+    axis.set_yticks(range(len(names)), names)
+    axis.set_ylim(max(len(names), 3) - 0.5, -0.5)
+    axis.grid(visible=False, axis="y")
+    axis.tick_params(axis="y", length=0)
+
+
+def _whole_bins(numbers: Sequence[int]) -> list[float]:
+    """Edges of equal bins for whole numbers, each bin of the same count of them."""
+    low, high = min(numbers), max(numbers)
+    width = (high - low) // MOST_BINS + 1
+    return [low - 0.5 + width * step for step in range((high - low) // width + 2)]
+
+
+def _whiskers(estimates: Sequence[Estimate], scale: float) -> list[list[float]]:
+    return [
+        [scale * (each.value - each.low) for each in estimates],
+        [scale * (each.high - each.value) for each in estimates],
+    ]
+
+
+# ---------------------------------------------------------------- a sweep
+
+
+def sweep(found: Sweep, title: str) -> Figure:
+    """A line with its band for each measure; for two choices, a field of values."""
+    panel = _line if len(found.varied) == 1 else _field
+    note = LINE_NOTE if len(found.varied) == 1 else FIELD_NOTE
+    measures = found.telling
+    rows = math.ceil((len(measures) + 1) / ACROSS)
+
+    def draw(figure: Figure) -> None:
+        axes = figure.subplots(rows, ACROSS, squeeze=False).flatten()
+        for axis, measure in zip(axes, measures, strict=False):
+            panel(axis, found, measure)
+            axis.set_title(SHOWN[measure])
+        for axis in axes[len(measures) :]:
+            axis.axis("off")
+        _note(axes[len(measures)], note)
+
+    return _styled(12, 3.25 * rows, draw, title)
+
+
+LINE_NOTE = """Band: 95 % interval.
+Dotted: what changes are measured
+against, the rules as they are.
+Hollow: the change against them,
+measured game by game,
+may well be chance."""
+FIELD_NOTE = """Framed: what changes are measured
+against, the rules as they are.
+≈: the change against them,
+measured game by game,
+may well be chance; =: no change."""
+
+
+def _sign(point: Point, measure: str) -> str:
+    """How a point differs from the reference: not at all, perhaps by chance only, or clearly."""
+    if point.changes is None:
+        return ""
+    change = point.changes[measure]
+    if change.low == change.high == 0:
+        return "= "
+    return "≈ " if change.low <= 0 <= change.high else ""
+
+
+def _line(axis: Any, found: Sweep, measure: str) -> None:
+    choice = found.varied[0]
+    values = choice.numbers or tuple(range(len(found.points)))
+    scale = 100 if measure in SHARES else 1
+    estimates = [point.measures[measure] for point in found.points]
+    axis.fill_between(
+        values,
+        [scale * each.low for each in estimates],
+        [scale * each.high for each in estimates],
+        color=BAND,
+        alpha=0.6,
+        linewidth=0,
+    )
+    axis.plot(values, [scale * each.value for each in estimates], color=ACCENT)
+    for at, point, each in zip(values, found.points, estimates, strict=True):
+        if point.changes is None:
+            axis.axvline(at, color=INK, linewidth=1, linestyle="dotted")
+        inside = "white" if _sign(point, measure) else ACCENT
+        axis.plot([at], [scale * each.value], "o", color=ACCENT, markerfacecolor=inside)
+    if measure == "start":
+        axis.axhline(0, color=SOFT, linewidth=0.8)
+    axis.set_xticks(values, choice.values)
+    axis.set_xlabel(choice.choice)
+    axis.grid(visible=False, axis="x")
+
+
+def _field(axis: Any, found: Sweep, measure: str) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    down, across = found.varied
+    scale = 100 if measure in SHARES else 1
+    width = len(across.values)
+    means = [scale * point.measures[measure].value for point in found.points]
+    rows = [means[at : at + width] for at in range(0, len(means), width)]
+    shades = LinearSegmentedColormap.from_list("shades", ["#ffffff", BAND])
+    axis.imshow(rows, cmap=shades, aspect="auto")
+    digits = _digits(max(means) - min(means))
+    for at, (point, value) in enumerate(zip(found.points, means, strict=True)):
+        y, x = divmod(at, width)
+        told = f"{_sign(point, measure)}{value:.{digits}f}"
+        axis.text(x, y, told, ha="center", va="center", fontsize=8)
+        if point.changes is None:
+            _frame(axis, x, y)
+    axis.set_xticks(range(width), across.values)
+    axis.set_yticks(range(len(down.values)), down.values)
+    axis.set_xlabel(across.choice)
+    axis.set_ylabel(down.choice)
+    axis.grid(visible=False)
+
+
+def _frame(axis: Any, x: int, y: int) -> None:
+    from matplotlib.patches import Rectangle
+
+    axis.add_patch(Rectangle((x - 0.47, y - 0.47), 0.94, 0.94, fill=False, edgecolor=INK))
+
+
+def _digits(width: float) -> int:
+    """So many digits that two values so far apart are told apart well."""
+    return min(4, max(1, 1 - math.floor(math.log10(width)))) if width else 1
+
+
+# ---------------------------------------------------------------- a tuning
+
+
+def tuning(found: Tuning, title: str) -> Figure:
+    """The trade-off between closeness to the target and to the rules as they are."""
+    measure, wanted = found.target.measure, found.target.value
+    scale = 100 if measure in SHARES else 1
+
+    def draw(figure: Figure) -> None:
+        axis = figure.subplots()
+        changes = [each.change for each in found.curve]
+        estimates = [each.measure for each in found.curve]
+        axis.axhline(scale * wanted, color=INK, linewidth=1, linestyle="dotted")
+        axis.errorbar(
+            changes,
+            [scale * each.value for each in estimates],
+            yerr=_whiskers(estimates, scale),
+            color=ACCENT,
+            marker="o",
+        )
+        for each in found.curve:
+            axis.annotate(
+                ", ".join(each.values),
+                (each.change, scale * each.measure.value),
+                xytext=(8, 6),
+                textcoords="offset points",
+                fontsize=8,
+            )
+        axis.margins(x=0.12)
+        axis.set_xlabel("change to the rules: parts of the range of each choice, added up")
+        axis.set_title(f"{SHOWN[measure]}, dotted: target")
+
+    return _styled(8, 5, draw, title)

@@ -1,0 +1,114 @@
+"""A replayed game for people, step by step, and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.match.events import tell
+from lawspeaker.match.log import Log, Replay, Step
+from lawspeaker.match.match import Match
+from lawspeaker.telling.story import Story
+
+BY = {
+    "installed": "played by the rules of that name, which have not changed",
+    "bundle": "played by the rules it carries; those of that name have changed or are gone",
+    "changed": "played by the rules of today, which have changed",
+}
+
+
+def head(log: Log, title: str, by: str) -> str:
+    """What game it is: the rules, the table, who sat where."""
+    replies = "1 reply" if len(log.replies) == 1 else f"{len(log.replies)} replies"
+    seats = f": {', '.join(log.seats)}" if log.seats else ""
+    state = "" if log.result is not None else ", not finished"
+    return "\n".join(
+        [
+            f"{title} ({log.rules}), {log.players} players{seats}",
+            f"seed {log.seed}, {log.discretion}, {replies}{state}",
+            BY[by],
+        ]
+    )
+
+
+class Teller:
+    """Tells the steps of one replay in a language, each knowing what was told before."""
+
+    def __init__(self, match: Match, language: str) -> None:
+        self.match = match
+        self.language = language
+        self.story = Story(match.machine, "all", language)
+
+    def step(self, step: Step) -> str:
+        """Who answered what, and what came of it."""
+        lines = [phrase("replay.start", self.language)]
+        if step.reply is not None:
+            who = _who(self.match, step.reply.seat, self.language)
+            lines = [f"{step.number:>4}  {who}: {self._choice(step)}  [{step.reply.clause}]"]
+        alone = sum(event.kind == "choose" for event in step.events) == 1
+        for line in self.story.lines(step.events):
+            if line.kind == "choose" and alone:
+                continue
+            who = "" if line.seat is None else f"{_who(self.match, line.seat, self.language)}: "
+            lines.append(f"        {who}{line.text}")
+        return "\n".join(lines)
+
+    def _choice(self, step: Step) -> str:
+        assert step.reply is not None
+        if step.refused:
+            return step.reply.choice
+        return self.match.replies[step.number - 1].name(self.language)
+
+    def ending(self) -> str:
+        """How it ended: just as the log says."""
+        match, language = self.match, self.language
+        scores = ", ".join(
+            f"{_who(match, seat, language)} {points}" for seat, points in enumerate(match.scores)
+        )
+        lines = [f"{phrase('points', language)}: {scores}"]
+        return "\n".join([*lines, phrase("replay.same", language)])
+
+
+def _who(match: Match, seat: int | None, language: str) -> str:
+    if seat is None:
+        return phrase("replay.luck", language)
+    return match.machine.layout.name(PLAYER, seat, language)
+
+
+def step_json(match: Match, step: Step) -> dict[str, Any]:
+    program = match.program
+    return {
+        "number": step.number,
+        "seat": None if step.reply is None else step.reply.seat,
+        "choice": None if step.reply is None else step.reply.choice,
+        "clause": None if step.reply is None else step.reply.clause,
+        "events": [
+            {
+                "kind": event.kind,
+                "clause": program.clauses[event.clause].id,
+                "text": tell(match.machine, event),
+            }
+            for event in step.events
+        ],
+    }
+
+
+def to_json(replay: Replay, by: str, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """The answer of `replay --json`, as schema/replay.schema.json describes it."""
+    log, match, difference = replay.log, replay.match, replay.difference
+    return {
+        "rules": log.rules,
+        "digest": log.digest,
+        "by": by,
+        "players": log.players,
+        "seats": list(log.seats),
+        "seed": log.seed,
+        "replies": len(log.replies),
+        "same": difference is None,
+        "difference": None if difference is None else difference.to_json(),
+        "finished": match is not None and match.finished,
+        "scores": [] if match is None else match.scores,
+        "winners": [] if match is None else list(match.winners),
+        "steps": steps,
+    }

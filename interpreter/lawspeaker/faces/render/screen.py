@@ -1,0 +1,187 @@
+"""What a session shows, printed on a console."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from rich.console import Console
+from rich.text import Text
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.play.shown import (
+    Curtain,
+    Listing,
+    Note,
+    Pairs,
+    Question,
+    Result,
+    Rule,
+    Shown,
+    Sum,
+    Table,
+    Told,
+)
+from lawspeaker.faces.render.blocks import Block, beside, block, in_columns, ink
+from lawspeaker.faces.render.signs import Signs
+from lawspeaker.faces.render.table_text import table_block
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.position.layout import Layout
+from lawspeaker.telling.story import Line
+
+TONES = {"plain": "", "quiet": "dim", "bad": "bold red", "strong": "bold"}
+HIDE = "\x1b[H\x1b[2J\x1b[3J"
+"""Clears the screen, and what a terminal keeps of what scrolled off it."""
+
+
+class Screen:
+    def __init__(self, console: Console, layout: Layout, language: str) -> None:
+        self.console = console
+        self.language = language
+        self.signs = Signs(layout, language)
+
+    @property
+    def width(self) -> int:
+        return max(self.console.width, 20)
+
+    def show(self, shown: Iterable[Shown]) -> None:
+        for each in shown:
+            self._one(each)
+
+    def _one(self, shown: Shown) -> None:
+        match shown:
+            case Note(text=text, tone=tone):
+                self.paragraph(ink(text, TONES.get(tone, "")))
+            case Table(view=view, labels=labels):
+                self.line()
+                self.block(table_block(view, self.language, self.width, labels))
+            case Told(lines=lines, apart=apart):
+                if apart:
+                    self.line()
+                self.told(lines)
+            case Question():
+                self.question(shown)
+            case Listing(choices=choices):
+                self.block(in_columns([self.choice(n, text) for n, text in choices], self.width))
+            case Rule():
+                self.rule(shown)
+            case Pairs(title=title, rows=rows):
+                self.pairs(title, rows)
+            case Sum():
+                self.sum(shown)
+            case Result():
+                self.result(shown)
+            case Curtain(text=text):
+                self.curtain(text)
+
+    # ------------------------------------------------------------ lines
+
+    def line(self, text: Text | str = "") -> None:
+        self.console.print(text, no_wrap=True, overflow="ignore", crop=False, soft_wrap=True)
+
+    def block(self, shown: Block) -> None:
+        for line in shown.lines:
+            self.line(line)
+
+    def paragraph(self, text: Text, indent: int = 0, first: int = 0) -> None:
+        """A text wrapped to the width, its later lines indented."""
+        lines = text.wrap(self.console, self.width - max(indent, first))
+        for at, line in enumerate(lines):
+            line.rstrip()
+            self.line(Text(" " * (indent if at else first)) + line)
+
+    # ------------------------------------------------------------ questions
+
+    def choice(self, number: int, text: str) -> Text:
+        return ink(f"{number:>3} ", "bold cyan") + Text(text)
+
+    def question(self, asked: Question) -> None:
+        self.line()
+        heading = self.signs.chip(asked.seat) + ink(f" {asked.heading} ", "bold")
+        self.paragraph(heading + ink(asked.prompt, "bold"))
+        choices = [self.choice(at, text) for at, text in enumerate(asked.choices, 1)]
+        self.block(in_columns(choices, self.width))
+        self.paragraph(ink(asked.hint, "dim"))
+
+    def curtain(self, text: str) -> None:
+        if self.console.is_terminal:
+            self.console.file.write(HIDE)
+            self.console.file.flush()
+        self.line()
+        self.paragraph(ink(text, "bold"))
+
+    # ------------------------------------------------------------ what happened
+
+    def told(self, lines: Iterable[Line]) -> None:
+        """Lines of one player in a row are one paragraph; a marker begins something new."""
+        for (kind, seat), group in groupby(lines, self._belongs):
+            texts = [line.text for line in group]
+            if kind == "marker":
+                for text in texts:
+                    whole = ink(text, "bold")
+                    self.paragraph(whole if seat is None else self.signs.chip(seat) + " " + whole)
+            elif seat is None:
+                for text in texts:
+                    self.paragraph(Text(text), indent=4, first=2)
+            else:
+                name = self.signs.layout.name(PLAYER, seat, self.language)
+                who = self.signs.chip(seat) + Text(f" {name}: ")
+                self.paragraph(who + Text("; ".join(texts)), indent=4, first=2)
+
+    @staticmethod
+    def _belongs(line: Line) -> tuple[str, int | None]:
+        return "marker" if line.kind == "marker" else "", line.seat
+
+    # ------------------------------------------------------------ answers
+
+    def rule(self, shown: Rule) -> None:
+        self.paragraph(Text(shown.sentence) + ink(f"  [{shown.id}]", "dim"))
+        for source in shown.sources:
+            self.paragraph(ink(source, "dim"), indent=4, first=2)
+        if shown.guards:
+            self.paragraph(Text(shown.heading))
+        for name, said in shown.guards:
+            self.paragraph(Text(f"– {said}") + ink(f"  [{name}]", "dim"), 4, 2)
+
+    def pairs(self, title: str, rows: Iterable[tuple[str, str]]) -> None:
+        pairs = list(rows)
+        if title:
+            self.paragraph(ink(title, "bold"))
+        wide = max(len(left) for left, _ in pairs) + 2
+        if wide > self.width // 2:
+            wide = 4
+            for left, right in pairs:
+                self.paragraph(ink(left, "cyan"), first=2)
+                self.paragraph(Text(right), indent=wide, first=wide)
+            return
+        for left, right in pairs:
+            lines = Text(right).wrap(self.console, self.width - wide - 2)
+            shown = Block(tuple(lines))
+            head = block(ink(f"  {left}".ljust(wide + 2), "cyan"))
+            self.block(beside([head, shown], 0))
+
+    def sum(self, shown: Sum) -> None:
+        points = phrase("points", self.language)
+        name = self.signs.player(shown.seat)
+        self.line(name + ink(f": {shown.total} {points}", "bold"))
+        names = max(len(row[1]) for row in shown.rows)
+        hows = max(len(row[2]) for row in shown.rows)
+        for total, reason, how, sentence in shown.rows:
+            head = f"{total:>5}  {reason.ljust(names)}  {how.ljust(hows)}  "
+            if len(head) > self.width // 2:
+                self.paragraph(Text(f"{total:>5}  {reason}  {how}"), 7)
+                self.paragraph(ink(sentence, "dim"), 7, 7)
+            else:
+                lines = ink(sentence, "dim").wrap(self.console, self.width - len(head))
+                self.block(beside([block(head), Block(tuple(lines))], 0))
+
+    def result(self, shown: Result) -> None:
+        self.line()
+        if shown.scores:
+            self.line(ink(shown.title, "bold"))
+        names = [self.signs.player(seat) for seat, _, _ in shown.scores]
+        wide = max((name.cell_len for name in names), default=0) + 2
+        for name, (_, total, parts) in zip(names, shown.scores, strict=True):
+            row = name + Text(" " * (wide - name.cell_len)) + ink(f"{total:>4}", "bold")
+            self.paragraph(row + ink(f"  {parts}", "dim"), wide + 6)
+        self.paragraph(ink(shown.text, "bold"))

@@ -1,0 +1,230 @@
+"""What a game is played with: pieces and their kinds, words, places, markers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import reduce
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.clause import in_language
+from lawspeaker.ir.types import MaybeType, NumberType, PlayerType, SetType, TruthType, Type
+from lawspeaker.position.layout import Layout
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`values` go with the attributes of the piece; empty where the kind has none of it."""
+
+    id: str
+    name: str
+    count: int
+    values: tuple[str, ...]
+    starts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`total` counts all of them with the most players; `each` says that every player has so
+    many."""
+
+    id: str
+    name: str
+    total: int
+    per_player: bool
+    attributes: tuple[str, ...]
+    changes: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    assumed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A set of words that is no choice, and what is said of each of them."""
+
+    id: str
+    name: str
+    attributes: tuple[str, ...]
+    words: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    id: str
+    name: str
+    number: str
+    holds: str
+    room: int | None
+    arranged: str
+    seen_by: str
+    count_seen_by: str
+    sight: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    id: str
+    name: str
+    per_player: bool
+    shows: str
+    starts: str
+    seen_by: str
+
+
+class Components:
+    def __init__(self, layout: Layout, language: str) -> None:
+        self.layout = layout
+        self.program = layout.program
+        self.language = language
+
+    def called(self, thing: str, of: str) -> str:
+        return self.layout.called(thing, of, self.language)
+
+    def phrase(self, key: str, **values: object) -> str:
+        return phrase(f"show.{key}", self.language, **values)
+
+    def type(self, of: Type) -> str:
+        """A type in words: `number`, `truth`, `player`, or what its things are called."""
+        bared = bare(of)
+        if isinstance(bared, NumberType):
+            if not bared.listed:
+                return self.phrase("number")
+            return self.phrase("from_to", low=bared.low, high=bared.high)
+        if isinstance(bared, PlayerType | TruthType):
+            return self.phrase("player" if isinstance(bared, PlayerType) else "truth")
+        return self.called(str(bared), "")
+
+    def pieces(self) -> tuple[Piece, ...]:
+        return tuple(self.piece(at, each) for at, each in enumerate(self.program.pieces))
+
+    def piece(self, index: int, piece: ir.Piece) -> Piece:
+        kinds = tuple(self.kind(piece, each) for each in piece.kinds)
+        changes = tuple(
+            f"{self.called(each.name, piece.name)}: {self.type(each.type)}" for each in piece.states
+        )
+        return Piece(
+            piece.name,
+            self.called(piece.name, "piece"),
+            len(self.layout.pieces_of[index]),
+            piece.per_player,
+            tuple(self.called(each.name, piece.name) for each in piece.columns),
+            changes,
+            kinds,
+            in_language(piece.assumed, self.language) or None,
+        )
+
+    def kind(self, piece: ir.Piece, kind: ir.Kind) -> Kind:
+        values = tuple(
+            "" if value is None else constant(self.layout, column.type, value, self.language)
+            for column, value in zip(piece.columns, kind.values, strict=False)
+        )
+        family = self.program.families[kind.starts]
+        name = self.called(kind.name, piece.name)
+        return Kind(kind.name, name, kind.count, values, self.place_name(family))
+
+    def words(self) -> tuple[Words, ...]:
+        choices = {each.id for each in self.program.choices}
+        return tuple(self.word_set(e) for e in self.program.word_sets if e.name not in choices)
+
+    def word_set(self, each: ir.WordSet) -> Words:
+        rows = []
+        for at, word in enumerate(each.words):
+            values = each.rows[at] if each.rows else ()
+            texts = (
+                "" if value is None else constant(self.layout, column.type, value, self.language)
+                for column, value in zip(each.columns, values, strict=False)
+            )
+            rows.append((self.called(word, each.name), *texts))
+        attributes = tuple(self.called(column.name, each.name) for column in each.columns)
+        return Words(each.name, self.called(each.name, ""), attributes, tuple(rows))
+
+    def place_name(self, family: ir.Family) -> str:
+        """What the places of a family are called: instead of an index stands what it is."""
+        names = {each.name: self.index_word(each) for each in family.indices}
+        called = self.called(family.name, "place")
+        return _PLACEHOLDER.sub(lambda found: names.get(found[1], "…"), called)
+
+    def index_word(self, column: ir.Column) -> str:
+        if isinstance(column.type, NumberType):
+            return "…"
+        called = self.called(column.name, "")
+        return "…" if _PLACEHOLDER.search(called) else called
+
+    def places(self) -> tuple[Place, ...]:
+        return tuple(self.place(at, each) for at, each in enumerate(self.program.families))
+
+    def place(self, index: int, family: ir.Family) -> Place:
+        return Place(
+            family.name,
+            self.place_name(family),
+            self.number(index, family),
+            self.called(self.program.pieces[family.holds].name, "piece"),
+            family.room,
+            family.arranged,
+            family.seen_by,
+            family.count_seen_by,
+            sight(family.seen_by, family.count_seen_by, self.language),
+        )
+
+    def number(self, index: int, family: ir.Family) -> str:
+        """How many places there are, and what they are numbered by."""
+        columns = [each for each in family.indices if not isinstance(each.type, PlayerType)]
+        if family.grid:
+            return self.phrase("grid_grows" if family.grid == "grows" else "grid")
+        if not columns:
+            return self.phrase("places.one_each" if family.per_player else "places.one")
+        count = len(self.layout.places_of[index])
+        by = reduce(
+            lambda one, other: self.phrase("and", one=one, other=other),
+            (self.index_name(each) for each in columns),
+        )
+        if family.per_player:
+            return self.phrase("places.each_by", count=count // self.layout.players, by=by)
+        return self.phrase("places.by", count=count, by=by)
+
+    def index_name(self, column: ir.Column) -> str:
+        if column.name == "number" and isinstance(column.type, NumberType):
+            return self.phrase("numbered", low=column.type.low, high=column.type.high)
+        return _PLACEHOLDER.sub("…", self.called(column.name, ""))
+
+    def markers(self) -> tuple[Marker, ...]:
+        return tuple(
+            Marker(
+                each.name,
+                self.called(each.name, "marker"),
+                each.per_player,
+                self.type(each.type),
+                constant(self.layout, each.type, each.start, self.language),
+                each.seen_by,
+            )
+            for each in self.program.markers
+        )
+
+
+def sight(seen_by: str, count_seen_by: str, language: str) -> str:
+    """Who sees what is in a place, and how many pieces there are, in words."""
+    who = phrase(f"show.sight.{seen_by}", language)
+    if seen_by == "everyone" or seen_by == count_seen_by == "owner":
+        return who
+    if seen_by == count_seen_by:
+        return phrase("show.sight.not_even", language)
+    return phrase(f"show.sight.{count_seen_by}_counts", language, who=who)
+
+
+def bare(of: Type) -> Type:
+    """The type of one thing, without `maybe` and `set of`."""
+    while isinstance(of, MaybeType | SetType):
+        of = of.of
+    return of
+
+
+def constant(
+    layout: Layout, of: Type, value: ir.Constant | tuple[ir.Constant, ...], language: str
+) -> str:
+    """A value as it is called; a list with commas."""
+    if isinstance(value, tuple):
+        return ", ".join(constant(layout, bare(of), each, language) for each in value)
+    return layout.name(bare(of), value, language)

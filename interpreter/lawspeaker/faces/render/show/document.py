@@ -1,0 +1,343 @@
+"""What there is to say about a game, gathered from its program.
+
+All is text in one language; where a thing has no name in it, its id is shown. The parts follow a
+rulebook: what is in the box, where it lies, what editions may choose, the rules in reading order,
+when cards may be played, what always holds, what is assumed, and the sources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.clause import changed, guards, in_language, rule_text, source_title
+from lawspeaker.faces.render.show import components
+from lawspeaker.faces.render.show.components import Marker, Piece, Place, Words
+from lawspeaker.faces.render.show.links import Links
+from lawspeaker.faces.render.show.sections import headings
+from lawspeaker.position.layout import Layout
+
+OPEN = ("our_ruling", "silent")
+"""Stances under which it is not the book that decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """`stance` is the word of the rule file, `words` what it means."""
+
+    source: str
+    title: str
+    section: str
+    stance: str
+    words: str
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    id: str
+    name: str
+    says: str
+    cites: tuple[Cite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a variant did to a clause, and why."""
+
+    variant: str
+    action: str
+    target: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`does` and `uses` are the ids of the clauses it needs, `used_by` of those that need it."""
+
+    id: str
+    role: str
+    says: str
+    asks: str
+    cites: tuple[Cite, ...]
+    guards: tuple[Guard, ...]
+    code: str
+    file: str
+    line: int
+    uses: tuple[str, ...]
+    used_by: tuple[str, ...]
+    assumed: str | None
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    heading: str
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a choice is; `players` says for how many, and is empty where that does not matter."""
+
+    players: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    clause: Clause
+    values: tuple[Value, ...]
+    alternatives: tuple[str, ...]
+
+    @property
+    def value(self) -> str:
+        """All values in one line."""
+        return "; ".join(
+            f"{each.players}: {each.value}" if each.players else each.value for each in self.values
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    piece: str
+    clause: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    clause: Clause
+    plays: tuple[Play, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """`why` is assumed, our_ruling or silent; `about` the id of a clause, guard or piece."""
+
+    about: str
+    anchor: str
+    why: str
+    says: str
+    note: str
+    cite: Cite | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    id: str
+    title: str
+    language: str
+    details: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    name: str
+    layer: str
+    title: str
+    about: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    name: str
+    language: str
+    title: str
+    by: str | None
+    about: str
+    digest: str
+    fewest: int
+    most: int
+    players: tuple[str, ...]
+    variants: tuple[Variant, ...]
+    pieces: tuple[Piece, ...]
+    words: tuple[Words, ...]
+    places: tuple[Place, ...]
+    markers: tuple[Marker, ...]
+    choices: tuple[Choice, ...]
+    sections: tuple[Section, ...]
+    windows: tuple[Window, ...]
+    always: tuple[Clause, ...]
+    assumptions: tuple[Assumption, ...]
+    sources: tuple[Source, ...]
+
+    def phrase(self, key: str, **values: object) -> str:
+        """Words of ours, in the language of the document."""
+        return phrase(f"show.{key}", self.language, **values)
+
+    def to_json(self) -> dict[str, Any]:
+        """The document as plain data, as schema/show.schema.json describes it."""
+        data = asdict(self)
+        for source in data["sources"]:
+            source["details"] = dict(source["details"])
+        return data
+
+
+def document(program: ir.Program, name: str, language: str) -> Document:
+    """The document of a game that was loaded under a name."""
+    return _Gathering(program, language).document(name)
+
+
+class _Gathering:
+    def __init__(self, program: ir.Program, language: str) -> None:
+        self.program = program
+        self.language = language
+        self.layout = Layout(program, program.most)
+        self.links = Links(program)
+
+    def document(self, name: str) -> Document:
+        program, language = self.program, self.language
+        clauses = {each.index: self.clause(each) for each in program.clauses}
+        choices = tuple(self.choice(each, clauses[each.clause]) for each in program.choices)
+        things = components.Components(self.layout, language)
+        return Document(
+            name,
+            language,
+            self.said(program.title) or program.name,
+            program.by,
+            self.said(program.about),
+            program.digest,
+            program.fewest,
+            program.most,
+            tuple(self.layout.called(each, "player", language) for each in program.player_names),
+            tuple(self.variant(each) for each in program.variants),
+            things.pieces(),
+            things.words(),
+            things.places(),
+            things.markers(),
+            choices,
+            self.sections(clauses),
+            tuple(
+                self.window(each, clauses[each.index])
+                for each in program.clauses
+                if each.role == "window"
+            ),
+            tuple(clauses[each.clause] for each in program.always),
+            tuple(self.assumptions(clauses.values(), choices)),
+            tuple(
+                Source(each.id, each.title, each.language, tuple(each.details.items()))
+                for each in program.sources
+            ),
+        )
+
+    def said(self, texts: ir.Texts) -> str:
+        return in_language(texts, self.language)
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, clause: ir.Clause) -> Clause:
+        program, span = self.program, clause.span
+        return Clause(
+            clause.id,
+            clause.role,
+            self.said(clause.says),
+            self.said(clause.asks),
+            self.cites(clause.cites),
+            tuple(
+                Guard(
+                    f"{clause.id}.{each.name}",
+                    each.name,
+                    self.said(each.says),
+                    self.cites(each.cites),
+                )
+                for each in guards(clause)
+            ),
+            rule_text(program, clause),
+            span.file.name,
+            span.line if span.known else 0,
+            self.links.uses(clause.index),
+            self.links.used_by(clause.index),
+            self.said(clause.assumed) or None,
+            tuple(self.change(each) for each in changed(program, clause)),
+        )
+
+    def cites(self, cites: Iterable[ir.Citation]) -> tuple[Cite, ...]:
+        return tuple(
+            Cite(
+                each.source,
+                source_title(self.program, each.source),
+                each.section,
+                each.stance,
+                phrase(f"stance.{each.stance}", self.language),
+                each.note_in(self.language) or None,
+            )
+            for each in cites
+        )
+
+    def sections(self, clauses: dict[int, Clause]) -> tuple[Section, ...]:
+        gathered: dict[tuple[str, str], list[Clause]] = {}
+        rules = [each for each in self.program.clauses if each.role in ("rule", "value")]
+        for each, heading in zip(rules, headings(rules), strict=True):
+            gathered.setdefault(heading, []).append(clauses[each.index])
+        return tuple(Section(*heading, tuple(own)) for heading, own in gathered.items())
+
+    def change(self, note: ir.ChangeNote) -> Change:
+        return Change(note.variant, note.action, note.target, self.said(note.because))
+
+    def variant(self, note: ir.VariantNote) -> Variant:
+        own = tuple(self.change(each) for each in self.program.changes if each.variant == note.name)
+        title = self.said(note.title) or note.name.replace("_", " ")
+        return Variant(note.name, note.layer, title, self.said(note.about), own)
+
+    # ------------------------------------------------------------ choices and windows
+
+    def choice(self, choice: ir.Choice, clause: Clause) -> Choice:
+        numbers = range(self.program.fewest, self.program.most + 1)
+        texts = [
+            components.constant(self.layout, choice.type, each, self.language)
+            for each in choice.values
+        ]
+        if len(set(texts)) == 1:
+            values: tuple[Value, ...] = (Value("", texts[0]),)
+        else:
+            pairs = zip(numbers, texts, strict=True)
+            values = tuple(
+                Value(phrase("compare.players", self.language, players=number), text)
+                for number, text in pairs
+            )
+        one_of = components.bare(choice.type)
+        alternatives = (
+            components.constant(self.layout, one_of, each, self.language) for each in choice.one_of
+        )
+        return Choice(clause, values, tuple(alternatives))
+
+    def window(self, clause: ir.Clause, shown: Clause) -> Window:
+        plays = tuple(
+            Play(self.layout.called(kind, piece, self.language), each.id, self.said(each.says))
+            for piece, kind, each in self.links.plays(clause.index)
+        )
+        return Window(shown, plays)
+
+    # ------------------------------------------------------------ what is assumed
+
+    def assumptions(
+        self, clauses: Iterable[Clause], choices: Iterable[Choice]
+    ) -> Iterable[Assumption]:
+        for piece in self.program.pieces:
+            if piece.assumed:
+                name = self.layout.called(piece.name, "piece", self.language)
+                guess = self.said(piece.assumed)
+                yield Assumption(name, f"piece-{piece.name}", "assumed", guess, "", None)
+        chosen = {each.clause.id: each.value for each in choices}
+        for clause in clauses:
+            says = clause.says
+            if clause.id in chosen:
+                says = f"{says.rstrip('.')}: {chosen[clause.id]}."
+            if clause.assumed:
+                yield Assumption(clause.id, clause.id, "assumed", says, clause.assumed, None)
+            yield from _open(clause.id, clause.id, says, clause.cites)
+            for guard in clause.guards:
+                yield from _open(guard.id, guard.id, guard.says, guard.cites)
+
+
+def _open(about: str, anchor: str, says: str, cites: Iterable[Cite]) -> Iterable[Assumption]:
+    """What a source is cited for without deciding it."""
+    for cite in cites:
+        if cite.stance in OPEN:
+            yield Assumption(about, anchor, cite.stance, says, cite.note or "", cite)

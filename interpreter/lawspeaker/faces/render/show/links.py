@@ -1,0 +1,68 @@
+"""Which clause needs which: what it does, the values and choices it uses, the cards played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawspeaker import ir
+from lawspeaker.ir.walk import everything
+
+
+class Links:
+    """The net of clauses of a program, worked out once."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._uses: dict[int, list[int]] = {}
+        self._used_by: dict[int, list[int]] = {}
+        self._plays: dict[int, dict[tuple[str, str], ir.Clause]] = {}
+        for clause in program.clauses:
+            found = dict.fromkeys(self._found(clause))
+            found.pop(clause.index, None)
+            self._uses[clause.index] = sorted(found)
+            for other in found:
+                self._used_by.setdefault(other, []).append(clause.index)
+
+    def uses(self, clause: int) -> tuple[str, ...]:
+        """The ids of the clauses a clause needs, in reading order."""
+        return tuple(self.program.clauses[each].id for each in self._uses.get(clause, ()))
+
+    def used_by(self, clause: int) -> tuple[str, ...]:
+        return tuple(self.program.clauses[each].id for each in self._used_by.get(clause, ()))
+
+    def plays(self, window: int) -> list[tuple[str, str, ir.Clause]]:
+        """What can be played in a window: the type of piece, its kind, the clause it does."""
+        found = self._plays.get(window, {})
+        return [(piece, kind, clause) for (piece, kind), clause in found.items()]
+
+    def _found(self, clause: ir.Clause) -> Iterator[int]:
+        program = self.program
+        nodes: list[object] = [*clause.body]
+        for function in program.functions:
+            if function.clause == clause.index:
+                nodes += [*(value for _, value in function.lets), function.result]
+        nodes += [each.condition for each in program.always if each.clause == clause.index]
+        for node in (inner for each in nodes for inner in everything(each)):
+            match node:
+                case ir.Do(clause=other):
+                    yield other
+                case ir.CallFunction(function=number):
+                    yield program.functions[number].clause
+                case ir.ChoiceValue(choice=number) | ir.ChoiceItem(choice=number):
+                    yield program.choices[number].clause
+                case ir.Ask(clause=window, alternatives=alternatives):
+                    if window != clause.index:
+                        yield window
+                        self._note_plays(window, alternatives)
+
+    def _note_plays(self, window: int, alternatives: tuple[ir.Alternative, ...]) -> None:
+        played = self._plays.setdefault(window, {})
+        for alternative in alternatives:
+            done = [each.clause for each in alternative.body if isinstance(each, ir.Do)]
+            for part in alternative.parts:
+                match part.binder.where:
+                    case ir.Compare(right=ir.Const(value=int(kind))) if done:
+                        name = part.binder.name
+                        piece = next(each for each in self.program.pieces if each.name == name)
+                        key = (name, piece.kinds[kind].name)
+                        played[key] = self.program.clauses[done[-1]]

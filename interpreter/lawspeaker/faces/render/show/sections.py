@@ -1,0 +1,74 @@
+"""Under which heading each clause stands.
+
+A game of several files has a section for each; the file's first comment is its heading. In a game
+of one file a short comment on a line of its own opens a section; where there is none, clauses
+whose ids begin alike belong together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from lawspeaker import ir
+from lawspeaker.base.source import SourceFile
+
+Heading = tuple[str, str]
+"""A title, and the heading as it stands in the file, if it is another."""
+
+LONGEST = 70
+_COMMENT = re.compile(r"\s*#+\s?(.*?)\s*$")
+
+
+def headings(clauses: Sequence[ir.Clause]) -> list[Heading]:
+    """For each clause, the heading of its section."""
+    files = {clause.span.file for clause in clauses}
+    if len(files) > 1:
+        of_file = {file: (_title(file), first_comment(file)) for file in files}
+        return [of_file[clause.span.file] for clause in clauses]
+    comments = [_comment_above(clause) for clause in clauses]
+    if any(comments):
+        found: list[Heading] = []
+        current = "Rules"
+        for comment in comments:
+            current = comment or current
+            found.append((current, ""))
+        return found
+    shared = [clause.id.partition(".")[0] for clause in clauses]
+    return [(_words(first), "") if shared.count(first) > 1 else ("Rules", "") for first in shared]
+
+
+def _title(file: SourceFile) -> str:
+    """A file's name as a title: `next_raid.yaml` is `Next raid`."""
+    return _words(PurePosixPath(file.name).stem) or "Rules"
+
+
+def _words(name: str) -> str:
+    words = name.replace("_", " ").replace("-", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def first_comment(file: SourceFile) -> str:
+    """The first comment of a file, if it stands before anything else and is short."""
+    for number in range(1, file.line_count + 1):
+        line = file.line_text(number)
+        if not line.strip():
+            continue
+        found = _COMMENT.match(line)
+        text = found[1] if found else ""
+        return text if len(text) <= LONGEST else ""
+    return ""
+
+
+def _comment_above(clause: ir.Clause) -> str:
+    """A short comment, alone on the line above a clause or above the blank line before it."""
+    if not clause.span.known:
+        return ""
+    file, line = clause.span.file, clause.span.line - 1
+    while line >= 1 and not file.line_text(line).strip():
+        line -= 1
+    found = _COMMENT.match(file.line_text(line)) if line >= 1 else None
+    if found is None or (line > 1 and _COMMENT.match(file.line_text(line - 1))):
+        return ""
+    return found[1] if len(found[1]) <= LONGEST else ""

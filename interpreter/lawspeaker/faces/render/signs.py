@@ -1,0 +1,151 @@
+"""Signs and colours: how players, pieces, words and places are drawn where there is little room.
+
+A game gives them in its section `symbols`. A player without a sign gets a letter of the player's
+name that no other player has. A piece is drawn by the sign of its kind, else of its type, else by
+its owner's and by what its first state shows, else by its name. Colours only ever repeat what
+letters say already.
+"""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from lawspeaker import ir
+from lawspeaker.faces.render.blocks import ink
+from lawspeaker.ir.types import PLAYER, TRUTH, KindType, MaybeType, PlaceType, Type, WordType
+from lawspeaker.match.decision import states_name
+from lawspeaker.position.layout import Layout, Value
+
+_CHIPS = {
+    "black": "bold bright_white on grey15",
+    "blue": "bold bright_white on blue",
+    "brown": "bold bright_white on dark_orange3",
+    "cyan": "bold black on cyan",
+    "green": "bold bright_white on dark_green",
+    "grey": "bold black on grey62",
+    "magenta": "bold bright_white on magenta",
+    "orange": "bold black on dark_orange",
+    "pink": "bold black on pink1",
+    "purple": "bold bright_white on purple",
+    "red": "bold bright_white on red",
+    "white": "bold black on bright_white",
+    "yellow": "bold black on yellow",
+}
+_INKS = {
+    "black": "bold",
+    "blue": "blue",
+    "brown": "dark_orange3",
+    "cyan": "cyan",
+    "green": "green",
+    "grey": "grey62",
+    "magenta": "magenta",
+    "orange": "dark_orange",
+    "pink": "pink1",
+    "purple": "purple",
+    "red": "red",
+    "white": "bold",
+    "yellow": "yellow",
+}
+EMPTY = "·"
+
+
+class Signs:
+    def __init__(self, layout: Layout, language: str) -> None:
+        self.layout = layout
+        self.program = layout.program
+        self.language = language
+        self.letters = self._letters()
+
+    def symbol(self, thing: str, of: str = "") -> ir.Symbol | None:
+        symbols = self.program.symbols
+        return symbols.get(f"{of}.{thing}") or symbols.get(thing)
+
+    def sign(self, thing: str, of: str = "") -> str | None:
+        """The sign a game gives to a thing, in the language or any other."""
+        symbol = self.symbol(thing, of)
+        if symbol is None or not symbol.sign:
+            return None
+        return symbol.sign.get(self.language) or next(iter(symbol.sign.values()))
+
+    def style(self, thing: str, of: str = "") -> str:
+        """The style in which the name of a thing is written."""
+        symbol = self.symbol(thing, of)
+        return _INKS.get(symbol.colour or "", "") if symbol is not None else ""
+
+    def _letters(self) -> list[str]:
+        names = self.program.player_names[: self.layout.players]
+        letters = [self.sign(name, "player") or "" for name in names]
+        for seat, name in enumerate(names):
+            if letters[seat]:
+                continue
+            called = self.layout.called(name, "player", self.language)
+            free = [sign.upper() for sign in called if sign.isalnum()]
+            taken = set(letters)
+            letters[seat] = next((sign for sign in free if sign not in taken), str(seat + 1))
+        return letters
+
+    def chip(self, seat: int) -> Text:
+        """A player as a letter on the player's colour."""
+        symbol = self.symbol(self.program.player_names[seat], "player")
+        colour = symbol.colour if symbol is not None else None
+        return ink(self.letters[seat], _CHIPS.get(colour or "", "bold"))
+
+    def player(self, seat: int) -> Text:
+        """A player by letter and name."""
+        name = self.layout.name(PLAYER, seat, self.language)
+        return self.chip(seat) + Text(f" {name}")
+
+    def piece(self, piece: int, states: tuple[Value, ...] = ()) -> list[Text]:
+        """The small drawing of a piece, line by line."""
+        layout = self.layout
+        declared = self.program.pieces[layout.piece_type[piece]]
+        kind = declared.kinds[layout.piece_kind[piece]].name
+        for thing in (kind, declared.name):
+            sign = self.sign(thing, declared.name)
+            if sign is not None:
+                style = self.style(thing, declared.name) or self.style(declared.name)
+                return [ink(line, style) for line in sign.splitlines()]
+        owner = layout.piece_owner[piece]
+        shown = None
+        if states and states[0] is not None and len(declared.kinds) == 1:
+            shown = self.value(declared.states[0].type, states[0], short=True)
+        if owner is not None and len(declared.kinds) == 1:
+            truth = shown is None or declared.states[0].type == TRUTH
+            return [self.chip(owner) if truth else self.chip(owner) + Text(" ") + shown]
+        if shown is not None:
+            return [shown]
+        name = ink(layout.called(kind, declared.name, self.language), self.style(kind))
+        return [name if owner is None else self.chip(owner) + Text(" ") + name]
+
+    def piece_name(self, piece: int, states: tuple[Value, ...] = ()) -> Text:
+        """The name of a piece as it is written in a list, with what only its states tell."""
+        layout = self.layout
+        declared = self.program.pieces[layout.piece_type[piece]]
+        kind = declared.kinds[layout.piece_kind[piece]].name
+        word = kind if len(declared.kinds) > 1 else declared.name
+        style = self.style(word, declared.name) or self.style(declared.name)
+        name = ink(layout.called(word, declared.name, self.language), style)
+        if states and len(declared.kinds) == 1:
+            name += Text(states_name(layout, layout.piece_type[piece], states, self.language))
+        owner = layout.piece_owner[piece]
+        return name if owner is None else self.chip(owner) + Text(" ") + name
+
+    def value(self, of: Type, value: object, short: bool) -> Text:
+        """A value of any type; in short by its sign, if it has one."""
+        if isinstance(of, MaybeType):
+            of = of.of
+        if of == PLAYER and isinstance(value, int):
+            return self.chip(value) if short else self.player(value)
+        text, thing, kind = self.layout.name(of, value, self.language), "", ""
+        if isinstance(of, (WordType, KindType)):
+            thing, kind = self.layout.text(of, value), of.name
+        sign = self.sign(thing, kind) if short and thing else None
+        return ink(sign or text, self.style(thing, kind) if thing else "")
+
+    def place(self, place: int) -> str:
+        family = self.layout.place_family[place]
+        return self.layout.name(PlaceType("", family), place, self.language)
+
+    def family(self, family: int) -> str:
+        """What a family of places is called, by itself."""
+        return self.layout.family_name(family, self.language)

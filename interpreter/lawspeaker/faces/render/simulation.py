@@ -1,0 +1,162 @@
+"""A simulation as tables for the terminal, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from lawspeaker.faces.render.estimates import Telling, mean_and_span, percent, share_and_span
+from lawspeaker.study.lab.games import Games
+from lawspeaker.study.lab.statistics import share
+from lawspeaker.study.lab.tally import Summary
+
+FEW = 20
+"""What is compared in fewer games than these says nothing worth telling."""
+
+
+def tables(summary: Summary, rate: float | None = None) -> Group:
+    """Seats, the game as a whole, where points come from, pieces, how often each clause fired."""
+    tables = [seats(summary), whole(summary, rate), sources(summary), uses(summary), fired(summary)]
+    parts: list[Any] = []
+    for table in tables:
+        if table.row_count:
+            # As a title of the table it would be broken where the table is narrow.
+            parts += [Text(f"{table.title}", style="bold"), table, Text()]
+            table.title = None
+    if summary.never:
+        parts.append(Text(never(summary)))
+    return Group(*parts)
+
+
+def seats(summary: Summary) -> Table:
+    points = ("score", "95 %", "deviation") if summary.scored else ()
+    table = _table("By seat", ("seat", "bot"), ("wins", "95 %", *points))
+    wins = Telling.of([seat.wins for seat in summary.seats], scale=100)
+    score = Telling.of([seat.score for seat in summary.seats])
+    for seat in summary.seats:
+        cells = [seat.name, seat.bot, wins.value(seat.wins), wins.span(seat.wins)]
+        if summary.scored:
+            cells += [score.value(seat.score), score.span(seat.score), f"{seat.deviation:.1f}"]
+        table.add_row(*cells)
+    return table
+
+
+def whole(summary: Summary, rate: float | None) -> Table:
+    table = Table(title="The game", box=None, pad_edge=False, show_header=False)
+    pace = f" ({rate:,.0f} a second)" if rate else ""
+    table.add_row("games", f"{summary.games:,}{pace}")
+    started = share_and_span(summary.starter)
+    table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
+    table.add_row("shared victories", share_and_span(summary.ties))
+    if summary.draws.value:
+        table.add_row("nobody wins", share_and_span(summary.draws))
+    if summary.scored:
+        table.add_row("margin of the winner", mean_and_span(summary.margin))
+        table.add_row("changes of the lead", mean_and_span(summary.leads))
+    table.add_row("decisions a game", mean_and_span(summary.decisions))
+    table.add_row("options a decision", f"{summary.branching:.1f}")
+    return table
+
+
+def never(summary: Summary) -> str:
+    """The rules that were never used, and how often they may be at most."""
+    most = percent(share(0, summary.games).high)
+    return f"Never done, so in less than {most} of all games: {', '.join(summary.never)}"
+
+
+def sources(summary: Summary) -> Table:
+    table = _table(
+        "Where points come from, a player and game", ("clause",), ("points", "95 %", "part")
+    )
+    points = Telling.of([each.points for each in summary.sources], least=2)
+    for each in summary.sources:
+        told = points.value(each.points), points.span(each.points)
+        table.add_row(each.clause, *told, percent(each.part))
+    return table
+
+
+def uses(summary: Summary) -> Table:
+    """What goes with choosing a piece; a leading sign marks what may well be chance."""
+    table = _table(
+        "What was chosen, and how those who chose it more often did against the others"
+        " (≈: may be chance)",
+        ("piece", "kind"),
+        ("a game", "users", "wins", "95 %", *(("score", "95 %") if summary.scored else ())),
+    )
+    known = [each for each in summary.uses if each.compared >= FEW]
+    wins = Telling.of([each.wins for each in known], scale=100)
+    score = Telling.of([each.score for each in known])
+    for each in summary.uses:
+        cells = [each.piece, each.kind, f"{each.times:.2f}", percent(each.players)]
+        if each.compared < FEW:
+            cells += ["too few games"]
+        else:
+            cells += [wins.change(each.wins), wins.span(each.wins)]
+            if summary.scored:
+                cells += [score.change(each.score), score.span(each.score)]
+        table.add_row(*cells)
+    return table
+
+
+def fired(summary: Summary) -> Table:
+    table = _table("How often clauses fired, a game", ("clause",), ("times",))
+    for clause, times in summary.fired:
+        table.add_row(clause, f"{times:.2f}")
+    return table
+
+
+def _table(title: str, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
+    table = Table(title=title, box=None, pad_edge=False)
+    for heading in left:
+        table.add_column(heading)
+    for heading in right:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def tidy(value: Any) -> Any:
+    """Plain data; an interval that is not known yet is null."""
+    if isinstance(value, dict):
+        return {key: tidy(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [tidy(each) for each in value]
+    if isinstance(value, float):
+        return None if math.isinf(value) else round(value, 6)
+    return value
+
+
+def to_json(summary: Summary, about: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = tidy(asdict(summary))
+    found["fired"] = dict(found["fired"])
+    return {**about, **found}
+
+
+def csv_heading(names: Sequence[str]) -> str:
+    """What the columns of a line for each game are."""
+    scores = (f"score {name}" for name in names)
+    return _csv([["game", *scores, "winners", "starter", "decisions", "lead changes"]])
+
+
+def csv_lines(games: Games, names: Sequence[str]) -> str:
+    """A line for each game."""
+    winners = [
+        "+".join(name for name, won in zip(names, row, strict=True) if won)
+        for row in games.winners.tolist()
+    ]
+    starters = [names[seat] for seat in games.starter.tolist()]
+    columns = (games.numbers, *games.scores.T, winners, starters, games.decisions, games.leads)
+    return _csv(zip(*columns, strict=True))
+
+
+def _csv(rows: Iterable[Iterable[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,120 @@
+"""Rules held against their books, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lawspeaker.study.sources.coverage import Held, prints
+from lawspeaker.study.sources.listing import REASONS
+from lawspeaker.study.sources.splitter import Sentence
+
+WITHOUT = {
+    "implies": "the book only implies",
+    "silent": "the book is silent",
+    "our_ruling": "the book leaves it open, and we decided",
+    "says_otherwise": "the book says otherwise",
+    "contradicts_itself": "the book contradicts itself",
+}
+LONGEST = 60
+
+
+def text(held: Held, excerpts: bool) -> str:
+    """What came of one source; `excerpts` shows the beginning of sentences that are open."""
+    return "\n".join(_lines(held, excerpts))
+
+
+def _lines(held: Held, excerpts: bool) -> Iterator[str]:
+    listed = ", ".join(f"{count} {reason}" for reason, count in held.listed.items() if count)
+    apart = f"; no rules: {listed}" if listed and held.whole else ""
+    gone = f", {held.left_out} left out by variants" if held.left_out else ""
+    more = f", {held.elsewhere} by other variants" if held.elsewhere else ""
+    part = "" if held.whole else "; the book is cited in part, and not retold"
+    counts = f"{held.sentences} sentences, {held.cited} cited{more}{gone}{apart}{part}"
+    yield f"{held.source}: {held.file}: {counts}"
+    if held.faults:
+        yield "  citations that do not hold:"
+    for fault in held.faults:
+        place = f"{held.file}:{fault.line}: " if fault.line else ""
+        about = f"{fault.id}: " if fault.id else ""
+        yield f"    {place}{about}{fault.message} ({fault.code})"
+    if held.open:
+        yield "  sentences without a rule:"
+    for sentence in held.open:
+        shown = f"  {shortened(sentence.text)}" if excerpts else ""
+        yield f"    {held.file}:{sentence.line}  {sentence.print}{shown}"
+    for stance, words in WITHOUT.items():
+        members = [each for each in held.without if each.citation.stance == stance]
+        if members:
+            yield f"  rules without a sentence: {words}"
+        for each in members:
+            section = f"  “{each.citation.section}”" if each.citation.section else ""
+            note = f"  {each.citation.note_in('en')}" if each.citation.note else ""
+            yield f"    {each.id}{section}{note}"
+    if held.unmentioned:
+        yield "  rules that do not mention the book:"
+    for id in held.unmentioned:
+        yield f"    {id}"
+
+
+def suggestion(held: Held) -> str:
+    """For each sentence without a rule, what a citation of it would look like."""
+    lines = [f"{held.source}: {held.file}: {len(held.open)} sentences without a rule"]
+    for each in held.open:
+        lines += [f"  {held.file}:{each.line}: {shortened(each.text)}", f"    {citation(each)}"]
+    if held.open:
+        lines += [
+            f"  cite them, or list them in texts/{held.source}.yaml under one of these words:",
+            *(f"    {reason:10}{words}" for reason, words in REASONS.items()),
+        ]
+    return "\n".join(lines)
+
+
+def citation(sentence: Sentence) -> str:
+    """A citation as it is written in a rule file."""
+    section = sentence.headings[-1].text if sentence.headings else ""
+    quoted = f'"{section}"' if any(sign in section for sign in ":#,[]{}&*!|>'%@`") else section
+    mark = sentence.print
+    shown = f'"{mark}"' if mark.isdecimal() and not mark.startswith("0") else mark
+    return f"{{section: {quoted}, stance: states, print: {shown}}}"
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+
+
+def to_json(held: Held) -> dict[str, Any]:
+    return {
+        "source": held.source,
+        "file": held.file,
+        "sound": held.sound,
+        "whole": held.whole,
+        "sentences": held.sentences,
+        "cited": held.cited,
+        "left_out": held.left_out,
+        "elsewhere": held.elsewhere,
+        "no_rules": dict(held.listed),
+        "open": [
+            {
+                "line": each.line,
+                "print": each.print,
+                "headings": [heading.text for heading in each.headings],
+            }
+            for each in held.open
+        ],
+        "faults": [
+            {"code": each.code, "message": each.message, "id": each.id, "line": each.line}
+            for each in held.faults
+        ],
+        "without": [
+            {
+                "id": each.id,
+                "stance": each.citation.stance,
+                "section": each.citation.section,
+                "note": each.citation.note_in("en") or None,
+                "prints": list(prints(each.citation)),
+            }
+            for each in held.without
+        ],
+        "unmentioned": list(held.unmentioned),
+    }

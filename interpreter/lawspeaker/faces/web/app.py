@@ -1,0 +1,466 @@
+"""The routes of the server: pages as plain files, data as JSON, and a socket for each screen."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+)
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.base.phrases import PHRASES
+from lawspeaker.faces.web import wire
+from lawspeaker.faces.web.comparing import Comparisons, held_against
+from lawspeaker.faces.web.hall import Hall, NoTable
+from lawspeaker.faces.web.inviting import invite
+from lawspeaker.faces.web.page_words import words
+from lawspeaker.faces.web.preview import Previews
+from lawspeaker.faces.web.room import SHAPES, WIDE, Connection, NotDrawn, Room, about
+from lawspeaker.faces.web.seats import Link
+from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, client_of
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.shelf import Unknown
+from lawspeaker.faces.web.store import NotKept
+from lawspeaker.faces.web.tables import Broken, Look, Table
+from lawspeaker.faces.web.workshop.shop import Workshop
+
+STATIC = Path(__file__).parent / "static"
+UNKNOWN_LINK, FLOODING, OUR_FAULT = 4404, 4429, 1011
+GONE = (WebSocketDisconnect, RuntimeError, OSError)
+"""What sending to a browser that has left can raise."""
+COSTLY = (
+    "/compare",
+    "/api/rules",
+    "/api/preview/",
+    "/api/scene/",
+    "/api/under/",
+    "/api/log/",
+    "/api/workshop/",
+)
+"""What takes more than a moment to answer, and may be asked for less often."""
+FRESH = "no-cache"
+"""Files may be kept by a browser, if it asks each time whether they have changed."""
+
+log = logging.getLogger("lawspeaker.web")
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def make_app(settings: Settings) -> Guard:
+    """The whole server, as an ASGI application behind its guard."""
+    return guarded(Web(settings))
+
+
+def guarded(web: Web) -> Guard:
+    """The application that does what a `Web` does, behind its guard."""
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        if web.settings.warm:
+            web.warm_up()
+        tidying = asyncio.create_task(web.hall.keep_tidy())
+        try:
+            yield
+        finally:
+            tidying.cancel()
+            web.workshop.close()
+            web.hall.close()
+
+    app = Starlette(
+        routes=web.routes(),
+        lifespan=life,
+        middleware=[Middleware(GZipMiddleware, minimum_size=2048, compresslevel=2)],
+        exception_handlers={
+            HTTPException: _http_error,
+            wire.BadMessage: _bad_message,
+            NoTable: _no_table,
+            Unknown: _unknown,
+            RulesError: _bad_rules,
+            Broken: _broken,
+            NotKept: _not_kept,
+            TooLarge: _too_large,
+            Exception: _our_fault,
+        },
+    )
+    names = Names.of(web.settings.host, web.settings.names)
+    return Guard(app, names, wire.LARGEST_BODY, COSTLY, web.settings.hurry)
+
+
+class Web:
+    """What the routes do."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.hall = Hall(settings)
+        self.comparisons = Comparisons(self.hall.shelf)
+        self.previews = Previews(self.hall.shelf)
+        self.workshop = Workshop(self.hall)
+        self.rooms: dict[int, Room] = {}
+        hurry = settings.hurry
+        self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)
+        self._connections: Counter[str] = Counter()
+
+    def warm_up(self) -> None:
+        """Reads all games while nobody waits for them."""
+        self._warming = asyncio.create_task(self.hall.reading(self.hall.shelf.catalogue))
+
+    def routes(self) -> list[Route | Mount | WebSocketRoute]:
+        get, post = ["GET"], ["POST"]
+        return [
+            Route("/", _page("index.html"), methods=get),
+            Route("/t/{token}", self.table_page, methods=get),
+            Route("/watch/{token}", self.table_page, methods=get),
+            Route("/replay/{token}", self.replay_page, methods=get),
+            Route("/compare", self.compare, methods=get),
+            Route("/api/games", self.games, methods=get),
+            Route("/api/rules", self.rules, methods=get),
+            Route("/api/words", self.words, methods=get),
+            Route("/api/preview/{game}", self.preview, methods=get),
+            Route("/api/tables", self.new_table, methods=post),
+            Route("/api/scene/{token}", self.scene, methods=get),
+            Route("/api/log/{token}", self.log, methods=get),
+            Route("/api/under/{token}", self.under, methods=get),
+            Route("/api/branch/{token}", self.branch, methods=post),
+            Route("/healthz", _health, methods=get),
+            *self.workshop.routes(),
+            Mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static"),
+            WebSocketRoute("/ws/{token}", self.socket),
+        ]
+
+    # ------------------------------------------------------------ pages
+
+    async def table_page(self, request: Request) -> Response:
+        found = await self.hall.link(request.path_params["token"])
+        return _file("lost.html", 404) if found is None else _file("table.html")
+
+    async def replay_page(self, request: Request) -> Response:
+        found = await self.hall.link(request.path_params["token"])
+        return _file("lost.html", 404) if found is None else _file("replay.html")
+
+    # ------------------------------------------------------------ choosing a game
+
+    async def games(self, request: Request) -> Response:
+        return JSONResponse(await self.hall.reading(self.hall.shelf.catalogue))
+
+    async def rules(self, request: Request) -> Response:
+        name = _short(request.query_params.get("name", ""))
+        language = request.query_params.get("language", "")
+        return JSONResponse(await self.hall.reading(self.hall.shelf.agreed, name, language))
+
+    async def compare(self, request: Request) -> Response:
+        """Editions and house rules side by side, as a page of its own."""
+        names = [_short(name) for name in request.query_params.getlist("name")]
+        language = request.query_params.get("language", "")
+        found = await self.hall.reading(self.comparisons.page, names, language)
+        return HTMLResponse(found.html, headers={"content-security-policy": found.policy})
+
+    async def words(self, request: Request) -> Response:
+        language = request.query_params.get("language", "")
+        spoken = language if language in PHRASES else "en"
+        return JSONResponse({"language": spoken, "words": words(spoken)})
+
+    async def preview(self, request: Request) -> Response:
+        """A picture of a game, for those who choose one."""
+        name = _short(request.path_params["game"])
+        language = request.query_params.get("language", "")
+        drawn = await self.hall.reading(self.previews.picture, name, language)
+        headers = {"cache-control": "max-age=600"}
+        return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+    async def new_table(self, request: Request) -> Response:
+        wish = wire.new_table(await request.body())
+        token = await self.hall.new_table(wish)
+        log.info("new table")
+        return JSONResponse({"link": f"/t/{token}"}, 201)
+
+    # ------------------------------------------------------------ looking back
+
+    async def scene(self, request: Request) -> Response:
+        """The table as it is, or was after so many replies, to whoever has the link."""
+        async with self._linked(request.path_params["token"]) as (link, table):
+            after = _number(request, "after", table.at)
+            if after is None or after > table.at:
+                raise wire.BadMessage("bad_message", f"`after` is a number from 0 to {table.at}")
+            told_all = await self.hall.game(table.open_to, link)
+            look = _look(request, link, table, told_all)
+            data = await self.hall.game(_past, table, link, after, look)
+        return JSONResponse(data)
+
+    async def log(self, request: Request) -> Response:
+        """The whole game as a file, once nothing of it is secret any more."""
+        async with self._linked(request.path_params["token"]) as (link, table):
+            if not await self.hall.game(table.open_to, link):
+                raise HTTPException(
+                    403, "the log tells all hands: it is there when the game is over"
+                )
+            text = (await self.hall.game(table.log)).text()
+        name = f"{table.program.name}-{table.number}.json"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(text, media_type="application/json", headers=headers)
+
+    async def under(self, request: Request) -> Response:
+        """Where this game would have gone otherwise under other rules."""
+        name = _short(request.query_params.get("rules", ""))
+        other = await self.hall.reading(self.hall.shelf.game, name)
+        async with self._linked(request.path_params["token"]) as (link, table):
+            if not await self.hall.game(table.open_to, link):
+                raise HTTPException(403, "others still play this game: not before it is over")
+            log = await self.hall.game(table.log)
+            language, digest = _spoken(request, table), other.program.digest
+        found = await self.hall.elsewhere(
+            held_against, log, other.files, digest, other.name, language
+        )
+        return JSONResponse(found)
+
+    async def branch(self, request: Request) -> Response:
+        """A new table that goes on from an earlier moment of this one."""
+        wish = wire.branch(await request.body())
+        async with self._linked(request.path_params["token"]) as (link, table):
+            if not await self.hall.game(table.open_to, link):
+                raise HTTPException(403, "others still play this game: not before it is over")
+            token = await self.hall.branch(table, wish)
+        return JSONResponse({"link": f"/t/{token}"}, 201)
+
+    @asynccontextmanager
+    async def _linked(self, token: str) -> AsyncIterator[tuple[Link, Table]]:
+        link = await self.hall.link(token)
+        if link is None:
+            raise HTTPException(404, "this link leads nowhere")
+        if link.invites:
+            raise HTTPException(403, "this is an invitation: sit down first")
+        async with self.hall.using(link.table) as table:
+            yield link, table
+
+    # ------------------------------------------------------------ sockets
+
+    async def socket(self, socket: WebSocket) -> None:
+        """One screen, for as long as it is connected."""
+        await socket.accept()
+        client = client_of(socket.scope)
+        if self._connections[client] >= self.settings.most_of_one:
+            await socket.close(FLOODING)
+            return
+        self._connections[client] += 1
+        try:
+            await self._linked_socket(socket)
+        finally:
+            self._connections[client] -= 1
+            if not self._connections[client]:
+                del self._connections[client]
+
+    async def _linked_socket(self, socket: WebSocket) -> None:
+        token = socket.path_params["token"]
+        link = await self.hall.link(token)
+        if link is None:
+            await socket.close(UNKNOWN_LINK)
+            return
+        try:
+            async with self.hall.using(link.table) as table:
+                language, shape = _spoken(socket, table), _shape(socket)
+                if link.invites:
+                    with suppress(*GONE):
+                        await invite(socket, self.hall, table, token, link, language)
+                    self._look_around(table)
+                else:
+                    in_parts = "parts" in socket.query_params
+                    connection = Connection(socket, token, link, language, shape, in_parts)
+                    await self._connected(connection, table)
+        except Broken as broken:
+            log.error("%s", broken)
+            with suppress(*GONE):
+                message = "this table cannot be opened any more"
+                await socket.send_json({"type": "error", "code": "broken", "message": message})
+                await socket.close(OUR_FAULT)
+
+    def _look_around(self, table: Table) -> None:
+        """Somebody may have sat down: those at the table are told."""
+        if table.number in self.rooms:
+            self.rooms[table.number].changed()
+
+    async def _connected(self, connection: Connection, table: Table) -> None:
+        room = self.rooms.get(table.number)
+        if room is None:
+            room = self.rooms[table.number] = Room(self.hall, table)
+        if len(room.connections) >= self.settings.most_sockets:
+            await connection.socket.close(FLOODING)
+            return
+        try:
+            await room.join(connection)
+            async with asyncio.TaskGroup() as both:
+                writing = both.create_task(_write(connection, room))
+                await self._hear(connection, room)
+                writing.cancel()
+        finally:
+            room.leave(connection)
+            if not room.connections and self.rooms.get(table.number) is room:
+                room.close()
+                del self.rooms[table.number]
+
+    async def _hear(self, connection: Connection, room: Room) -> None:
+        """Listens until the browser is gone, or talks too much."""
+        socket = connection.socket
+        client = client_of(socket.scope)
+        while True:
+            try:
+                text = await socket.receive_text()
+            except GONE:
+                return
+            except KeyError:  # bytes
+                text = ""
+            if not self._talking.take(client):
+                log.warning("table %d: a connection talks too much", room.table.number)
+                await socket.close(FLOODING)
+                return
+            await room.hear(connection, text)
+
+
+async def _write(connection: Connection, room: Room) -> None:
+    """Tells the browser what is new; it is gone when that fails, as is then heard, too."""
+    try:
+        await connection.write(room)
+    except GONE:
+        return
+    except NotDrawn:
+        log.exception("a screen cannot be drawn")
+        with suppress(*GONE):
+            await connection.socket.close(OUR_FAULT)
+
+
+# -------------------------------------------------------------------- answers
+
+
+def _page(name: str) -> Handler:
+    async def page(request: Request) -> Response:
+        return _file(name)
+
+    return page
+
+
+def _file(name: str, status: int = 200) -> Response:
+    return FileResponse(STATIC / name, status, headers={"cache-control": FRESH})
+
+
+async def _health(request: Request) -> Response:
+    return JSONResponse({"ok": True})
+
+
+def _short(name: str) -> str:
+    if len(name) > wire.LONGEST_TEXT:
+        raise wire.BadMessage("bad_message", "this name is too long")
+    return name
+
+
+def _number(request: Request, name: str, default: int) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def _look(request: Request, link: Link, table: Table, told_all: bool) -> Look:
+    """How a link may look at a table: with its own eyes, an onlooker's, or, once nothing is secret
+    any more, with anybody's."""
+    query = request.query_params
+    seat: int | None = link.seats[0] if len(link.seats) == 1 else None
+    if "seat" in query:
+        seat = _number(request, "seat", -1)
+        allowed = range(len(table.seats)) if told_all else link.seats
+        if seat not in allowed:
+            raise HTTPException(403, "this link has another seat")
+    return Look(seat, _spoken(request, table), _shape(request))
+
+
+def _spoken(asking: HTTPConnection, table: Table) -> str:
+    """The language somebody wants, if the game speaks it; else that of the table."""
+    wanted = asking.query_params.get("language", "")
+    return wanted if wanted in table.program.languages else table.language
+
+
+def _shape(asking: HTTPConnection) -> str:
+    wanted = asking.query_params.get("shape", WIDE)
+    return wanted if wanted in SHAPES else WIDE
+
+
+def _past(table: Table, link: Link, after: int, look: Look) -> dict[str, Any]:
+    """A scene without the links that a host hands out: answers are compressed, and what is
+    compressed together with words of others should hold no secrets."""
+    return {
+        "type": "scene",
+        "at": after,
+        "of": table.at,
+        "since": 0,
+        "ask": None,
+        "seat": look.seat,
+        "curtain": None,
+        "you": {"seats": list(link.seats), "host": link.host, "watch": link.watches},
+        "table": about(table, link, "", look.language),
+        "scene": table.scene_after(after, look),
+    }
+
+
+def _error(status: int, code: str, message: str) -> Response:
+    return JSONResponse({"error": {"code": code, "message": message}}, status)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    codes = {403: "not_open", 404: "not_found", 405: "wrong_method"}
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        return _file("lost.html", 404)
+    return _error(error.status_code, codes.get(error.status_code, "refused"), error.detail)
+
+
+async def _bad_message(request: Request, error: Exception) -> Response:
+    assert isinstance(error, wire.BadMessage)
+    return _error(400, error.code, error.message)
+
+
+async def _no_table(request: Request, error: Exception) -> Response:
+    assert isinstance(error, NoTable)
+    return _error(409 if error.code == "full" else 400, error.code, error.message)
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    return _error(404, "unknown_rules", str(error))
+
+
+async def _bad_rules(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RulesError)
+    return _error(400, "bad_rules", "; ".join(each.message for each in error.diagnostics[:3]))
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    log.error("%s", error)
+    return _error(410, "broken", "this table cannot be opened any more")
+
+
+async def _not_kept(request: Request, error: Exception) -> Response:
+    log.error("%s", error)
+    return _error(503, "not_kept", "nothing can be stored at the moment; nothing has changed")
+
+
+async def _too_large(request: Request, error: Exception) -> Response:
+    return _error(413, "too_large", f"at most {wire.LARGEST_BODY:,} bytes can be sent")
+
+
+async def _our_fault(request: Request, error: Exception) -> Response:
+    return _error(500, "our_fault", "something went wrong here; it has been noted")

@@ -1,0 +1,167 @@
+"""Bots that sit at tables, in processes of their own.
+
+A bot may think for a while, and while it does the server must hear everybody else. So it gets the
+rules, the seed and the replies, plays the game again in another process, looks at its seat's view
+there, and sends back the number of an option. The process remembers the last few games, so that
+most of the time it has only a few replies to catch up with.
+
+A bot is made anew for each reply, its luck from the seed, the seat and the number of replies: so
+a server that was stopped in the middle of a thought comes to the same reply.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections import OrderedDict
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from threading import Thread
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.match.log import RuleFile
+from lawspeaker.match.match import Match
+from lawspeaker.outside.loading import compile_bundle
+from lawspeaker.players.bots import bot, reply, seat_seed
+from lawspeaker.position.luck import combine
+
+MOST_GAMES = 32
+MOST_PROGRAMS = 8
+
+log = logging.getLogger("lawspeaker.web")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game up to a question: all that is needed to play it again. Replies are (seat, option)."""
+
+    table: int
+    digest: str
+    files: tuple[RuleFile, ...]
+    players: int
+    seed: int
+    discretion: str
+    replies: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A bot is asked: which one, in which seat, and by which question (see `Table.ask`)."""
+
+    seat: int
+    bot: str
+    ask: int
+    position: Position
+
+
+class Thinkers:
+    """Processes for whatever takes long; none are started before they are needed."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._pool: ProcessPoolExecutor | None = None
+
+    def pool(self) -> Executor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._processes, mp_context=get_context("spawn"), initializer=come_and_go
+            )
+        return self._pool
+
+    def broke(self, pool: Executor) -> None:
+        """A process has died, and all its fellows with it: the next bot gets new ones."""
+        if pool is self._pool:
+            log.warning("a process in which bots think has died; starting others")
+            self.close()
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def think(turn: Turn) -> int:
+    """The number of the option a bot takes."""
+    match = _caught_up(turn.position)
+    return chosen(match, turn)
+
+
+def chosen(match: Match, turn: Turn) -> int:
+    """What a bot chooses in a match that stands at its question."""
+    seed = combine(seat_seed(turn.position.seed, turn.seat), len(turn.position.replies))
+    option = reply(bot(turn.bot, seed), match, turn.seat)
+    # The view has its own copies of the options, so they are compared by what they say.
+    texts = [each.text for each in match.asked(turn.seat).options]
+    return texts.index(option.text)
+
+
+def come_and_go() -> None:
+    """A process beside the server leaves Ctrl-C to the server, and ends when the server has ended,
+    however that came about."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    server = parent_process()
+    assert server is not None
+
+    def wait_for_the_end() -> None:
+        server.join()
+        os._exit(0)
+
+    Thread(target=wait_for_the_end, daemon=True).start()
+
+
+_games: OrderedDict[int, tuple[Position, Match]] = OrderedDict()
+_programs: OrderedDict[str, ir.Program] = OrderedDict()
+
+
+def _caught_up(position: Position) -> Match:
+    known = _games.pop(position.table, None)
+    if known is None or not _continues(position, known[0]):
+        program = program_of(position.digest, position.files)
+        match = Match(program, position.players, position.seed, "seed", position.discretion)
+        given = 0
+    else:
+        match, given = known[1], len(known[0].replies)
+    for seat, option in position.replies[given:]:
+        match.choose(option, seat=seat)
+    _games[position.table] = position, match
+    while len(_games) > MOST_GAMES:
+        _games.popitem(last=False)
+    return match
+
+
+def _continues(now: Position, before: Position) -> bool:
+    """Whether a game has gone on from where it was, and nothing was taken back."""
+    same = (now.digest, now.players, now.seed, now.discretion)
+    if same != (before.digest, before.players, before.seed, before.discretion):
+        return False
+    return now.replies[: len(before.replies)] == before.replies
+
+
+def program_of(digest: str, files: tuple[RuleFile, ...]) -> ir.Program:
+    """The program of some rules; a process remembers the last few."""
+    found = _programs.pop(digest, None)
+    if found is None:
+        diagnostics = Diagnostics()
+        found = compile_bundle(files, diagnostics, "table")
+        if found is None:
+            raise RulesError(diagnostics)
+    _programs[digest] = found
+    while len(_programs) > MOST_PROGRAMS:
+        _programs.popitem(last=False)
+    return found
+
+
+__all__ = [
+    "BrokenProcessPool",
+    "Position",
+    "Thinkers",
+    "Turn",
+    "chosen",
+    "come_and_go",
+    "program_of",
+    "think",
+]

@@ -1,0 +1,111 @@
+"""Editions side by side, and a game that was played held against other rules.
+
+The page of a comparison is the one `lawspeaker compare --html` writes. It brings its own style and
+script, which the policy of the other pages would forbid; so it has a policy of its own, which names
+the fingerprint of each of them and so allows these very texts and no others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import unescape
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.play.answers import source
+from lawspeaker.faces.render.compare_page import page
+from lawspeaker.faces.render.under import to_json
+from lawspeaker.faces.web.bots_at_table import program_of
+from lawspeaker.faces.web.shelf import Shelf, Stamp, Unknown
+from lawspeaker.match.log import Log, RuleFile
+from lawspeaker.outside.loading import tellings
+from lawspeaker.study.compare import OtherGame, compare
+from lawspeaker.study.compare.findings import Findings
+from lawspeaker.study.compare.under import under
+
+MOST_PAGES = 16
+MOST_TELLINGS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, and the policy under which a browser may show it."""
+
+    html: str
+    policy: str
+
+
+class Comparisons:
+    """Pages of comparisons, remembered as long as the files they were made from are the same."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self._pages: OrderedDict[tuple[tuple[str, ...], str], tuple[Stamp, Page]] = OrderedDict()
+
+    def page(self, names: Sequence[str], language: str) -> Page:
+        """The tellings side by side; raises Unknown."""
+        if not 2 <= len(names) <= MOST_TELLINGS:
+            raise Unknown(f"name two to {MOST_TELLINGS} tellings of a game")
+        known = tuple(self.shelf.checked(name) for name in names)
+        stamp = self.shelf.stamp(known[0])
+        found = self._pages.pop((known, language), None)
+        if found is None or found[0] != stamp:
+            found = stamp, self._made(known, language)
+        self._pages[known, language] = found
+        while len(self._pages) > MOST_PAGES:
+            self._pages.popitem(last=False)
+        return found[1]
+
+    def _made(self, names: Sequence[str], language: str) -> Page:
+        diagnostics = Diagnostics()
+        found = tellings(names, diagnostics, self.shelf.library)
+        if found is None:
+            raise Unknown("; ".join(each.message for each in diagnostics.sorted()[:3]))
+        languages = found[0].program.languages
+        spoken = language if language in languages else languages[0]
+        try:
+            html = page(compare(found, spoken), Findings())
+        except OtherGame as error:
+            raise Unknown(str(error)) from None
+        return Page(html, policy_for(html))
+
+
+def policy_for(html: str) -> str:
+    """A policy that allows the styles and scripts which stand in a page, by their fingerprints."""
+    styles = [_print(text) for text in re.findall(r"<style>(.*?)</style>", html, re.S)]
+    scripts = [_print(text) for text in re.findall(r"<script>(.*?)</script>", html, re.S)]
+    on_things = sorted({_print(unescape(each)) for each in re.findall(r' style="([^"]*)"', html)})
+    allowed = " ".join([*styles, "'unsafe-hashes'", *on_things]) if on_things else " ".join(styles)
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src {allowed}",
+            f"script-src {' '.join(scripts)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def _print(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def held_against(
+    log: Log, files: tuple[RuleFile, ...], digest: str, name: str, language: str
+) -> dict[str, Any]:
+    """Where a game would first have gone otherwise under other rules, and how far it goes."""
+    own, other = program_of(log.digest, log.bundle), program_of(digest, files)
+    spoken = language if language in own.languages else own.languages[0]
+    found = under(log, own, other, spoken)
+    told = to_json(found, log, name)
+    if found.first is not None:
+        told["first"]["citations"] = [source(other, each, spoken) for each in found.first.cites]
+    return told

@@ -1,0 +1,538 @@
+"""Places and what lies in them, each drawn in one of the styles of the layout.
+
+column   one place below the other; a single place shows its pieces so
+row      the same side by side
+grid     places by two numbers; the last one runs across
+hand     what lies there, piece by piece, as large as can be read
+slot     places that hold one piece
+pile     a stack: how many lie there, and what is on top
+count    how many lie there
+
+A place whose label has a colour or a picture of its own is painted with it, as land.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, scaled
+from lawspeaker.faces.web.drawing.grounds import (
+    board_cell,
+    clear,
+    empty_cell,
+    ink_on,
+    land,
+    open_cell,
+    paper_cell,
+    shore,
+)
+from lawspeaker.faces.web.drawing.looks import Look, Looks
+from lawspeaker.faces.web.drawing.palette import PAPER, shades
+from lawspeaker.faces.web.drawing.shapes import UNIT, bench_at, drawn, size_of, small_size_of
+from lawspeaker.faces.web.drawing.stencils import Drawn
+from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
+from lawspeaker.faces.web.drawing.things import piece_text, piece_thing, place_thing
+from lawspeaker.match.view import View
+from lawspeaker.position.layout import Value
+from lawspeaker.telling.arrangement import chosen, counted, grid, numbers
+from lawspeaker.telling.labels import Labels
+
+TITLE = 20.0
+LANDS = 6
+"""So many ways there are to scatter the pictures of one land."""
+LAND_WIDTH = 80.0
+GRID_ROOM = 6.0
+SMALLEST_GRID = 0.42
+STACKED = 4
+"""So many edges show how high a pile is, at most."""
+
+
+@dataclass(slots=True)
+class Places:
+    """Draws places of a view. `ground` is what they lie on, for the colour of what is written."""
+
+    view: View
+    looks: Looks
+    labels: Labels
+    ground: str | None = None
+    means: dict[int, dict[str, str]] = field(default_factory=dict)
+    """By place, which words of a question it stands for."""
+    drawn: Drawn = field(default_factory=Drawn)
+    aboard: dict[int, list[int]] = field(default_factory=dict)
+    """By piece, the places that are drawn on it."""
+
+    def draw(self, shown: ir.Show, width: float) -> Box:
+        assert shown.family is not None
+        places = [
+            place
+            for place in chosen(self.view, self.labels, shown)
+            if not any(place in carried for carried in self.aboard.values())
+        ]
+        if not places:
+            return Box()
+        match shown.style:
+            case "column":
+                return self.column(shown, places)
+            case "row":
+                return self.row(shown, places, width)
+            case "grid":
+                return self.grid(shown, places, width)
+            case "hand":
+                return self.hands(shown, places, width)
+            case "slot":
+                return self.slots(shown, places, width)
+        return self.piles(shown, places, width)
+
+    # ------------------------------------------------------------ words
+
+    def title(self, shown: ir.Show, places: list[int]) -> str:
+        """What is written above places: what the layout says, or what they are."""
+        assert shown.family is not None
+        layout, language = self.view.layout, self.looks.language
+        if shown.title is not None:
+            return layout.called(shown.title, "", language)
+        if len(places) == 1 and not shown.own:
+            return self.looks.place(places[0])
+        columns = layout.program.families[shown.family].indices
+        indices = layout.place_indices[places[0]]
+        fixed = [at for at, allowed in enumerate(shown.at) if allowed is not None]
+        names = [layout.name(columns[at].type, indices[at], language) for at in fixed]
+        return " ".join(names) or layout.family_name(shown.family, language)
+
+    def heading(self, words: str, width: float = 0, centred: bool = False) -> Box:
+        size = 12.0
+        words = shortened(words, size, width) if width else words
+        wide = max(text_width(words, size), width if centred else 0)
+        x, anchor = (wide / 2, "middle") if centred else (0.0, "start")
+        line = text(
+            words, x, 13, size, fill=ink_on(self.ground), anchor=anchor, weight=600, serif=True
+        )
+        return Box(wide, TITLE, line)
+
+    def label(self, shown: ir.Show, place: int) -> tuple[str, Look | None]:
+        """What is written on a place, and how that looks."""
+        value: Value = None
+        if shown.label is not None:
+            value = self.labels.value(shown.label, place)
+        if shown.label is None or value is None:
+            return "", None
+        of = self.labels.type(shown.label)
+        look = self.looks.value(of, value)
+        return self.view.layout.name(of, value, self.looks.language), look
+
+    # ------------------------------------------------------------ pieces
+
+    def look(self, piece: int, place: int) -> Look:
+        if piece >= 0:
+            return self.looks.piece(piece)
+        family = self.view.layout.place_family[place]
+        return self.looks.hidden(self.view.layout.program.families[family].holds)
+
+    def piece(self, piece: int, place: int, size: tuple[float, float] | None = None) -> Box:
+        """A piece that can be pointed at, with what is on board."""
+        width, height = size or size_of(self.look(piece, place))
+
+        def draw() -> Box:
+            return Box(width, height, self.whole_piece(piece, place, width, height))
+
+        if piece in self.aboard:
+            return draw()
+        return self.drawn.sketch((self.known(piece, place), place, width, height), draw)
+
+    def known(self, piece: int, place: int) -> Hashable:
+        """All that makes a piece look as it does in a place."""
+        at = self.view.contents[place].index(piece) if self.view.layout.row[place] else 0
+        alike = self.view.layout.alike[piece] if piece >= 0 else -1
+        return alike, self.view.states.get(piece, ()), at
+
+    def kept(self, place: int, how: Hashable, draw: Callable[[], Box]) -> Box:
+        """A place as it was drawn before, if what lies there looks the same and so does `how`: all
+        else that its drawing depends on."""
+        held = self.view.contents.get(place, ())
+        if not self.aboard.keys().isdisjoint(held):
+            return draw()  # what is on board is in other places
+        pieces = tuple([self.known(piece, place) for piece in held])
+        seen = (place in self.view.loose, counted(self.view, place), self.ground)
+        return self.drawn.sketch((place, how, pieces, seen), draw)
+
+    def whole_piece(self, piece: int, place: int, width: float, height: float) -> str:
+        look = self.look(piece, place)
+        name = look.name if not look.letter else f"{look.name} {self.owner(piece)}".rstrip()
+        told = f"{name}: {look.text}" if look.text else name
+        carried = "".join(
+            self.on_board(look, seat, at, width, height)
+            for at, seat in enumerate(self.aboard.get(piece, ()))
+        )
+        return el(
+            "g",
+            titled(told),
+            self.drawn.use(drawn(look, width, height)),
+            carried,
+            class_="piece",
+            role="img",
+            aria_label=told,
+            data_thing=piece_thing(self.view, piece, place),
+            data_look=piece_text(self.view, piece, place),
+            data_place=place_thing(self.view.layout, place),
+            data_type=self.view.layout.program.pieces[self.held_type(place)].name,
+        )
+
+    def held_type(self, place: int) -> int:
+        layout = self.view.layout
+        return layout.program.families[layout.place_family[place]].holds
+
+    def owner(self, piece: int) -> str:
+        seat = self.view.layout.piece_owner[piece] if piece >= 0 else None
+        return "" if seat is None else self.looks.player(seat)
+
+    def on_board(self, look: Look, place: int, at: int, width: float, height: float) -> str:
+        """A place on a piece, with what sits in it; a piece that is turned turns its places."""
+        y = bench_at(look, at, height)
+        if look.turn == 180:
+            y = height - y
+        room = UNIT - 2
+        inner = Box()
+        for piece in self.view.contents.get(place, ())[:1]:
+            inner = self.piece(piece, place)
+        sat = moved((width - inner.width) / 2, (room - inner.height) / 2, inner.body)
+        body = rect(4, 0, width - 8, room, 8, class_="ground clear", fill="#ffffff", fill_opacity=0)
+        return moved(0, y - room / 2, self.thing(place, body + sat))
+
+    def thing(self, place: int, body: str, label: str = "") -> str:
+        """A place that can be pointed at."""
+        name = self.looks.place(place)
+        held = self.view.contents.get(place, ())
+        told = f"{name} ({label})" if label else name
+        if held:
+            told += f": {self.listed(place)}"
+        means = "; ".join(f"{part} {word}" for part, word in self.means.get(place, {}).items())
+        return el(
+            "g",
+            titled(told),
+            body,
+            class_="place",
+            role="group",
+            aria_label=told,
+            data_thing=place_thing(self.view.layout, place),
+            data_means=means or None,
+        )
+
+    def listed(self, place: int) -> str:
+        """What lies in a place, in words."""
+        counts: dict[str, int] = {}
+        for piece in self.view.contents.get(place, ()):
+            name = f"{self.look(piece, place).name} {self.owner(piece)}".rstrip()
+            counts[name] = counts.get(name, 0) + 1
+        return ", ".join(n if count == 1 else f"{count} × {n}" for n, count in counts.items())
+
+    # ------------------------------------------------------------ cells
+
+    def cell_size(self, shown: ir.Show) -> tuple[float, float]:
+        """How large the places of a family are: as what they hold, or as land."""
+        assert shown.family is not None
+        holds = self.view.layout.program.families[shown.family].holds
+        width, height = size_of(self.looks.hidden(holds))
+        if self.looks.shape(holds) == "card":
+            width, height = width * 0.62, height * 0.62
+        if shown.label is not None:
+            return max(LAND_WIDTH, width + 6), max(UNIT, height + 3)
+        return width + GRID_ROOM, height + GRID_ROOM
+
+    def cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> Box:
+        """One place: its ground, what lies in it, and what is written on it."""
+        written = None if shown.label is None else self.labels.value(shown.label, place)
+
+        def draw() -> Box:
+            return Box(width, height, self.whole_cell(shown, place, width, height, edge))
+
+        return self.kept(place, ("cell", width, height, edge, shown.label, written), draw)
+
+    def whole_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
+        name, look = self.label(shown, place)
+        if look is not None and (look.picture or look.tones is not shades(None)):
+            body = self.drawn.use(land(look, width, height, place % LANDS))
+            body += rect(0, 0, width, height, class_="ground clear", fill="#fff", fill_opacity=0,
+                         stroke=look.tones.dark, stroke_opacity=0.3, stroke_width=1)  # fmt: skip
+        else:
+            body = self.plain_cell(shown, width, height, edge)
+            if name:
+                body += text(name, width - 4, height - 4, 9, fill="#4a4034", anchor="end")
+        body += self.contents(place, width, height)
+        return self.thing(place, body, name)
+
+    def plain_cell(self, shown: ir.Show, width: float, height: float, edge: str) -> str:
+        """The ground of a place that is no land."""
+        assert shown.family is not None
+        if edge == "open":
+            return open_cell(width, height, ink_on(self.ground))
+        if edge:
+            return clear(2, width - 4, height - 4, 0.03)
+        symbol = self.looks.family(shown.family)
+        if symbol is None or symbol.colour is None:
+            return paper_cell(width, height)
+        return board_cell(width, height, symbol.colour, self.shape_of(shown) == "disc")
+
+    def shape_of(self, shown: ir.Show) -> str:
+        """The shape of what a family holds."""
+        assert shown.family is not None
+        return self.looks.shape(self.view.layout.program.families[shown.family].holds)
+
+    def contents(self, place: int, width: float, height: float, filling: bool = False) -> str:
+        """What lies in a place, in its middle; pieces on each other, or side by side."""
+        held = self.view.contents.get(place, ())
+        if not counted(self.view, place):
+            return text("?", width / 2, height / 2 + 5, 16, anchor="middle")
+        if not held:
+            return ""
+        if filling and len(held) == 1:
+            return self.piece(held[0], place, (width, height)).body
+        family = self.view.layout.program.families[self.view.layout.place_family[place]]
+        if family.arranged == "pile" and place not in self.view.loose:
+            return self.stacked(held, place, width, height)
+        sizes = [self.fitted(piece, place, width, height) for piece in held]
+        total = sum(size[0] for size in sizes)
+        step = min(1.0, (width - 4) / total)
+        x = (width - total * step) / 2
+        parts = []
+        for piece, size in zip(held, sizes, strict=True):
+            box = self.piece(piece, place, size)
+            parts.append(moved(x, (height - box.height) / 2, box.body))
+            x += box.width * step
+        return "".join(parts)
+
+    def fitted(self, piece: int, place: int, width: float, height: float) -> tuple[float, float]:
+        """The size of a piece in a place that may be smaller than it."""
+        own = size_of(self.look(piece, place))
+        scale = min(1.0, (width - 2) / own[0], (height - 2) / own[1])
+        return own[0] * scale, own[1] * scale
+
+    def stacked(self, held: tuple[int, ...], place: int, width: float, height: float) -> str:
+        """Pieces on each other: the top one, with the edges of those below it."""
+        parts = []
+        under = held[max(0, len(held) - 3) : -1]
+        for depth, piece in enumerate(under):
+            size = self.fitted(piece, place, width, height)
+            lift = 3.0 * (len(under) - depth)
+            box = self.piece(piece, place, size)
+            parts.append(
+                moved((width - size[0]) / 2 + lift, (height - size[1]) / 2 + lift, box.body)
+            )
+        size = self.fitted(held[-1], place, width, height)
+        top = self.piece(held[-1], place, size)
+        parts.append(moved((width - size[0]) / 2, (height - size[1]) / 2, top.body))
+        return "".join(parts)
+
+    # ------------------------------------------------------------ styles
+
+    def column(self, shown: ir.Show, places: list[int]) -> Box:
+        if len(places) == 1:
+            return self.lane(shown, places[0])
+        width, height = self.cell_size(shown)
+        cells = [self.cell(shown, place, width, height, "") for place in places]
+        inner = below(cells, 0)
+        beach = shore(inner.width, inner.height) if shown.label is not None else ""
+        strip = Box(inner.width, inner.height, beach + inner.body)
+        return below([self.heading(self.title(shown, places), width, True), strip], 2, "centre")
+
+    def lane(self, shown: ir.Show, place: int) -> Box:
+        """A single place that shows its pieces one below the other; it can be any length."""
+        held = self.view.contents.get(place, ())
+        boxes = [self.piece(piece, place) for piece in held]
+        inner = below(boxes, 0, "centre")
+        width = max(inner.width, self.cell_size(shown)[0] - GRID_ROOM) + 8
+        words = self.title(shown, [place])
+        if text_width(words, 12) > width:
+            words = words if text_width(words, 12) < width + 14 else words.split()[-1]
+        heading = self.heading(words, width, True)
+
+        def lane(height: float) -> Box:
+            room = height - TITLE - 2
+            ground = clear(0, width, room, 0.05)
+            body = ground + moved((width - inner.width) / 2, 0, inner.body)
+            parts = moved((width - heading.width) / 2, 0, heading.body)
+            return Box(width, height, parts + moved(0, TITLE + 2, self.thing(place, body)), lane)
+
+        return lane(max(inner.height, 3 * UNIT) + TITLE + 2)
+
+    def row(self, shown: ir.Show, places: list[int], width: float) -> Box:
+        heading = self.heading(self.title(shown, places))
+        if len(places) == 1:
+            held = self.view.contents.get(places[0], ())
+            if not held:
+                return self.piles(shown, places, width)
+            boxes = [
+                self.piece(piece, places[0], self.readable(piece, places[0])) for piece in held
+            ]
+            inner = flowing(boxes, width, 4)
+            body = self.thing(places[0], clear(0, inner.width, inner.height) + inner.body)
+            return below([heading, Box(inner.width, inner.height, body)], 2)
+        size = self.cell_size(shown)
+        cells = [
+            below(
+                [self.cell(shown, place, *size, ""), self.number(shown, place, size[0])],
+                1,
+            )
+            for place in places
+        ]
+        return below([heading, flowing(cells, width, 6)], 2)
+
+    def number(self, shown: ir.Show, place: int, width: float) -> Box:
+        """What tells a place from those beside it."""
+        told = numbers(self.view, shown, place, self.looks.language)
+        return self.heading(told, width, True)
+
+    def grid(self, shown: ir.Show, places: list[int], width: float) -> Box:
+        found = grid(self.view, shown, places)
+        grows = self.view.layout.program.families[shown.family or 0].grid == "grows"
+        size = self.cell_size(shown)
+        space = 0.0 if not grows else 2.0
+        lines = []
+        for down in found.downs:
+            line = []
+            for over in found.overs:
+                place = found.at(down, over)
+                if place is None:
+                    line.append(Box(*size, rect(0, 0, *size, fill="none")))
+                else:
+                    line.append(self.cell(shown, place, *size, self.edge(place) if grows else ""))
+            lines.append(beside(line, space))
+        inner = below(lines, space)
+        if inner.width > width:
+            inner = scaled(inner, max(SMALLEST_GRID, width / inner.width))
+        return inner
+
+    def edge(self, place: int) -> str:
+        """How a place of a table that grows is drawn: covered, open beside a piece, or far."""
+        layout, contents = self.view.layout, self.view.contents
+        if place in contents:
+            return "covered"
+        column, row = layout.place_indices[place]
+        family = layout.place_family[place]
+        around = ((column, row - 1), (column, row + 1), (column - 1, row), (column + 1, row))
+        return "open" if any(layout.place(family, at) in contents for at in around) else "far"
+
+    def hands(self, shown: ir.Show, places: list[int], width: float) -> Box:
+        return below((self.hand(shown, place, width) for place in places), 10)
+
+    def hand(self, shown: ir.Show, place: int, width: float) -> Box:
+        """Pieces that can be read, side by side."""
+        words = self.title(shown, [place])
+        owner = self.view.layout.place_owner[place]
+        if owner is not None and not shown.own and shown.title is None:
+            words = f"{self.looks.player(owner)}: {words}"
+        held = self.view.contents.get(place, ())
+        if not held:
+            return self.piles(shown, [place], width)
+        boxes = [self.piece(piece, place, self.readable(piece, place)) for piece in held]
+        inner = flowing(boxes, width, 8)
+        body = self.thing(place, clear(0, inner.width, inner.height) + inner.body)
+        return below([self.heading(words), Box(inner.width, inner.height, body)], 2)
+
+    def readable(self, piece: int, place: int) -> tuple[float, float]:
+        look = self.look(piece, place)
+        width, height = size_of(look)
+        if look.shape == "tile":
+            return width * 1.15, height * 1.15
+        return (width * 0.5, height * 0.5) if look.hidden else (width, height)
+
+    def slots(self, shown: ir.Show, places: list[int], width: float) -> Box:
+        size = self.slot_size(shown)
+        filling = self.shape_of(shown) == "tile"
+        boxes = [self.slot(shown, place, size, filling) for place in places]
+        inner = flowing(boxes, width, 6)
+        if shown.title is None:
+            return inner
+        heading = self.heading(self.title(shown, places))
+        return below([heading, inner], 2)
+
+    def slot(self, shown: ir.Show, place: int, size: tuple[float, float], filling: bool) -> Box:
+        name, _ = self.label(shown, place)
+
+        def draw() -> Box:
+            body = empty_cell(*size) if place not in self.view.contents else clear(0, *size)
+            body += self.contents(place, *size, filling=filling)
+            box = Box(*size, self.thing(place, body, name))
+            return below([box, self.heading(name)], 0) if name else box
+
+        return self.kept(place, ("slot", size, filling, name), draw)
+
+    def slot_size(self, shown: ir.Show) -> tuple[float, float]:
+        assert shown.family is not None
+        holds = self.view.layout.program.families[shown.family].holds
+        width, height = size_of(self.looks.hidden(holds))
+        shape = self.looks.shape(holds)
+        if shape == "tile":
+            return LAND_WIDTH + 4, UNIT + 6
+        return (width * 0.62, height * 0.62) if shape == "card" else (width + 4, height + 4)
+
+    def piles(self, shown: ir.Show, places: list[int], width: float) -> Box:
+        boxes = [self.pile(shown, place, len(places) > 1) for place in places]
+        if len(places) == 1:
+            return boxes[0]
+        return below([self.heading(self.title(shown, places)), flowing(boxes, width, 14)], 2)
+
+    def pile(self, shown: ir.Show, place: int, many: bool) -> Box:
+        """A stack with its number, and its name below."""
+        how = ("pile", many, shown.title, shown.own, shown.at)
+        return self.kept(place, how, lambda: self.whole_pile(shown, place, many))
+
+    def whole_pile(self, shown: ir.Show, place: int, many: bool) -> Box:
+        view = self.view
+        held = view.contents.get(place, ())
+        holds = view.layout.program.families[view.layout.place_family[place]].holds
+        words = (
+            numbers(view, shown, place, self.looks.language) if many else self.title(shown, [place])
+        )
+        if self.spread(held, place):
+            inner = self.heap(held, place)
+        else:
+            inner = self.stack(held, place, holds)
+        count = str(len(held)) if counted(view, place) else "?"
+        wide = max(inner.width, 44.0)
+        apart = 3 if self.spread(held, place) else -9
+        body = moved((wide - inner.width) / 2, 0, inner.body) + moved(
+            wide / 2 - 11, inner.height + apart, _count(count)
+        )
+        high = inner.height + apart + 17
+        box = Box(wide, high, self.thing(place, clear(0, wide, high) + body))
+        return below([box, self.heading(words, centred=True)], 0, "centre")
+
+    def spread(self, held: tuple[int, ...], place: int) -> bool:
+        """Whether pieces lie apart, so that they can be counted: what is no card or tile."""
+        return bool(held) and self.look(held[0], place).shape not in ("card", "tile", "ship")
+
+    def heap(self, held: tuple[int, ...], place: int) -> Box:
+        """Pieces that lie about, in short lines one below the other."""
+        boxes = [self.piece(piece, place) for piece in held[:30]]
+        lines = [boxes[at : at + 5] for at in range(0, len(boxes), 5)]
+        return below((beside(line, 2) for line in lines), 2, "centre")
+
+    def stack(self, held: tuple[int, ...], place: int, holds: int) -> Box:
+        """A pile from above: its edges, and the piece that is on top."""
+        look = self.look(held[-1], place) if held else self.looks.hidden(holds)
+        width, height = size_of(look)
+        scale = 0.5 if look.shape in ("card", "tile") else 0.8
+        if look.shape == "tile":
+            scale = 0.85
+        width, height = width * scale, height * scale
+        if look.shape == "ship":
+            width, height = small_size_of(look)[0] * 2, small_size_of(look)[1] * 2
+        if not held:
+            return Box(width, height, empty_cell(width, height))
+        shown = min(len(held), STACKED)
+        parts = [
+            moved(-1.6 * at, -1.6 * at, self.piece(held[-1 - at], place, (width, height)).body)
+            for at in reversed(range(shown))
+        ]
+        shift = 1.6 * (shown - 1)
+        order = reversed([moved(shift, shift, part) for part in parts])
+        return Box(width + shift, height + shift, "".join(order))
+
+
+def _count(count: str) -> str:
+    wide = max(22.0, 10 + 7.5 * len(count))
+    return rect((22 - wide) / 2, 0, wide, 17, 8.5, fill=PAPER, stroke="#6b5f50") + text(
+        count, 11, 12.5, 11.5, anchor="middle", weight=700
+    )

@@ -1,0 +1,36 @@
+"""Places that are drawn on a piece, such as the benches of a boat.
+
+A game says so with `carries` in its symbols. There may be many such pieces and only one set of
+places: they are those of the piece that moved last, as far as the viewer saw it.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.match.view import View
+
+
+def aboard(view: View) -> dict[int, list[int]]:
+    """By piece, the places that are drawn on it."""
+    layout, program = view.layout, view.layout.program
+    found: dict[int, list[int]] = {}
+    for number, piece in enumerate(program.pieces):
+        symbol = program.symbols.get(piece.name)
+        if symbol is None or symbol.carries is None:
+            continue
+        carrier = _moved_last(view, number)
+        if carrier is not None:
+            found[carrier] = list(layout.places_of[symbol.carries])
+    return found
+
+
+def _moved_last(view: View, number: int) -> int | None:
+    """The piece of a type that moved last, if it lies where the viewer sees it."""
+    layout = view.layout
+    for event in reversed(view.events):
+        if event.kind != "move":
+            continue
+        piece = event.data[0]
+        if piece is not None and piece >= 0 and layout.piece_type[piece] == number:
+            seen = any(piece in held for held in view.contents.values())
+            return piece if seen else None
+    return None

@@ -1,0 +1,199 @@
+"""What things lie on: water, wood, felt and the like, and the land that is painted on a place."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from lawspeaker.faces.web.drawing.looks import Look
+from lawspeaker.faces.web.drawing.palette import LINE, PAPER, shades
+from lawspeaker.faces.web.drawing.pictures import picture
+from lawspeaker.faces.web.drawing.svg import circle, el, fitting, path, rect, text
+
+_BASE = {
+    "felt": ("#39705a", "#28543f"),
+    "grass": ("#a9bf7a", "#8ea65f"),
+    "parchment": ("#f4ead2", "#e6d6b2"),
+    "slate": ("#5b6470", "#414953"),
+    "snow": ("#eef3f6", "#d3dfe7"),
+    "water": ("#3f86a6", "#245a7c"),
+    "wood": ("#a9794a", "#7c5531"),
+}
+_DARK = frozenset({"felt", "slate", "water", "wood"})
+
+
+def ink_on(ground: str | None) -> str:
+    """A colour in which one can write on a ground."""
+    return "#fdf8ea" if ground in _DARK else "#4a4034"
+
+
+def definitions(used: set[str]) -> str:
+    """The patterns of the grounds that are used."""
+    found = []
+    for ground in sorted(used):
+        light, dark = _BASE[ground]
+        found.append(
+            el(
+                "linearGradient",
+                el("stop", offset="0", stop_color=light),
+                el("stop", offset="1", stop_color=dark),
+                id=f"ground-{ground}", x1=0, y1=0, x2=0, y2=1,
+            )
+        )  # fmt: skip
+        found.append(_texture(ground))
+    return el("defs", *found) if found else ""
+
+
+def _texture(ground: str) -> str:
+    """What makes a ground look like what it is; laid over its colour."""
+    match ground:
+        case "water":
+            return _pattern(
+                ground, 44, 22,
+                path("M0 7q5.5-5 11 0t11 0 11 0 11 0M-11 18q5.5-5 11 0t11 0 11 0 11 0 11 0",
+                     fill="none", stroke="#d9f0f7", stroke_width=1.1, opacity=0.22),
+            )  # fmt: skip
+        case "wood":
+            return _pattern(
+                ground, 160, 28,
+                path("M0 .5H160M40 0V14M120 14V28M0 14.5H160", stroke="#5d3d20", stroke_width=1,
+                     opacity=0.35, fill="none"),
+                path("M4 7q30-4 34 0M60 21q22 5 50 0M90 7q20 3 60 0M4 22q10-2 26 0",
+                     stroke="#5d3d20", stroke_width=0.7, opacity=0.3, fill="none"),
+            )  # fmt: skip
+        case "parchment":
+            return _pattern(
+                ground, 60, 60,
+                circle(12, 18, 1, fill="#b99c66", opacity=0.25),
+                circle(44, 7, 0.7, fill="#b99c66", opacity=0.25),
+                circle(33, 41, 1.2, fill="#b99c66", opacity=0.2),
+                circle(52, 52, 0.8, fill="#b99c66", opacity=0.25),
+            )  # fmt: skip
+        case "grass":
+            return _pattern(
+                ground, 30, 30,
+                path("M5 12l1.5-5 1.5 5M20 25l1.5-5 1.5 5", stroke="#5f7c3c", fill="none",
+                     stroke_width=1, opacity=0.5),
+            )  # fmt: skip
+        case "felt":
+            return _pattern(
+                ground, 8, 8,
+                path("M0 0l8 8M8 0L0 8", stroke="#ffffff", stroke_width=0.4, opacity=0.07),
+            )  # fmt: skip
+        case "slate":
+            return _pattern(
+                ground, 60, 30,
+                path("M0 29.5H60M18 0V15M48 15V30M0 14.5H60", stroke="#20262d", stroke_width=1,
+                     opacity=0.3, fill="none"),
+            )  # fmt: skip
+    return _pattern(ground, 40, 40, circle(10, 12, 1.2, fill="#ffffff"),
+                    circle(30, 31, 1.2, fill="#ffffff"))  # fmt: skip
+
+
+def _pattern(ground: str, width: int, height: int, *drawn: str) -> str:
+    return el(
+        "pattern", *drawn, id=f"texture-{ground}", width=width, height=height,
+        patternUnits="userSpaceOnUse",
+    )  # fmt: skip
+
+
+def painted(ground: str, width: float, height: float, radius: float = 14) -> str:
+    """A rectangle of a ground, with an edge."""
+    return rect(0, 0, width, height, radius, fill=f"url(#ground-{ground})") + rect(
+        0.75, 0.75, width - 1.5, height - 1.5, radius, fill=f"url(#texture-{ground})",
+        stroke="#2a2014", stroke_width=1.5, stroke_opacity=0.35,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- places
+
+# What can be chosen is shown on the ground of a place: the page gives a `clear` one another colour,
+# and lets one with a colour of its own shine.
+
+
+def clear(inset: float, width: float, height: float, opacity: float = 0) -> str:
+    """Room that can be pointed at, with hardly a colour."""
+    return rect(
+        inset, inset, width, height, 7, class_="ground clear", fill="#ffffff", fill_opacity=opacity
+    )
+
+
+def open_cell(width: float, height: float, ink: str) -> str:
+    """A place at the edge of a table that grows."""
+    return rect(
+        2, 2, width - 4, height - 4, 8, class_="ground clear", fill="#ffffff", fill_opacity=0.1,
+        stroke=ink, stroke_opacity=0.35, stroke_dasharray="3 4",
+    )  # fmt: skip
+
+
+def empty_cell(width: float, height: float) -> str:
+    """A place that waits for a piece."""
+    return rect(
+        1, 1, width - 2, height - 2, 7, class_="ground clear", fill="#ffffff", fill_opacity=0.12,
+        stroke=LINE, stroke_dasharray="4 4",
+    )  # fmt: skip
+
+
+def paper_cell(width: float, height: float) -> str:
+    """A cell of a board that has no colour."""
+    return rect(
+        0, 0, width, height, 3, class_="ground clear", fill="#ffffff", fill_opacity=0.28,
+        stroke="#2a2014", stroke_opacity=0.4,
+    )  # fmt: skip
+
+
+def board_cell(width: float, height: float, colour: str, hollow: bool) -> str:
+    """A cell of a coloured board, with a hollow for a round piece."""
+    tones = shades(colour)
+    cell = rect(
+        0, 0, width, height, 3, class_="ground", fill=tones.main, stroke=tones.dark,
+        stroke_opacity=0.8,
+    )  # fmt: skip
+    if not hollow:
+        return cell
+    radius = min(width, height) / 2 - 2.5
+    return cell + circle(width / 2, height / 2, radius, fill=tones.dark, opacity=0.28)
+
+
+# ---------------------------------------------------------------- land
+
+_SPOTS = ((0.07, 0.08), (0.82, 0.3), (0.16, 0.47), (0.68, 0.02), (0.9, 0.62), (0.02, 0.66))
+
+
+@lru_cache(maxsize=1024)
+def land(look: Look, width: float, height: float, seed: int) -> str:
+    """A place painted with what is written on it: its colour, scattered pictures, its badge.
+
+    The pictures keep to the sides, so that a piece in the middle hides none of them.
+    """
+    tones = look.tones
+    parts = [rect(0, 0, width, height, fill=tones.pale)]
+    if look.picture:
+        size = min(height * 0.52, 19)
+        count = 5 if not look.badge else 4
+        for at in range(count):
+            x, y = _SPOTS[(at + seed) % len(_SPOTS)]
+            shift = (seed * 7 + at * 5) % 5 - 2
+            left = min(max(x * width + shift, 1), width - size - 1)
+            if look.badge:
+                left = min(left, width - size - 21)
+            top = y * (height - size) * 1.35
+            parts.append(picture(look.picture, left, min(top, height - size), size, tones))
+    if look.badge:
+        parts.append(_plate(look.badge, width - 11.5, height / 2, tones.dark))
+    return "".join(parts)
+
+
+def _plate(words: str, x: float, y: float, edge: str) -> str:
+    size = fitting(words, 12, 17, 7)
+    return circle(x, y, 9.2, fill=PAPER, stroke=edge, stroke_width=1.4) + text(
+        words, x, y + size * 0.36, size, fill=edge, anchor="middle", weight=700
+    )
+
+
+def shore(width: float, height: float) -> str:
+    """The beach around a strip of land."""
+    sand = shades("yellow").pale
+    return rect(
+        -4, -4, width + 8, height + 8, 9, fill=sand, stroke="#fffdf2", stroke_width=2,
+        stroke_opacity=0.55,
+    )  # fmt: skip

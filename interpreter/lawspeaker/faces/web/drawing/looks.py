@@ -1,0 +1,294 @@
+"""How things look: what the section `symbols` of a game says, and what follows where it is silent.
+
+A piece takes its shape, colour and picture from its kind, else from its type. A picture or a colour
+that neither has comes from the words and players the kind speaks of: a card of a suit shows that
+suit, and one with the word `red` is red. A piece that belongs to a player has that player's colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.faces.render.signs import Signs
+from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
+from lawspeaker.ir.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
+from lawspeaker.position.layout import PLACEHOLDER, Layout, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The part of a long piece that shows a player's colour: which part, of how many, and whose."""
+
+    part: int
+    of: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that a picture of a thing needs to know."""
+
+    name: str
+    shape: str = "disc"
+    tones: Shades = NEUTRAL
+    picture: str | None = None
+    badge: str = ""
+    letter: str = ""
+    text: str = ""
+    size: int = 1
+    turn: int = 0
+    mark: Mark | None = None
+    mark_tones: Shades = NEUTRAL
+    mark_letter: str = ""
+    pips: int | None = None
+    hidden: bool = False
+
+
+class Looks:
+    def __init__(
+        self,
+        layout: Layout,
+        language: str,
+        states: Mapping[int, tuple[Value, ...]] | None = None,
+        known: dict[Hashable, Look] | None = None,
+    ) -> None:
+        """`states`: those of pieces, as the viewer knows them. `known`: the looks of pieces that
+        were asked for before, in this language."""
+        self.layout = layout
+        self.program = layout.program
+        self.language = language
+        self.states = states or {}
+        self.signs = Signs(layout, language)
+        self._shapes = [self._shape(number) for number in range(len(self.program.pieces))]
+        self._known: dict[Hashable, Look] = {} if known is None else known
+
+    # ------------------------------------------------------------ players and words
+
+    def seat(self, seat: int) -> Shades:
+        """The shades of a player's colour."""
+        symbol = self.signs.symbol(self.program.player_names[seat], "player")
+        colour = symbol.colour if symbol is not None else None
+        return shades(colour or SEATS[seat % len(SEATS)])
+
+    def letter(self, seat: int) -> str:
+        return self.signs.letters[seat]
+
+    def player(self, seat: int) -> str:
+        return self.layout.name(PLAYER, seat, self.language)
+
+    def value(self, of: Type, value: Value) -> Look | None:
+        """How a value looks, if the game says so: a word, a kind or a player."""
+        if isinstance(of, MaybeType):
+            of = of.of
+        if value is None:
+            return None
+        if of == PLAYER:
+            symbol = self.signs.symbol(self.program.player_names[value], "player")
+            picture = None if symbol is None else symbol.picture
+            name = self.player(value)
+            return Look(name, tones=self.seat(value), picture=picture, letter=self.letter(value))
+        if not isinstance(of, WordType | KindType):
+            return None
+        symbol = self.signs.symbol(self.layout.text(of, value), of.name)
+        if symbol is None:
+            return None
+        named = self._attributes(of, value)
+        return Look(
+            self.layout.name(of, value, self.language),
+            tones=shades(symbol.colour),
+            picture=symbol.picture,
+            badge=self._filled(symbol.badge, named),
+            turn=symbol.turn,
+        )
+
+    def family(self, family: int) -> ir.Symbol | None:
+        return self.signs.symbol(self.program.families[family].name)
+
+    def _attributes(self, of: WordType | KindType, value: int) -> dict[str, str]:
+        if isinstance(of, KindType):
+            piece = self.program.pieces[of.index]
+            columns, values = piece.columns, piece.kinds[value].values
+        else:
+            words = self.program.word_sets[of.index]
+            columns, values = words.columns, words.rows[value] if words.rows else ()
+        return self._named(columns, values)
+
+    def _named(
+        self, columns: tuple[ir.Column, ...], values: tuple[ir.Constant, ...]
+    ) -> dict[str, str]:
+        pairs = zip(columns, values, strict=False)
+        return {
+            column.name: self.layout.name(column.type, value, self.language)
+            for column, value in pairs
+            if value is not None
+        }
+
+    @staticmethod
+    def _filled(badge: str | None, named: dict[str, str]) -> str:
+        return PLACEHOLDER.sub(lambda found: named.get(found[1], ""), badge or "")
+
+    # ------------------------------------------------------------ pieces
+
+    def shape(self, number: int) -> str:
+        """The shape of pieces of a type, whatever their kind."""
+        return self._shapes[number]
+
+    def _shape(self, number: int) -> str:
+        piece = self.program.pieces[number]
+        symbol = self.signs.symbol(piece.name)
+        if symbol is not None and symbol.shape:
+            return symbol.shape
+        if len(piece.kinds) == 1:
+            return "disc"
+        held = [family for family in self.program.families if family.holds == number]
+        return "card" if any(family.seen_by == "owner" for family in held) else "tile"
+
+    def hidden(self, number: int) -> Look:
+        """A piece of a type, seen from behind."""
+        piece = self.program.pieces[number]
+        symbol = self.signs.symbol(piece.name)
+        return Look(
+            self.layout.called(piece.name, "", self.language),
+            self.shape(number),
+            shades(None if symbol is None else symbol.colour),
+            None if symbol is None else symbol.picture,
+            size=1 if symbol is None else symbol.size,
+            hidden=True,
+        )
+
+    def piece(self, piece: int) -> Look:
+        """A piece that is seen, with its states as the viewer knows them."""
+        states = self.states.get(piece, ())
+        key = (self.layout.alike[piece], states)
+        if key not in self._known:
+            self._known[key] = self._piece(piece, states)
+        return self._known[key]
+
+    def _piece(self, piece: int, states: tuple[Value, ...]) -> Look:
+        layout, number = self.layout, self.layout.piece_type[piece]
+        declared = self.program.pieces[number]
+        kind = declared.kinds[layout.piece_kind[piece]]
+        own = self.signs.symbol(kind.name, declared.name) if len(declared.kinds) > 1 else None
+        general = self.signs.symbol(declared.name)
+        symbols = [symbol for symbol in (own, general) if symbol is not None]
+        owner = layout.piece_owner[piece]
+        spoken = self._spoken_of(declared, kind, states)
+        if owner is not None and (owned := self.value(PLAYER, owner)) is not None:
+            spoken.append(owned)
+        named = self._named(declared.columns, kind.values)
+        named |= self._named(
+            tuple(ir.Column(state.name, state.type) for state in declared.states), states
+        )
+        word = kind.name if len(declared.kinds) > 1 else declared.name
+        mark = self._mark(declared, kind)
+        letter, tones = self._whose(owner, symbols, spoken, general)
+        if tones is NEUTRAL and len(declared.kinds) > 1:
+            in_turn = KINDS[layout.piece_kind[piece] % len(KINDS)]
+            tones = shades(self._colour_word(declared, kind) or in_turn)
+        rules = [symbol.rule for symbol in symbols if symbol.rule is not None]
+        return Look(
+            layout.called(word, declared.name, self.language),
+            shape=next((s.shape for s in symbols if s.shape), self.shape(number)),
+            tones=tones,
+            picture=next(
+                (s.picture for s in symbols if s.picture),
+                next((look.picture for look in spoken if look.picture), None),
+            ),
+            badge=next((self._filled(s.badge, named) for s in symbols if s.badge), ""),
+            letter=letter,
+            text=self._sentence(rules[0]) if rules else "",
+            size=max([1, *(symbol.size for symbol in symbols)]),
+            turn=sum(look.turn for look in spoken) % 360,
+            mark=mark,
+            mark_tones=NEUTRAL if mark is None else self.seat_called(mark.seat),
+            mark_letter="" if mark is None else self.letter_called(mark.seat),
+            pips=_pips(declared, states),
+        )
+
+    def _whose(
+        self,
+        owner: int | None,
+        symbols: list[ir.Symbol],
+        spoken: list[Look],
+        general: ir.Symbol | None,
+    ) -> tuple[str, Shades]:
+        """The letter and the colour of a piece."""
+        if owner is not None:
+            return self.letter(owner), self.seat(owner)
+        colours = [symbol.colour for symbol in symbols if symbol.colour]
+        if colours and (general is None or colours[0] != general.colour or not spoken):
+            return "", shades(colours[0])
+        own = next((look for look in spoken if look.tones is not NEUTRAL), None)
+        if own is not None and (general is None or not general.colour):
+            return own.letter, own.tones
+        return "", shades(colours[0] if colours else None)
+
+    def _spoken_of(
+        self, declared: ir.Piece, kind: ir.Kind, states: tuple[Value, ...]
+    ) -> list[Look]:
+        """The looks of the words and players that a kind and its states speak of."""
+        said = [(state.type, value) for state, value in zip(declared.states, states, strict=False)]
+        said += [
+            (column.type, value)
+            for column, value in zip(declared.columns, kind.values, strict=True)
+            if not self._absent(column.type, value)
+        ]
+        found = [self.value(of, value) for of, value in said]
+        return [look for look in found if look is not None]
+
+    def _colour_word(self, declared: ir.Piece, kind: ir.Kind) -> str | None:
+        """A word of a kind that is itself the name of a colour."""
+        words = (
+            self.program.word_sets[column.type.index].words[value]
+            for column, value in zip(declared.columns, kind.values, strict=True)
+            if isinstance(column.type, WordType) and isinstance(value, int)
+        )
+        return next((word for word in words if word in SHADES), None)
+
+    def _absent(self, of: Type, value: ir.Constant) -> bool:
+        """Whether it is a player who does not play."""
+        return of == PLAYER and isinstance(value, int) and value >= self.layout.players
+
+    def _mark(self, declared: ir.Piece, kind: ir.Kind) -> Mark | None:
+        """A kind that speaks of a player and of one part of a long piece marks that part."""
+        symbol = self.signs.symbol(declared.name)
+        if symbol is None or symbol.size < 2:
+            return None
+        seat = part = None
+        for column, value in zip(declared.columns, kind.values, strict=True):
+            if column.type == PLAYER:
+                seat = value
+            elif isinstance(column.type, WordType):
+                words = self.program.word_sets[column.type.index].words
+                part = value if len(words) == symbol.size else part
+        if not isinstance(seat, int) or not isinstance(part, int):
+            return None
+        return Mark(part, symbol.size, seat)
+
+    def seat_called(self, number: int) -> Shades:
+        """The shades of a player by number, also of one who does not play."""
+        return self.seat(number) if number < len(self.program.player_names) else shades(None)
+
+    def letter_called(self, number: int) -> str:
+        return self.letter(number) if number < self.layout.players else ""
+
+    def _sentence(self, clause: int) -> str:
+        says = self.program.clauses[clause].says
+        return says.get(self.language) or next(iter(says.values()), "")
+
+    # ------------------------------------------------------------ what things are called
+
+    def place(self, place: int) -> str:
+        return self.layout.name(
+            PlaceType("", self.layout.place_family[place]), place, self.language
+        )
+
+
+def _pips(declared: ir.Piece, states: tuple[Value, ...]) -> int | None:
+    """What a die shows: its first state that is a number."""
+    for state, value in zip(declared.states, states, strict=False):
+        if isinstance(state.type, NumberType) and isinstance(value, int):
+            return value
+    return None

@@ -1,0 +1,256 @@
+"""What each player has: a strip for each player, in the player's colour."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.web.drawing.areas import Places
+from lawspeaker.faces.web.drawing.boxes import Box, below, flowing
+from lawspeaker.faces.web.drawing.looks import Look
+from lawspeaker.faces.web.drawing.palette import FAINT_INK, INK
+from lawspeaker.faces.web.drawing.pictures import picture
+from lawspeaker.faces.web.drawing.shapes import chip, drawn, small_size_of
+from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
+from lawspeaker.match.view import View
+from lawspeaker.telling.arrangement import counted
+
+STRIP = 46.0
+DIE = 46.0
+LONGEST_NAME = 150.0
+NARROWEST = 290.0
+MOST_SHOWN = 10
+GAP = 11.0
+NARROW_GAP = 6.0
+
+
+class Strips:
+    """Draws the strips of all players, the columns of one below those of the other."""
+
+    def __init__(self, view: View, places: Places, shown: ir.Show, owned: set[int]) -> None:
+        """`owned`: families of which the viewer's own place is drawn elsewhere, too."""
+        self.owned = owned
+        self.view = view
+        self.looks = places.looks
+        self.places = places
+        self.parts = [part for part in shown.parts if part.shape != "score"]
+        self.scored = any(part.shape == "score" for part in shown.parts)
+        longest = max(text_width(self.looks.player(seat), 13.5) for seat in view.layout.seats)
+        self.name = min(LONGEST_NAME, max(86.0, longest + 36))
+
+    def draw(self, width: float) -> Box:
+        seats = self.view.layout.seats
+        columns = [[self.cell(part, seat) for seat in seats] for part in self.parts]
+        kept = [column for column in columns if any(column)]
+        wide = [max(box.width for box in column) for column in kept]
+        needed = self.name + (54 if self.scored else 0) + sum(wide) + GAP * (len(wide) + 1)
+        needed = max(needed, min(NARROWEST, width))
+        together = needed <= width
+        strips = []
+        for seat in seats:
+            boxes = [
+                Box(size if together else box.width, box.height, box.body)
+                for box, size in zip((column[seat] for column in kept), wide, strict=True)
+            ]
+            strips.append(self.strip(seat, boxes, needed if together else width, together))
+        return below(strips, 6)
+
+    def strip(self, seat: int, boxes: list[Box], width: float, roomy: bool) -> Box:
+        tones = self.looks.seat(seat)
+        head = self.head(seat)
+        gap = GAP if roomy else NARROW_GAP
+        rest = flowing([box for box in boxes if box.width], width - head.width - 24, gap)
+        height = max(STRIP, rest.height + 10)
+        asked = seat in self.view.asked
+        parts = [
+            rect(0.75, 0.75, width - 1.5, height - 1.5, 9, fill="#fffaf0", fill_opacity=0.82,
+                 stroke=tones.dark, stroke_opacity=0.9 if asked else 0.35,
+                 stroke_width=2 if asked else 1),
+            rect(0.75, 0.75, 7, height - 1.5, 3.5, fill=tones.main),
+            moved(14, (height - head.height) / 2, head.body),
+            moved(head.width + 16, (height - rest.height) / 2, rest.body),
+        ]  # fmt: skip
+        name = self.looks.player(seat)
+        told = f"{name}: {self.view.scores[seat]} {phrase('points', self.looks.language)}"
+        body = el(
+            "g",
+            *parts,
+            class_="strip asked" if asked else "strip",
+            role="group",
+            aria_label=told if self.scored else name,
+            data_seat=seat,
+            data_thing=self.view.layout.program.player_names[seat],
+        )
+        return Box(width, height, body)
+
+    def head(self, seat: int) -> Box:
+        look = Look("", tones=self.looks.seat(seat))
+        name = shortened(self.looks.player(seat), 13, self.name - 32)
+        parts = [
+            moved(0, 6, chip(self.looks.letter(seat), look, 24)),
+            text(name, 30, 23 if seat != self.view.seat else 18, 13, weight=700, serif=True),
+        ]
+        if seat == self.view.seat:
+            you = phrase("you", self.looks.language)
+            parts.append(text(you, 30, 31, 9.5, fill=FAINT_INK))
+        if not self.scored:
+            return Box(self.name, 36, "".join(parts))
+        points = text(
+            str(self.view.scores[seat]),
+            self.name + 22,
+            27,
+            22,
+            anchor="middle",
+            weight=700,
+            serif=True,
+        )
+        return Box(self.name + 44, 36, "".join((*parts, points)))
+
+    # ------------------------------------------------------------ what a player has
+
+    def cell(self, shown: ir.Show, seat: int) -> Box:
+        if shown.marker is not None:
+            return self.marker(shown, seat)
+        assert shown.family is not None
+        place = self.view.layout.places_of[shown.family][seat]
+        apart = shown.family in self.owned and seat == self.view.seat
+        how = ("strip", shown.style, shown.title, apart)
+        return self.places.kept(place, how, lambda: self.whole_cell(shown, place, apart))
+
+    def whole_cell(self, shown: ir.Show, place: int, apart: bool) -> Box:
+        """What a player has in a place; `apart`: it is drawn elsewhere, too, where it is seen."""
+        assert shown.family is not None
+        layout = self.view.layout
+        held = self.view.contents.get(place, ())
+        language = self.looks.language
+        title = (
+            layout.family_name(shown.family, language)
+            if shown.title is None
+            else layout.called(shown.title, "", language)
+        )
+        known = counted(self.view, place)
+        count = str(len(held)) if known else "?"
+        if shown.style != "count" and not held:
+            return Box()
+        pieces = self.backs(held, place) if apart else self.row(held, place)
+        number = text(count, pieces.width + 4, 22, 13, fill=INK, weight=700) if (
+            shown.style == "count") else ""  # fmt: skip
+        wide = pieces.width + (4 + text_width(count, 13) if number else 0)
+        width = max(wide, text_width(title, 9) * 1.12, 22)
+        ground = rect(-4, -2, width + 8, 42, 6, class_="ground clear", fill="#fff", fill_opacity=0)
+        body = ground + moved(0, 13, pieces.body) + moved(0, 10, number)
+        named = text(title, 0, 8, 9, fill=FAINT_INK)
+        if apart:
+            return Box(width, 40, named + body)
+        return Box(width, 40, self.places.thing(place, named + body))
+
+    def backs(self, held: tuple[int, ...], place: int) -> Box:
+        """As many pieces from behind as lie in a place that is drawn elsewhere."""
+        layout = self.view.layout
+        look = self.looks.hidden(layout.program.families[layout.place_family[place]].holds)
+        width, height = small_size_of(look)
+        scale = min(1.0, 26 / height)
+        back = self.places.drawn.use(drawn(look, width * scale, height * scale))
+        return _overlapping([Box(width * scale, height * scale, back)] * min(len(held), MOST_SHOWN))
+
+    def row(self, held: tuple[int, ...], place: int) -> Box:
+        """Small pieces that overlap a little."""
+        boxes = []
+        for piece in held[:MOST_SHOWN]:
+            width, height = small_size_of(self.places.look(piece, place))
+            scale = min(1.0, 26 / height)
+            boxes.append(self.places.piece(piece, place, (width * scale, height * scale)))
+        return _overlapping(boxes)
+
+    def marker(self, shown: ir.Show, seat: int) -> Box:
+        assert shown.marker is not None
+        layout, language = self.view.layout, self.looks.language
+        marker = layout.program.markers[shown.marker]
+        at = layout.marker_at[shown.marker]
+        title = layout.called(shown.title or marker.name, "", language)
+        if not marker.per_player:
+            found = self.view.markers[at]
+            value = "●" if found is not None and found[0] == seat else ""
+        else:
+            found = self.view.markers[at + seat]
+            value = "?" if found is None else layout.name(marker.type, found[0], language)
+        width = max(text_width(title, 9) * 1.12, text_width(value, 14))
+        words = text(title, 0, 8, 9, fill=FAINT_INK)
+        look = None if found is None else self.looks.value(marker.type, found[0])
+        if look is not None and look.picture and marker.per_player:
+            words += picture(look.picture, 0, 13, 26, look.tones) + text(value, 32, 31, 13)
+            width = max(width, 34 + text_width(value, 13))
+        else:
+            words += text(value, 0, 29, 14, weight=700)
+        return Box(width, 40, el("g", words, role="img", aria_label=f"{title}: {value or '–'}"))
+
+
+def _overlapping(boxes: list[Box]) -> Box:
+    if not boxes:
+        return Box()
+    step = boxes[0].width * (0.8 if len(boxes) < 4 else 0.55 if len(boxes) < 7 else 0.45)
+    parts = [moved(at * step, 0, box.body) for at, box in enumerate(boxes)]
+    return Box(step * (len(boxes) - 1) + boxes[0].width, boxes[0].height, "".join(parts))
+
+
+def track(places: Places, view: View, width: float) -> Box:
+    """The points of all as a path along which the players' signs move."""
+    looks = places.looks
+    low = min(0, min(view.scores) // 10 * 10)
+    top = max(20, -(-(max(view.scores) + 1) // 10) * 10)
+    left, right, line = 16.0, width - 16.0, 30.0
+    step = (right - left) / (top - low)
+    parts = [
+        rect(0, 4, width, 42, 10, fill="#fffaf0", fill_opacity=0.75, stroke="#bfae8e"),
+    ]
+    for at in range(low, top + 1):
+        x = left + (at - low) * step
+        long = at % 10 == 0
+        if at % 5 and step < 6:
+            continue
+        parts.append(
+            rect(x - 0.5, line - (5 if long else 2.5), 1, 10 if long else 5, fill=FAINT_INK)
+        )
+        if long or (at % 5 == 0 and step > 8):
+            parts.append(text(str(at), x, 44, 8.5, fill=FAINT_INK, anchor="middle"))
+    parts.append(rect(left, line - 0.6, right - left, 1.2, fill=FAINT_INK))
+    here: dict[int, int] = {}
+    for seat, points in enumerate(view.scores):
+        level = here.get(points, 0)
+        here[points] = level + 1
+        x = left + (points - low) * step + 5 * level
+        look = Look("", tones=looks.seat(seat))
+        sign = chip(looks.letter(seat), look, 20)
+        told = f"{looks.player(seat)}: {points}"
+        parts.append(
+            moved(
+                x - 10,
+                line - 12 - 3 * level,
+                el("g", titled(told), sign, class_="piece", role="img", aria_label=told,
+                   data_look=f"score {seat}", data_place=f"points {points}"),
+            )
+        )  # fmt: skip
+    return Box(width, 50, "".join(parts))
+
+
+def plate(title: str, value: str, look: Look | None) -> Box:
+    """A marker: its name, and what it shows."""
+    named = text_width(title, 10) * 1.1
+    wide = named + text_width(value, 13) + 30 + (20 if look and look.letter else 0)
+    parts = [
+        rect(0.5, 0.5, wide - 1, 29, 15, fill="#fffaf0", fill_opacity=0.85, stroke="#bfae8e"),
+        text(title, 11, 19, 10, fill=FAINT_INK),
+    ]
+    x = 17 + named
+    if look is not None and look.letter:
+        parts.append(moved(x, 5, chip(look.letter, look, 20)))
+        x += 24
+    parts.append(text(value, x, 19.5, 13, weight=700, serif=True))
+    return Box(wide, 30, el("g", *parts, class_="marker", role="img",
+                            aria_label=f"{title}: {value}"))  # fmt: skip
+
+
+def thrown(title: str, shown: int) -> Box:
+    """A marker that is a die."""
+    body = drawn(Look(title, "die", pips=shown or None), DIE, DIE)
+    told = f"{title}: {shown}"
+    return Box(DIE, DIE, el("g", titled(told), body, class_="marker", role="img", aria_label=told))

@@ -1,0 +1,162 @@
+"""The whole table as one picture, from the game's own layout.
+
+What stands where is said by the section `table` of the game; where there is none, a plain layout
+is made up. Everything shown comes from a `View`, so nothing hidden can be.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.faces.web.drawing.areas import Places
+from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, padded, scaled
+from lawspeaker.faces.web.drawing.carrying import aboard
+from lawspeaker.faces.web.drawing.grounds import definitions, painted
+from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.meaning import meanings
+from lawspeaker.faces.web.drawing.players import Strips, plate, thrown, track
+from lawspeaker.faces.web.drawing.stencils import drawn_of
+from lawspeaker.faces.web.drawing.svg import SANS, el, moved
+from lawspeaker.match.view import View
+from lawspeaker.telling.arrangement import default_table
+from lawspeaker.telling.labels import Labels, everything
+
+WIDTHS = {"wide": 1080.0, "tall": 430.0}
+"""How wide a picture may be, by its shape: for a desk, or for a hand."""
+GAP = 14.0
+EDGE = 16.0
+BESIDE = 340.0
+"""So much room must be left beside the first thing of a flow; else the others go below."""
+SMALLEST = 0.62
+"""What stands side by side is drawn smaller, but not more than this, rather than torn apart."""
+TABLE = "parchment"
+"""What the table is made of where the game says nothing."""
+
+
+def draw(view: View, language: str, shape: str = "wide", labels: Labels | None = None) -> str:
+    """The table as an SVG; `shape` is wide or tall."""
+    program = view.layout.program
+    shown = program.table or default_table(program)
+    drawing = _Drawing(view, language, labels or Labels(view))
+    ground = shown.ground or TABLE
+    drawing.used.add(ground)
+    width = WIDTHS[shape]
+    inner = drawing.on(ground).fit(shown, width - 2 * EDGE)
+    wide, high = max(inner.width, 300) + 2 * EDGE, inner.height + 2 * EDGE
+    title = program.title.get(language) or next(iter(program.title.values()), program.name)
+    return el(
+        "svg",
+        definitions(drawing.used),
+        drawing.places.drawn.definitions(inner.body),
+        painted(ground, wide, high, 18),
+        moved((wide - inner.width) / 2, EDGE, inner.body),
+        xmlns="http://www.w3.org/2000/svg",
+        class_="table",
+        viewBox=f"0 0 {wide:.0f} {high:.0f}",
+        width=round(wide),
+        height=round(high),
+        font_family=SANS,
+        role="group",
+        aria_label=title,
+    )
+
+
+class _Drawing:
+    def __init__(self, view: View, language: str, labels: Labels) -> None:
+        self.view = view
+        drawn = drawn_of(view.layout, language)
+        drawn.tidy()
+        self.looks = Looks(view.layout, language, view.states, drawn.looks)
+        self.used: set[str] = set()
+        self.places = Places(view, self.looks, labels, drawn=drawn)
+        self.places.aboard = aboard(view)
+        self.places.means = meanings(view)
+        shown = everything(view.layout.program.table or default_table(view.layout.program))
+        self.owned = {part.family for part in shown if part.own and part.family is not None}
+        """The families of which the viewer's own place is drawn apart."""
+
+    def on(self, ground: str | None) -> _Drawing:
+        self.places.ground = ground
+        return self
+
+    def fit(self, shown: ir.Show, width: float) -> Box:
+        """A piece of the layout, no wider than this if that can be."""
+        if shown.ground is None or shown is self.view.layout.program.table:
+            return self.titled(shown, self.inner(shown, width))
+        before = self.places.ground
+        self.used.add(shown.ground)
+        inner = padded(self.titled(shown, self.on(shown.ground).inner(shown, width - 24)), 12)
+        self.on(before)
+        return Box(
+            inner.width, inner.height, painted(shown.ground, inner.width, inner.height) + inner.body
+        )
+
+    def inner(self, shown: ir.Show, width: float) -> Box:
+        match shown.shape:
+            case "down":
+                return below((self.fit(part, width) for part in shown.parts), GAP)
+            case "across":
+                return self.across(shown.parts, width)
+            case "flow":
+                return self.flow(shown.parts, width)
+            case "players":
+                return self.players(shown, width)
+            case "marker":
+                return self.marker(shown)
+            case "score":
+                return track(self.places, self.view, min(width, 560))
+        return self.places.draw(shown, width)
+
+    def players(self, shown: ir.Show, width: float) -> Box:
+        strips = Strips(self.view, self.places, shown, self.owned)
+        drawn = strips.draw(width)
+        if not strips.scored:
+            return drawn
+        return below([drawn, track(self.places, self.view, drawn.width)], 4)
+
+    def across(self, parts: tuple[ir.Show, ...], width: float) -> Box:
+        """Side by side; in several lines only if there is no other way."""
+        boxes = [self.fit(part, width) for part in parts]
+        for gap in (GAP, 8.0, 5.0):
+            drawn = beside(boxes, gap)
+            if drawn.width <= width:
+                return drawn
+        if width >= SMALLEST * drawn.width:
+            return scaled(drawn, width / drawn.width)
+        return flowing(boxes, width, GAP)
+
+    def flow(self, parts: tuple[ir.Show, ...], width: float) -> Box:
+        """The first part as it is, the others in the room that is left beside it, if there is."""
+        if len(parts) > 1 and width >= 2 * BESIDE:
+            first = self.fit(parts[0], width - BESIDE - 2 * GAP)
+            rest = width - first.width - 2 * GAP
+            others = below((self.fit(part, rest) for part in parts[1:]), GAP)
+            if rest >= BESIDE and others.width <= rest:
+                return beside([first, others], 2 * GAP)
+        return flowing((self.fit(part, width) for part in parts), width, GAP)
+
+    def titled(self, shown: ir.Show, inner: Box) -> Box:
+        if shown.title is None or not inner or shown.shape in ("place", "marker"):
+            return inner
+        title = self.view.layout.called(shown.title, "", self.looks.language)
+        return below([self.places.heading(title), inner], 2)
+
+    def marker(self, shown: ir.Show) -> Box:
+        assert shown.marker is not None
+        layout, language = self.view.layout, self.looks.language
+        marker = layout.program.markers[shown.marker]
+        at = layout.marker_at[shown.marker]
+        title = layout.called(shown.title or marker.name, "", language)
+        plates = []
+        for seat in layout.seats if marker.per_player else (None,):
+            found = self.view.markers[at + (seat or 0)]
+            if found is None:
+                plates.append(plate(title, "?", None))
+                continue
+            words = layout.name(marker.type, found[0], language)
+            name = title if seat is None else f"{title} {self.looks.player(seat)}"
+            symbol = self.looks.signs.symbol(marker.name)
+            if symbol is not None and symbol.shape == "die" and isinstance(found[0], int):
+                plates.append(thrown(name, found[0]))
+            else:
+                plates.append(plate(name, words, self.looks.value(marker.type, found[0])))
+        return beside(plates, 8)

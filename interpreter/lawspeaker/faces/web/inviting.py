@@ -1,0 +1,66 @@
+"""Accepting an invitation: who does so gets a link of his own, and the invitation is void.
+
+Opening an invitation changes nothing, since programs that show previews of links open them, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.websockets import WebSocket
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.web import wire
+from lawspeaker.faces.web.hall import Hall
+from lawspeaker.faces.web.room import SEAT_TAKEN
+from lawspeaker.faces.web.seats import Link
+from lawspeaker.faces.web.tables import Table
+
+
+async def invite(
+    socket: WebSocket, hall: Hall, table: Table, token: str, link: Link, language: str
+) -> None:
+    """Shows an invitation, and waits until somebody sits down or leaves."""
+    await socket.send_json(await hall.game(_shown, table, link, language))
+    while (said := await _said(socket, language)) is None:
+        pass
+    nick = said.name.strip()[: wire.LONGEST_NICK]
+    own = await hall.game(table.sit_down, token, nick)
+    if own is None:
+        await socket.close(SEAT_TAKEN)
+        return
+    await socket.send_json({"type": "seated", "link": f"/t/{own}"})
+    await socket.close()
+
+
+async def _said(socket: WebSocket, language: str) -> wire.Sit | None:
+    """What the invited one says, as far as it is that he sits down."""
+    try:
+        message = wire.message(await socket.receive_text())
+    except (wire.BadMessage, KeyError):
+        message = wire.Message()
+    if isinstance(message, wire.Sit):
+        return message
+    if isinstance(message, wire.Ping):
+        await socket.send_json({"type": "pong"})
+    else:
+        told = phrase("table.sit_first", language)
+        await socket.send_json({"type": "error", "code": "bad_message", "message": told})
+    return None
+
+
+def _shown(table: Table, link: Link, language: str) -> dict[str, Any]:
+    (seat,) = link.seats
+    return {
+        "type": "invite",
+        "seat": seat,
+        "name": table.name(seat, language),
+        "title": table.title(language),
+        "rules": table.game.name,
+        "language": language,
+        "languages": list(table.program.languages),
+        "seats": [
+            {"seat": number, "name": table.name(number, language), "nick": each.nick}
+            for number, each in enumerate(table.seats)
+        ],
+    }

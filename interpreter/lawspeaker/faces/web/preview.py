@@ -1,0 +1,56 @@
+"""A picture of a game for those who choose one: the table after some replies taken by chance."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.shelf import Shelf
+from lawspeaker.match.game import Game
+from lawspeaker.position.luck import Luck
+
+REPLIES = 26
+SEED = 11
+MOST_KEPT = 64
+
+
+def preview(game: Game, language: str) -> str:
+    """The table in the middle of a game, as a spectator sees it; in front of the end if it is near.
+
+    Of the options one of the last is taken: those that do most tend to stand there.
+    """
+    # A copy has a machine of its own: those of the tables belong to the game thread.
+    own = Game(replace(game.program), game.name)
+    match = own.start(own.players[-1], seed=SEED)
+    luck = Luck(SEED).stream("preview")
+    for _ in range(REPLIES):
+        decision = match.decision
+        if decision is None:
+            break
+        many = len(decision.options)
+        before = match.copy()
+        match.choose(max(luck.below(many), luck.below(many)), seat=decision.seat)
+        if match.finished:
+            match = before
+            break
+    return draw(match.view(None), language)
+
+
+class Previews:
+    """Pictures of the games on a shelf, each drawn once for as long as its rules stay the same."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self._kept: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    def picture(self, name: str, language: str) -> str:
+        game = self.shelf.game(name)
+        languages = game.program.languages
+        spoken = language if language in languages else languages[0]
+        key = (game.program.digest, spoken)
+        if key not in self._kept:
+            self._kept[key] = preview(game, spoken)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[key]

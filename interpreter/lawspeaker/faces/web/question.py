@@ -1,0 +1,128 @@
+"""A question to a seat as a screen can ask it: in words, and by the things to point at.
+
+Each option says which `things` of the picture belong to it (their `data-thing`), and which `words`
+that are not in the picture: `slot 3`. Whoever has pointed at enough of them has chosen. In a set
+(`several`) as many may be pointed at as there are in some option. What the question itself is
+`about` can be shown in the picture, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.faces.play import answers
+from lawspeaker.faces.web.drawing.looks import Looks
+from lawspeaker.faces.web.drawing.pictures import icon
+from lawspeaker.faces.web.drawing.things import piece_thing, place_of, place_thing
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.view import View
+from lawspeaker.position.layout import Value
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import option_name
+
+
+def question(view: View, labels: Labels, language: str) -> dict[str, Any] | None:
+    """The seat's own question, if it has one to answer."""
+    decision = view.decision
+    if decision is None:
+        return None
+    rule = answers.rule(view.program, decision.clause, language, decision)
+    looks = Looks(view.layout, language, view.states)
+    named: dict[str, dict[str, str]] = {}
+    options = [
+        _option(view, looks, number, option, option_name(option, labels, language), named)
+        for number, option in enumerate(decision.options)
+    ]
+    return {
+        "clause": rule.id,
+        "rule": rule.sentence,
+        "citations": list(rule.sources),
+        "guards": [list(pair) for pair in rule.guards],
+        "prompt": decision.prompt_in(language),
+        "several": _several(decision),
+        "about": _about(view),
+        "options": options,
+        "words": named,
+    }
+
+
+def _about(view: View) -> list[str]:
+    """The things the question is about: the pieces of which the rule that asks it speaks just now,
+    or else the places."""
+    if not view.stack:
+        return []
+    clause, _, values = view.stack[-1]
+    pieces: list[str] = []
+    places: list[str] = []
+    for slot, value in zip(view.program.clauses[clause].slots, values, strict=True):
+        if value is None:
+            continue
+        if isinstance(slot.type, PlaceType):
+            places.append(place_thing(view.layout, value))
+        elif isinstance(slot.type, PieceType):
+            place = place_of(view, value)
+            pieces += [] if place is None else [piece_thing(view, value, place)]
+    return pieces or places
+
+
+def _several(decision: Decision) -> bool:
+    """Whether a set of things is asked for somewhere, so that one more may always come."""
+    ask = decision.setting.ask
+    parts = [part for each in ask.alternatives for part in each.parts] if ask is not None else []
+    return any(part.several for part in parts)
+
+
+def _option(
+    view: View,
+    looks: Looks,
+    number: int,
+    option: Option,
+    name: str,
+    named: dict[str, dict[str, str]],
+) -> dict[str, Any]:
+    things: list[str] = []
+    words: list[str] = []
+    alternative = option.alternative
+    parts = () if alternative is None else alternative.parts
+    for part, value in zip(parts, option.values, strict=True):
+        for member in value if part.several else (value,):
+            thing = _thing(view, part, member)
+            if thing is not None:
+                things.append(thing)
+            else:
+                words.append(_word(looks, part, member, named))
+    return {
+        "number": number,
+        "text": option.text,
+        "name": name,
+        "label": option.label,
+        "things": things,
+        "words": words,
+    }
+
+
+def _thing(view: View, part: ir.Part, value: Value) -> str | None:
+    """What has to be pointed at for a value; None if it is not in the picture."""
+    of, layout = part.binder.type, view.layout
+    if isinstance(of, PlaceType):
+        return place_thing(layout, value)
+    if of == PLAYER:
+        return layout.text(of, value)
+    if isinstance(of, PieceType):
+        place = place_of(view, value)
+        return None if place is None else piece_thing(view, value, place)
+    return None
+
+
+def _word(looks: Looks, part: ir.Part, value: Value, named: dict[str, dict[str, str]]) -> str:
+    """A value that can only be said, with what it is called and how it looks."""
+    layout, of = looks.layout, part.binder.type
+    key = f"{part.binder.name} {layout.text(of, value)}"
+    if key not in named:
+        named[key] = {"name": layout.name(of, value, looks.language)}
+        look = looks.value(of, value)
+        if look is not None and look.picture:
+            named[key]["icon"] = icon(look.picture, look.tones)
+    return key

@@ -1,0 +1,499 @@
+"""Who is connected to a table, and telling them what is new.
+
+Each connection has a task that writes. Whenever something has changed it is woken, looks how the
+table stands now, and sends what its screen does not show yet. So a slow reader holds up nobody,
+and gets one message where others got several; nothing piles up.
+
+A link may hold several seats: then several people share a screen, and the server sends what a seat
+sees only after its player has said that he is alone with the screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.websockets import WebSocket
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.web import seats, wire
+from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
+from lawspeaker.faces.web.bots_at_table import Turn
+from lawspeaker.faces.web.hall import Hall
+from lawspeaker.faces.web.redrawing import Screen
+from lawspeaker.faces.web.seats import Link
+from lawspeaker.faces.web.store import NotKept
+from lawspeaker.faces.web.tables import Look, Refused, Table
+from lawspeaker.players.bots import BOTS
+
+MOST_ANSWERS = 32
+SEAT_TAKEN = 4410
+SHAPES = ("wide", "tall")
+WIDE = SHAPES[0]
+
+log = logging.getLogger("lawspeaker.web")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a screen shows: how the table was looked at, after how many replies, and how often
+    replies had been taken back by then."""
+
+    seat: int | None
+    language: str
+    shape: str
+    at: int
+    rewound: int
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Who is here: what a screen shows besides the game."""
+
+    here: frozenset[int] = frozenset()
+    watchers: int = 0
+
+
+class NotDrawn(Exception):
+    """A table could not be shown to somebody; the cause says why."""
+
+
+class Connection:
+    """A browser that is connected by a link."""
+
+    def __init__(
+        self,
+        socket: WebSocket,
+        token: str,
+        link: Link,
+        language: str,
+        shape: str,
+        in_parts: bool = False,
+    ) -> None:
+        """`in_parts`: of each picture only that is sent which was not in the one before."""
+        self.socket = socket
+        self.screen = Screen() if in_parts else None
+        self.token = token
+        self.link = link
+        self.language = language
+        self.shape = shape
+        self.faced: int | None = link.seats[0] if len(link.seats) == 1 else None
+        self.told: Told | None = None
+        self.shown = -1
+        """The version of the room that the screen shows."""
+        self.wake = asyncio.Event()
+        self._answers: deque[dict[str, Any]] = deque(maxlen=MOST_ANSWERS)
+        self.dismissed = False
+
+    def answer(self, **message: Any) -> None:
+        """Something for this browser alone."""
+        self._answers.append(message)
+        self.wake.set()
+
+    def dismiss(self) -> None:
+        """The link no longer holds: nothing more is sent, and the connection ends."""
+        self.dismissed = True
+        self.wake.set()
+
+    async def write(self, room: Room) -> None:
+        """Sends whatever there is to be sent, for as long as the connection lasts."""
+        while True:
+            await self.wake.wait()
+            self.wake.clear()
+            if self.dismissed:
+                await self.socket.close(SEAT_TAKEN)
+                return
+            while self._answers:
+                await self.socket.send_text(_json(self._answers.popleft()))
+            text = await room.news(self)
+            if text is not None:
+                await self.socket.send_text(text)
+
+
+class Room:
+    """A table with everybody who is connected to it; lives as long as anybody is."""
+
+    def __init__(self, hall: Hall, table: Table) -> None:
+        self.hall = hall
+        self.table = table
+        self.connections: set[Connection] = set()
+        self.version = 0
+        self._bots: asyncio.Task[None] | None = None
+        self._bots_due = False
+
+    # ------------------------------------------------------------ coming and going
+
+    async def join(self, connection: Connection) -> None:
+        self.connections.add(connection)
+        proposal = self.table.proposal
+        if proposal and proposal.kind == BOT and proposal.seat in connection.link.seats:
+            with suppress(NotKept):
+                await self.hall.game(self.table.propose, None)  # who was away is back
+        self.changed()
+
+    def leave(self, connection: Connection) -> None:
+        self.connections.discard(connection)
+        self.changed()
+
+    def close(self) -> None:
+        """Nobody is here any more: bots wait until somebody is."""
+        if self._bots is not None:
+            self._bots.cancel()
+
+    def here(self) -> frozenset[int]:
+        """The seats whose people are connected."""
+        return frozenset(seat for each in self.connections for seat in each.link.seats)
+
+    # ------------------------------------------------------------ telling
+
+    def changed(self) -> None:
+        """Something is new: everybody is told, and bots look whether they are asked."""
+        self.version += 1
+        for each in self.connections:
+            each.wake.set()
+        self._bots_due = True
+        if self.connections and (self._bots is None or self._bots.done()):
+            self._bots = asyncio.create_task(self._play_bots())
+
+    def say(self, key: str, seat: int) -> None:
+        """A sentence about a player to everybody, in the language of each."""
+        for each in self.connections:
+            player = _people(self.table, [seat], each.language)
+            each.answer(type="note", text=phrase(key, each.language, player=player))
+
+    async def news(self, connection: Connection) -> str | None:
+        """What a connection's screen does not show yet, as a message."""
+        if connection.shown == self.version:
+            return None
+        # Noted before it is drawn: whatever changes meanwhile is news again.
+        connection.shown = self.version
+        watchers = sum(each.link.watches for each in self.connections)
+        around = Around(self.here(), watchers)
+        try:
+            return await self.hall.game(self._picture, connection, around)
+        except Exception as fault:
+            raise NotDrawn(f"table {self.table.number}") from fault
+
+    def _picture(self, connection: Connection, around: Around) -> str:
+        """The message that shows the table to a connection (in the game thread)."""
+        table, link = self.table, connection.link
+        curtain = _curtain(table, connection)
+        if curtain is not None:
+            connection.faced = None
+        seat, language, shape = connection.faced, connection.language, connection.shape
+        now = Told(seat, language, shape, table.at, table.rewound)
+        before, connection.told = connection.told, now
+        message = {
+            "type": "scene",
+            "at": table.at,
+            "ask": None if seat is None else table.ask(seat),
+            "seat": seat,
+            "curtain": curtain,
+            "you": {"seats": list(link.seats), "host": link.host, "watch": link.watches},
+            "table": about(table, link, connection.token, language, around),
+        }
+        if now == before:
+            return _json({**message, "type": "table"})
+        since = before.at if before is not None and _continues(before, now) else 0
+        drawn = table.scene(Look(seat, language, shape, since))
+        if connection.screen is not None:
+            drawn = {**drawn, "parts": connection.screen.show(drawn["svg"])}
+            del drawn["svg"]
+        return _json({**message, "since": since, "scene": drawn})
+
+    # ------------------------------------------------------------ hearing
+
+    async def hear(self, connection: Connection, text: str) -> None:
+        """Does what a browser says; whatever is wrong is answered, and changes nothing."""
+        if connection.dismissed:
+            return
+        try:
+            await self._do(connection, wire.message(text))
+        except wire.BadMessage as bad:
+            connection.answer(type="error", code=bad.code, message=bad.message)
+            log.info("table %d: %s", self.table.number, bad.code)
+        except Refused as refused:
+            connection.answer(type="refused", why=refused.to_json())
+        except NotKept:
+            log.exception("table %d: a reply could not be kept", self.table.number)
+            sentence = phrase("table.not_kept", connection.language)
+            connection.answer(type="refused", why=Refused("not_kept", sentence).to_json())
+        except Exception:
+            # A fault of ours, but the others at the table, and this screen, can go on.
+            log.exception("table %d: a message could not be answered", self.table.number)
+            message = phrase("table.our_fault", connection.language)
+            connection.answer(type="error", code="our_fault", message=message)
+
+    async def _do(self, connection: Connection, message: wire.Message) -> None:
+        language, faced = connection.language, connection.faced
+        match message:
+            case wire.Reply(number, ask):
+                await self._reply(connection, number, ask)
+            case wire.WhyNot(text, thing):
+                said = thing or text
+                why = await self.hall.game(self.table.why_not, faced, said, language)
+                connection.answer(type="why", **why)
+            case wire.Rule(clause):
+                why = await self.hall.game(self.table.rule, faced, clause, language)
+                connection.answer(type="why", **why)
+            case wire.Points(seat):
+                points = await self.hall.game(self.table.points, seat, language)
+                connection.answer(type="points", **points)
+            case wire.Undo(anyway):
+                await self._undo(connection, anyway)
+            case wire.Agree():
+                await self._agree(connection)
+            case wire.Decline():
+                await self._decline(connection)
+            case wire.LetBot(seat, strength):
+                await self._let_bot(connection, seat, strength)
+            case wire.TakeBack(seat):
+                await self._back(connection, seat)
+            case wire.Free(seat):
+                await self._free(connection, seat)
+            case wire.Face(seat):
+                self._own(connection, seat)
+                connection.faced = seat
+                self._again(connection)
+            case wire.Speak(spoken):
+                if spoken not in self.table.program.languages:
+                    raise Refused("language", phrase("table.no_language", language))
+                connection.language = spoken
+                self._again(connection)
+            case wire.Shape(shape):
+                if shape not in SHAPES:
+                    raise wire.BadMessage("bad_message", f"`shape` is {' or '.join(SHAPES)}")
+                connection.shape = shape
+                self._again(connection)
+            case wire.Ping():
+                connection.answer(type="pong")
+            case _:
+                raise Refused("seated", phrase("table.seated", language))
+
+    def _again(self, connection: Connection) -> None:
+        """This screen alone looks at the table otherwise."""
+        connection.shown = -1
+        connection.wake.set()
+
+    def _own(self, connection: Connection, seat: int) -> None:
+        if seat not in connection.link.seats:
+            raise Refused("not_yours", phrase("table.not_yours", connection.language))
+
+    async def _reply(self, connection: Connection, number: int, ask: int) -> None:
+        seat, language = connection.faced, connection.language
+        if seat is None:
+            raise Refused("not_asked", phrase("table.not_asked", language))
+        if self.table.seats[seat].bot:
+            raise Refused("bot_plays", phrase("table.bot_plays", language))
+        await self.hall.game(self.table.reply, seat, number, ask, language)
+        self.changed()
+
+    # ------------------------------------------------------------ going back
+
+    async def _undo(self, connection: Connection, anyway: bool) -> None:
+        language, own = connection.language, connection.link.seats
+        self._settled(await self.hall.game(self.table.undo, own, anyway, language))
+
+    # ------------------------------------------------------------ bots for people
+
+    async def _let_bot(self, connection: Connection, seat: int, strength: str) -> None:
+        language, own = connection.language, connection.link.seats
+        if not 0 <= seat < len(self.table.seats) or strength not in BOTS:
+            raise Refused("no_seat", phrase("table.no_seat", language))
+        if self.table.seats[seat].bot:
+            raise Refused("bot_plays", phrase("table.bot_plays", language))
+        if seat in own:
+            await self._propose(connection, seat, strength, set())
+            return
+        if not connection.link.host:
+            raise Refused("host_only", phrase("table.host_only", language))
+        here = self.here()
+        if seat in here:
+            raise Refused("is_here", phrase("table.is_here", language))
+        await self._propose(connection, seat, strength, (self.table.people() & here) - set(own))
+
+    async def _propose(
+        self, connection: Connection, seat: int, strength: str, needs: set[int]
+    ) -> None:
+        by = frozenset(connection.link.seats)
+        proposal = Proposal(BOT, by, seat, frozenset(needs), strength)
+        self._settled(await self.hall.game(self.table.settle, proposal, connection.language))
+
+    async def _back(self, connection: Connection, seat: int) -> None:
+        self._own(connection, seat)
+        if not self.table.seats[seat].bot:
+            return
+        await self.hall.game(self.table.set_bot, seat, "")
+        self.say("table.back", seat)
+        self.changed()
+
+    async def _free(self, connection: Connection, seat: int) -> None:
+        language, link = connection.language, connection.link
+        if not link.host:
+            raise Refused("host_only", phrase("table.host_only", language))
+        known = 0 <= seat < len(self.table.seats) and self.table.seats[seat].person
+        if not known or seat in link.seats:
+            raise Refused("no_seat", phrase("table.no_seat", language))
+        if self.table.seats[seat].taken:
+            self.say("table.freed", seat)
+        await self.hall.game(self.table.free, seat, connection.token)
+        for each in [each for each in self.connections if each.link.seats == (seat,)]:
+            each.dismiss()
+            self.connections.discard(each)
+        self.changed()
+
+    # ------------------------------------------------------------ agreeing
+
+    async def _agree(self, connection: Connection) -> None:
+        own, language = connection.link.seats, connection.language
+        self._settled(await self.hall.game(self.table.agree, own, language))
+
+    async def _decline(self, connection: Connection) -> None:
+        own, language = connection.link.seats, connection.language
+        proposal = await self.hall.game(self.table.decline, own, language)
+        self.say("table.declined", min(set(own) & (proposal.needs | proposal.by)))
+        self.changed()
+
+    def _settled(self, proposal: Proposal) -> None:
+        """Something was proposed or agreed to; if nobody else is needed, it has been done."""
+        if proposal.passed:
+            done = "table.undone" if proposal.kind == UNDO else "table.bot_took"
+            self.say(done, proposal.seat)
+        self.changed()
+
+    # ------------------------------------------------------------ bots
+
+    async def _play_bots(self) -> None:
+        """Lets bots answer until a person is asked, and again if something changed meanwhile."""
+        try:
+            while self._bots_due:
+                self._bots_due = False
+                turn = await self.hall.game(self.table.bots_turn)
+                if turn is not None:
+                    await asyncio.sleep(self.hall.settings.pace)
+                    await self._bot_answers(turn)
+        except Exception:
+            log.exception("table %d: the bots have stopped", self.table.number)
+
+    async def _bot_answers(self, turn: Turn) -> None:
+        hall, table = self.hall, self.table
+        number = await hall.thought(table, turn)
+        if table.seats[turn.seat].bot != turn.bot:
+            return  # the person is back
+        try:
+            await hall.game(table.reply, turn.seat, number, turn.ask, table.language)
+        except Refused as refused:
+            # Something was taken back meanwhile, which is looked at anew; or the rules fail.
+            if refused.code == "fault":
+                log.error("table %d: %s", table.number, refused.sentence)
+        except NotKept:
+            log.exception("table %d: a reply could not be kept", table.number)
+        else:
+            self.changed()
+
+
+def about(
+    table: Table, link: Link, token: str, language: str, around: Around | None = None
+) -> dict[str, Any]:
+    """What a screen shows of a table besides the game itself; with the token of the host's link
+    also those the host hands out."""
+    around = around or Around()
+    names = table.names(language)
+    found: dict[str, Any] = {
+        "rules": table.game.name,
+        "title": table.title(language),
+        "language": language,
+        "languages": list(table.program.languages),
+        "discreet": table.discretion == "discreet",
+        "seats": [
+            {
+                "seat": seat,
+                "name": names[seat],
+                "nick": each.nick,
+                "who": "bot" if each.bot else "person",
+                "strength": each.bot,
+                "person": each.person,
+                "taken": each.taken,
+                "here": seat in around.here or not each.person,
+            }
+            for seat, each in enumerate(table.seats)
+        ],
+        "finished": table.finished,
+        "watchers": around.watchers,
+        "undo": table.last_of(link.seats) is not None,
+        "proposal": _proposal(table, link, language),
+        "log": table.open_to(link),
+    }
+    if table.finished:
+        found["seed"] = str(table.seed)
+    if link.host and token:
+        found["links"] = _links(table, link, token)
+    return found
+
+
+def _links(table: Table, host: Link, token: str) -> dict[str, Any]:
+    """What a host hands out: the invitations nobody has accepted yet, and the onlookers' link."""
+    invited = {
+        str(seat): seats.invitation(token, seat, each.invited)
+        for seat, each in enumerate(table.seats)
+        if each.person and not each.taken and seat not in host.seats
+    }
+    return {
+        "seats": {seat: f"/t/{each}" for seat, each in invited.items()},
+        "watch": f"/watch/{seats.watch_token(token)}",
+    }
+
+
+def _proposal(table: Table, link: Link, language: str) -> dict[str, Any] | None:
+    """What the people at a table have to agree on, as one of them sees it."""
+    proposal, own = table.proposal, set(link.seats)
+    if proposal is None:
+        return None
+    waiting = proposal.needs - proposal.agreed
+    return {
+        "kind": proposal.kind,
+        "seat": proposal.seat,
+        "strength": proposal.strength,
+        "by": sorted(proposal.by),
+        "needs": sorted(proposal.needs),
+        "agreed": sorted(proposal.agreed),
+        "text": phrase(
+            f"table.proposed_{proposal.kind}",
+            language,
+            by=_people(table, proposal.by, language),
+            player=_people(table, [proposal.seat], language),
+        ),
+        "waiting": phrase("table.proposed_to", language, players=_people(table, waiting, language)),
+        "yours": bool(waiting & own),
+        "mine": bool(proposal.by & own),
+    }
+
+
+def _people(table: Table, seats: Iterable[int], language: str) -> str:
+    """Some players by their names: those they have given themselves, or those of the game."""
+    return ", ".join(table.seats[seat].nick or table.name(seat, language) for seat in sorted(seats))
+
+
+def _curtain(table: Table, connection: Connection) -> int | None:
+    """The seat for whose player the screen must be handed over first."""
+    own = connection.link.seats
+    if len(own) < 2:
+        return None
+    asked = [seat for seat in table.asked() if seat in own and not table.seats[seat].bot]
+    return asked[0] if asked and connection.faced not in asked else None
+
+
+def _continues(before: Told, now: Told) -> bool:
+    """Whether a screen can go on from what it shows, or must start anew."""
+    one = (before.seat, before.language, before.shape, before.rewound)
+    return one == (now.seat, now.language, now.shape, now.rewound) and before.at <= now.at
+
+
+def _json(message: dict[str, Any]) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

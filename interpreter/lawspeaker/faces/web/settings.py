@@ -1,0 +1,39 @@
+"""How a server is run."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lawspeaker.outside.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`data` is the folder of the database; `names` are hosts the server goes by, besides its own.
+
+    `pace` is how many seconds lie between the replies of bots, so that people can follow them.
+    `thinkers` is in how many processes bots think; with none they think in the game thread, which
+    is for tests. `hurry` multiplies how often anybody may ask for something.
+    """
+
+    data: Path
+    host: str = "127.0.0.1"
+    names: tuple[str, ...] = ()
+    library: Library = field(default_factory=Library)
+    pace: float = 0.6
+    thinkers: int = field(default_factory=lambda: max(1, min((os.cpu_count() or 2) - 1, 8)))
+    hurry: float = 1.0
+    most_tables: int = 100_000
+    most_open: int = 128
+    most_sockets: int = 64
+    """The most that may be connected to one table."""
+    most_of_one: int = 48
+    """The most that may be connected from one address."""
+    keep_finished: int | None = None
+    """For how many days after the last visit a table is kept whose game is over; None: always."""
+    keep_running: int | None = None
+    """The same for a table whose game is not."""
+    warm: bool = False
+    """Whether all games are read at the start, so that the first visitor need not wait."""

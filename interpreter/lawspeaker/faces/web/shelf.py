@@ -1,0 +1,231 @@
+"""The games on offer, and programs by the texts they were made of.
+
+A visitor names a game and variants. Only names that the library lists are taken: elsewhere a name
+may also be a path, but nothing a visitor writes ever becomes a path here.
+
+Programs are compiled once and remembered by their digest. The files of a game are looked at again
+whenever a new table is set up, so a changed rule counts for new tables at once; tables that are
+being played keep the texts they began with (see `store`).
+
+Compiling takes up to a second, so all of this runs in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
+from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.render.contract import contract
+from lawspeaker.faces.web.bounded import game_at_table
+from lawspeaker.faces.web.scene import players
+from lawspeaker.match.game import Game
+from lawspeaker.match.log import RuleFile
+from lawspeaker.meaning.check.values import texts
+from lawspeaker.meaning.variant import plain_name, read_variant
+from lawspeaker.outside.library import Library, LibraryError
+from lawspeaker.outside.loading import compile_bundle, load, schema, telling
+from lawspeaker.players.bots import BOTS
+from lawspeaker.position.layout import Layout
+from lawspeaker.study.compare import compare
+from lawspeaker.text.document import Mapping, Scalar
+
+MOST_PROGRAMS = 48
+MOST_VARIANTS = 40
+MOST_AGREED = 128
+_NAME = re.compile(r"[a-z][a-z0-9_]*(\((-?\d{1,9})(, ?-?\d{1,9}){0,7}\))?\Z")
+
+Stamp = tuple[tuple[str, int, int], ...]
+
+
+class Unknown(Exception):
+    """No such game or variant is on offer; the message is for people."""
+
+
+class Shelf:
+    """The games of a library, compiled when they are first asked for."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._named: dict[str, tuple[Stamp, Game]] = {}
+        self._programs: OrderedDict[str, Game] = OrderedDict()
+        self._listed: dict[str, tuple[Stamp, dict[str, Any]]] = {}
+        self._agreed: OrderedDict[tuple[str, str], tuple[Stamp, dict[str, Any]]] = OrderedDict()
+
+    # ------------------------------------------------------------ programs
+
+    def game(self, name: str) -> Game:
+        """A game by its name, as its files are now; raises Unknown or RulesError."""
+        known = self.checked(name)
+        stamp = self.stamp(known)
+        found = self._named.get(known)
+        if found is None or found[0] != stamp:
+            found = stamp, load(known, self.library)
+            while len(self._named) >= MOST_PROGRAMS:
+                del self._named[next(iter(self._named))]
+            self._named[known] = found
+            self._remember(found[1])
+        return found[1]
+
+    def opened(self, digest: str, name: str, files: Sequence[RuleFile]) -> Game:
+        """The game that was made of these texts; raises RulesError."""
+        found = self._programs.get(digest)
+        if found is None:
+            diagnostics = Diagnostics()
+            program = compile_bundle(files, diagnostics, name)
+            if program is None:
+                raise RulesError(diagnostics)
+            found = Game(program, name, tuple(files))
+        self._remember(found)
+        return game_at_table(found.program, name, found.files)
+
+    def _remember(self, game: Game) -> None:
+        digest = game.program.digest
+        self._programs.setdefault(digest, game)
+        self._programs.move_to_end(digest)
+        while len(self._programs) > MOST_PROGRAMS:
+            self._programs.popitem(last=False)
+
+    def checked(self, name: str) -> str:
+        """The name, if it is made of a game and variants that are on offer; raises Unknown."""
+        game, *variants = (part.strip() for part in name.split("+"))
+        _among(game, self.library.games(), "game")
+        if len(variants) > MOST_VARIANTS:
+            raise Unknown(f"at most {MOST_VARIANTS} variants can be chosen")
+        known = self.library.variants(game)
+        for each in variants:
+            _among(plain_name(each), known, "variant")
+            if not _NAME.match(each):
+                raise Unknown(f"“{each}” is not written like a variant: name or name(1, 2)")
+        return "+".join((game, *variants))
+
+    def stamp(self, name: str) -> Stamp:
+        """The files of a game and its variants with their times and sizes."""
+        game = name.partition("+")[0]
+        entry = self.library.game(game)
+        files = set(entry.parent.rglob("*.yaml")) if entry.name == "game.yaml" else {entry}
+        for each in self.library.variants(game):
+            files.add(self.library.variant(game, each))
+        return tuple(sorted(_look(file) for file in files))
+
+    # ------------------------------------------------------------ what there is
+
+    def catalogue(self) -> dict[str, Any]:
+        """All games with their variants, the bots and the languages."""
+        games = (self._entry(name) for name in self.library.games())
+        return {
+            "games": [each for each in games if each is not None],
+            "bots": list(BOTS),
+            "languages": list(PHRASES),
+        }
+
+    def _entry(self, name: str) -> dict[str, Any] | None:
+        if not _NAME.match(name):
+            return None
+        stamp = self.stamp(name)
+        found = self._listed.get(name)
+        if found is None or found[0] != stamp:
+            try:
+                program = self.game(name).program
+            except (RulesError, LibraryError):
+                return None  # a game in the making is not on offer
+            entry = {**_about(name, program), "variants": self._variants(name)}
+            found = self._listed[name] = stamp, entry
+        return found[1]
+
+    def _variants(self, game: str) -> list[dict[str, Any]]:
+        return [
+            entry
+            for name in self.library.variants(game)
+            if _NAME.match(name) and (entry := self._variant(game, name)) is not None
+        ]
+
+    def _variant(self, game: str, name: str) -> dict[str, Any] | None:
+        path = self.library.variant(game, name)
+        file = SourceFile(self.library.display(path), self.library.read(path))
+        found = read_variant(file, (), schema("variant"), Diagnostics())
+        if found is None:
+            return None
+        takes = found.root.get("takes")
+        entries = takes.entries if isinstance(takes, Mapping) else ()
+        return {
+            "name": name,
+            "layer": found.layer,
+            "title": dict(texts(found.root.get("title"))) or {"en": name.replace("_", " ")},
+            "about": dict(texts(found.root.get("about"))),
+            "includes": [plain_name(each.value) for each in found.includes],
+            "needs": [plain_name(each.value) for each in found.needs],
+            "conflicts": [plain_name(each.value) for each in found.conflicts],
+            "parameters": [
+                {"name": key.value, "default": value.value}
+                for key, value in entries
+                if isinstance(value, Scalar)
+            ],
+        }
+
+    def agreed(self, name: str, language: str) -> dict[str, Any]:
+        """What a table that plays by these rules agrees on, in words; or what is wrong."""
+        known = self.checked(name)
+        stamp = self.stamp(known)
+        found = self._agreed.pop((known, language), None)
+        if found is None or found[0] != stamp:
+            found = stamp, self._told(known, language)
+        self._agreed[known, language] = found
+        while len(self._agreed) > MOST_AGREED:
+            self._agreed.popitem(last=False)
+        return found[1]
+
+    def _told(self, known: str, language: str) -> dict[str, Any]:
+        diagnostics = Diagnostics()
+        played = telling(known, diagnostics, self.library)
+        base = None if played is None else played.base(diagnostics)
+        if played is None or base is None:
+            problems = [_problem(each) for each in diagnostics.sorted() if each.severity == "error"]
+            return {"ok": False, "name": known, "problems": problems}
+        program = played.program
+        spoken = language if language in program.languages else program.languages[0]
+        about = contract(compare([base, played], spoken), played)
+        return {
+            "ok": True,
+            **_about(known, program),
+            "seats": players(Layout(program, program.most), spoken),
+            "parts": [asdict(each) for each in about.parts],
+            "worded": about.worded,
+        }
+
+
+def _about(name: str, program: ir.Program) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": dict(program.title) or {"en": program.name},
+        "about": dict(program.about),
+        "by": program.by,
+        "players": list(range(program.fewest, program.most + 1)),
+        "names": list(program.player_names),
+        "languages": list(program.languages),
+    }
+
+
+def _among(name: str, known: Sequence[str], what: str) -> None:
+    if name not in known:
+        hint = did_you_mean(name, known)
+        raise Unknown(f"there is no {what} “{name}”" + (f"; {hint}" if hint else ""))
+
+
+def _look(file: Path) -> tuple[str, int, int]:
+    try:
+        found = file.stat()
+    except OSError:
+        return str(file), 0, 0
+    return str(file), found.st_mtime_ns, found.st_size
+
+
+def _problem(found: Diagnostic) -> dict[str, Any]:
+    return {"code": found.code, "message": found.message, "hint": found.hint or ""}

@@ -1,0 +1,270 @@
+"""Processes for what visitors write: rules that nobody here has read yet.
+
+A rule file cannot reach anything outside its game. But it may be large, or clever enough to keep
+a machine busy, so it is never compiled in the server itself. Each process of the bench does one
+job at a time, with bounds on its memory and on what it could write. A job that takes too long is
+ended together with its process, and the next one gets a new process.
+
+A job is a generator at the top level of a module. What it yields is told at once, so a long job
+can be followed; and it can stop by itself there, so that its process, which remembers what it has
+compiled, need not be ended. With no processes at all, which is for tests, jobs run in a thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import traceback
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.faces.web.bots_at_table import come_and_go
+
+MEMORY = 1024 * 1024 * 1024
+"""The most bytes of its own that a process may hold."""
+LARGEST_FILE = 32 * 1024 * 1024
+"""The most bytes a process may write to a file: compiled rules are such a file, in memory."""
+MODULES = 12
+"""The most compiled games a process keeps: as many as a sweep has values."""
+PATIENCE = 3.0
+"""Seconds a job has to stop by itself."""
+TOLD, DONE, STOP = "told", "done", "stop"
+NO_ROOM, BAD_RULES, FAILED = "no room", "bad rules", "failed"
+PRELOADED = ["lawspeaker.faces.web.workshop.jobs", "lawspeaker.machines.adapter"]
+
+log = logging.getLogger("lawspeaker.web")
+
+Job = Callable[..., Iterator[Any]]
+
+
+class Stopped(Exception):
+    """A job was ended before it was done: a word for a code, and a sentence for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+TOO_LONG = ("too_long", "this takes too long; it was stopped")
+TOO_MUCH = ("too_much", "these rules need more memory than there is for them here")
+OUR_FAULT = ("our_fault", "something went wrong here; it has been noted")
+
+
+class Worker:
+    """A process, and the line to it."""
+
+    def __init__(self, process: BaseProcess, line: Connection) -> None:
+        self.process = process
+        self.line = line
+        self._hearing: asyncio.Future[Any] | None = None
+
+    async def hear(self, threads: ThreadPoolExecutor, seconds: float) -> tuple[str, Any]:
+        """The next thing it tells. Who stops waiting loses nothing: the next one hears it."""
+        if self._hearing is None:
+            loop = asyncio.get_running_loop()
+            self._hearing = loop.run_in_executor(threads, self.line.recv)
+            # Where the process is ended nobody may be waiting any more, and that is no mistake.
+            self._hearing.add_done_callback(_looked_at)
+        told: tuple[str, Any] = await asyncio.wait_for(asyncio.shield(self._hearing), seconds)
+        self._hearing = None
+        return told
+
+    def end(self) -> None:
+        self.process.kill()
+
+
+def _looked_at(hearing: asyncio.Future[Any]) -> None:
+    if not hearing.cancelled():
+        hearing.exception()
+
+
+class Bench:
+    """`run` does a job; as many at a time as there are processes, the others wait."""
+
+    def __init__(self, processes: int, memory: int = MEMORY) -> None:
+        self._processes = processes
+        self._memory = memory
+        # The process that was busy last is taken first: it remembers what it has compiled.
+        self._slots: asyncio.LifoQueue[Worker | None] = asyncio.LifoQueue()
+        for _ in range(max(1, processes)):
+            self._slots.put_nowait(None)
+        self._workers: set[Worker] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._threads = ThreadPoolExecutor(max(1, processes), thread_name_prefix="bench")
+
+    def close(self) -> None:
+        for each in self._workers:
+            each.end()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def warm(self) -> None:
+        """Starts a process if there is none yet, so that the first job need not wait for it."""
+        if self._processes == 0 or self._workers or self._slots.empty():
+            return
+        worker = self._slots.get_nowait()
+        try:
+            worker = worker or await self._in_thread(self._started)
+        finally:
+            self._slots.put_nowait(worker)
+
+    async def run(self, job: Job, *args: Any, seconds: float) -> AsyncGenerator[Any, None]:
+        """What a job tells, as it comes; raises Stopped. To be closed by whoever stops reading."""
+        worker = await self._slots.get()
+        if self._processes == 0:
+            try:
+                async for each in self._here(job, args):
+                    yield each
+            finally:
+                self._slots.put_nowait(None)
+            return
+        try:
+            worker = worker or await self._in_thread(self._started)
+            worker.line.send((job, args))
+        except BaseException:
+            self._give_back(worker, sound=False)
+            raise
+        sound: bool | None = None
+        try:
+            async for each in self._heard(worker, seconds):
+                yield each
+            sound = True
+        except Stopped as stopped:
+            sound = stopped.code == "bad_rules"
+            raise
+        finally:
+            if sound is None:
+                task = asyncio.create_task(self._wind_down(worker))
+                self._ending.add(task)
+                task.add_done_callback(self._ending.discard)
+            else:
+                self._give_back(worker, sound)
+
+    def _give_back(self, worker: Worker | None, sound: bool) -> None:
+        if worker is not None and not sound:
+            worker.end()
+            self._workers.discard(worker)
+            worker = None
+        self._slots.put_nowait(worker)
+
+    async def _wind_down(self, worker: Worker) -> None:
+        """Nobody waits any more: the process may stop by itself, or is ended."""
+        sound = False
+        try:
+            worker.line.send(STOP)
+            while not sound:
+                kind, _ = await worker.hear(self._threads, PATIENCE)
+                sound = kind == DONE
+        except (TimeoutError, EOFError, OSError):
+            sound = False
+        finally:
+            self._give_back(worker, sound)
+
+    async def _heard(self, worker: Worker, seconds: float) -> AsyncIterator[Any]:
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        while True:
+            try:
+                kind, told = await worker.hear(self._threads, deadline - loop.time())
+            except TimeoutError:
+                raise Stopped(*TOO_LONG) from None
+            except (EOFError, OSError):
+                raise Stopped(*TOO_MUCH) from None
+            if kind == DONE:
+                return
+            if kind == NO_ROOM:
+                raise Stopped(*TOO_MUCH)
+            if kind == BAD_RULES:
+                raise Stopped("bad_rules", told)
+            if kind == FAILED:
+                log.error("a job of the workshop has failed\n%s", told)
+                raise Stopped(*OUR_FAULT)
+            yield told
+
+    async def _here(self, job: Job, args: tuple[Any, ...]) -> AsyncIterator[Any]:
+        told = job(*args)
+        end = object()
+        while (each := await self._in_thread(next, told, end)) is not end:
+            yield each
+
+    async def _in_thread(self, work: Callable[..., Any], *args: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
+
+    def _started(self) -> Worker:
+        context = _context()
+        own, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs, self._memory), daemon=True)
+        process.start()
+        theirs.close()
+        worker = Worker(process, own)
+        self._workers.add(worker)
+        return worker
+
+
+def _context() -> SpawnContext | ForkServerContext:
+    """How processes are started: from one that has read all that is needed, where there can be
+    such a one, so that another takes a moment only."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(PRELOADED)
+    return context
+
+
+def _work(line: Connection, memory: int) -> None:
+    """What a process of the bench does until it is ended."""
+    come_and_go()
+    confine(memory)
+    from lawspeaker.machines.adapter import keep_at_most  # the server itself has no use for it
+
+    keep_at_most(MODULES)
+    while True:
+        try:
+            wanted = line.recv()
+        except (EOFError, OSError):
+            return
+        if wanted == STOP:
+            continue  # it was done before it was told to stop
+        job, args = wanted
+        try:
+            for each in job(*args):
+                line.send((TOLD, each))
+                if line.poll():  # all it can be told meanwhile is to stop
+                    line.recv()
+                    break
+            line.send((DONE, None))
+        except (MemoryError, RecursionError):
+            line.send((NO_ROOM, None))
+            return  # whatever is left of it goes with the process
+        except RulesError as error:
+            line.send((BAD_RULES, error.diagnostics[0].message))
+        except Exception as error:
+            # Where it was, but not what it says: that may be what a visitor wrote.
+            where = "".join(traceback.format_tb(error.__traceback__))
+            line.send((FAILED, f"{where}{type(error).__name__}"))
+
+
+def confine(memory: int) -> None:
+    """Takes from this process what it will never need: much memory, and large files.
+
+    Not every system knows all these bounds; the time a job may take is bounded everywhere.
+    """
+    sys.dont_write_bytecode = True
+    try:
+        import resource
+    except ImportError:
+        return
+    for name, most in (("RLIMIT_DATA", memory), ("RLIMIT_FSIZE", LARGEST_FILE), ("RLIMIT_CORE", 0)):
+        kind = getattr(resource, name, None)
+        if kind is not None:
+            try:
+                resource.setrlimit(kind, (most, most))
+            except (OSError, ValueError):
+                log.info("no %s on this system", name)

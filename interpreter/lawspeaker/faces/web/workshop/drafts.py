@@ -1,0 +1,97 @@
+"""Rules in the making, as a visitor sends them.
+
+A draft starts from rules on the shelf, named as everywhere, or from nothing. It says only which
+files differ from those: they are put in their place, or added. The names of files are names and
+never paths: nothing that is sent here is ever written to or read from the disk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.web.bounded import OWN
+from lawspeaker.faces.web.wire import LONGEST_TEXT, BadMessage, clean
+
+LARGEST_DRAFT = 60_000
+"""The most characters the files of a draft may have together."""
+MOST_FILES = 40
+MAIN = "game.yaml"
+_FILE = re.compile(r"(?=.{6,60}\Z)[a-z0-9_]+\.yaml\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """`rules`: those on the shelf it starts from, or nothing; `files`: those that differ."""
+
+    rules: str
+    files: tuple[RuleFile, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"rules": self.rules, "files": [shown(each) for each in self.files]}
+
+
+def draft(data: Mapping[str, Any], files: str = "files") -> Draft:
+    """The draft in a message; raises BadMessage."""
+    rules, sent = data.get("rules", ""), data.get(files, [])
+    if not isinstance(rules, str) or len(rules) > LONGEST_TEXT:
+        raise BadMessage("bad_message", f"`rules` must be a text, {LONGEST_TEXT} at most")
+    if not isinstance(sent, list) or len(sent) > MOST_FILES:
+        raise BadMessage("bad_message", f"`{files}` must be a list of at most {MOST_FILES} files")
+    found = tuple(_file(each) for each in sent)
+    if sum(len(each.text) for each in found) > LARGEST_DRAFT:
+        raise BadMessage("too_large", f"a draft may have {LARGEST_DRAFT:,} characters")
+    if len({(each.name, each.given is None) for each in found}) < len(found):
+        raise BadMessage("bad_message", "two files of a draft have the same name")
+    return Draft(clean(rules), found)
+
+
+def _file(data: Any) -> RuleFile:
+    if not isinstance(data, dict) or not {"name", "text"} <= data.keys() <= {*_KEYS}:
+        raise BadMessage("bad_message", f"a file has {', '.join(_KEYS)}")
+    name, text, given = data["name"], data["text"], data.get("given")
+    if not isinstance(name, str) or not _FILE.match(name):
+        raise BadMessage("bad_message", "a file is called like my_rules.yaml: a-z, 0-9 and _")
+    if not isinstance(text, str):
+        raise BadMessage("bad_message", "the text of a file is a text")
+    if given is not None and not (isinstance(given, list) and all(map(_is_value, given))):
+        raise BadMessage("bad_message", "`given` is a list of short texts")
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    return RuleFile(name, plain, None if given is None else tuple(given))
+
+
+_KEYS = ("name", "text", "given")
+
+
+def _is_value(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= 40
+
+
+def bundle(shelf: Sequence[RuleFile], files: Sequence[RuleFile]) -> tuple[RuleFile, ...]:
+    """The whole rules: those of the shelf with the files of a draft in their place, or added."""
+    changed = {(each.name, each.given is None): each for each in files}
+    kept = [changed.pop((each.name, each.given is None), each) for each in shelf]
+    whole = [*kept, *changed.values()]
+    return tuple(sorted(whole, key=lambda each: (each.given is not None, each.name != MAIN)))
+
+
+def called(draft: Draft, shelf: Sequence[RuleFile], game: str) -> str:
+    """What a table that plays by a draft says it plays: `game+./my_rule.yaml`, or, if more has
+    changed than that something was added, `./game`."""
+    known = {(each.name, each.given is None) for each in shelf}
+    added = [each for each in draft.files if (each.name, each.given is None) not in known]
+    if draft.rules and len(added) == len(draft.files) and all(each.given == () for each in added):
+        return "+".join((draft.rules, *(f"{OWN}{each.name}" for each in added)))[:LONGEST_TEXT]
+    return f"{OWN}{draft.rules or game}"[:LONGEST_TEXT]
+
+
+def shown(file: RuleFile) -> dict[str, Any]:
+    """A file as the editor knows it."""
+    return {
+        "name": file.name,
+        "text": file.text,
+        "given": None if file.given is None else list(file.given),
+    }

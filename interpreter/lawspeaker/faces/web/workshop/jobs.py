@@ -1,0 +1,93 @@
+"""What is done on the bench, each as a generator that tells what it has found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.web.bots_at_table import Turn, think
+from lawspeaker.faces.web.workshop.differing import weighed, witnessed
+from lawspeaker.faces.web.workshop.laboratory import simulated, swept
+from lawspeaker.faces.web.workshop.paired import paired
+from lawspeaker.faces.web.workshop.position import looked_at, sought
+from lawspeaker.faces.web.workshop.problems import told
+from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files, Place, compiled
+from lawspeaker.faces.web.workshop.trying import tried
+from lawspeaker.faces.web.workshop.vocabulary import names
+from lawspeaker.outside.loading import open_bundle, schema
+from lawspeaker.study.compare import CannotPatch, patch
+from lawspeaker.study.compare.telling import told as told_telling
+from lawspeaker.text.format import FormatMistake, formatted
+
+__all__ = [
+    "examined",
+    "paired",
+    "patched",
+    "simulated",
+    "sought",
+    "swept",
+    "thought",
+    "tidied",
+    "tried",
+    "weighed",
+    "witnessed",
+]
+
+
+def examined(
+    before: Files, after: Files, place: Place, language: str, shape: str
+) -> Iterator[dict[str, Any]]:
+    """What is wrong with rules; then, if nothing is, what they do in a position."""
+    program, diagnostics = compiled(after)
+    found: dict[str, Any] = {"ok": program is not None, "problems": told(diagnostics)}
+    if program is not None:
+        found["names"] = names(*(each for each in (program, compiled(before)[0]) if each))
+        found["players"] = list(range(program.fewest, program.most + 1))
+        found["languages"] = list(program.languages)
+        found["same"] = before == after
+    yield found
+    if program is not None and compiled(before)[0] is not None:
+        yield {"position": looked_at(before, after, place, language, shape)}
+
+
+def thought(turn: Turn) -> Iterator[int]:
+    """What a bot chooses at a table that plays by a visitor's rules."""
+    yield think(turn)
+
+
+def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:
+    """A file in canonical layout; nothing where it cannot be read."""
+    diagnostics = Diagnostics()
+    try:
+        found = formatted(SourceFile(f"{WITHIN}/{name}", text), diagnostics)
+    except FormatMistake:
+        found = None
+    yield {"text": found, "problems": told(diagnostics)}
+
+
+def patched(before: Files, after: Files, name: str) -> Iterator[dict[str, Any]]:
+    """A variant that turns the rules as they were into those they are now.
+
+    If all that is new is one variant, that is it, with its comments.
+    """
+    added = [each for each in after if each not in before]
+    if [each for each in after if each in before] == list(before) and len(added) == 1:
+        yield {"text": added[0].text, "name": added[0].name}
+        return
+    diagnostics = Diagnostics()
+    tellings = []
+    for files in (before, after):
+        opened = open_bundle(files, diagnostics, WITHIN)
+        found = (
+            None if opened is None else told_telling(name, opened, schema("variant"), diagnostics)
+        )
+        if found is None:
+            yield {"text": None, "why": "", "problems": told(diagnostics)}
+            return
+        tellings.append(found)
+    try:
+        yield {"text": patch(tellings[0], tellings[1], name), "name": f"{name}.yaml"}
+    except CannotPatch as error:
+        yield {"text": None, "why": str(error), "problems": []}

@@ -1,0 +1,110 @@
+"""What paired games say about a change, told while they are being played.
+
+Game number i is played by the rules as they were and as they are now, with the same luck; see
+`compare.effect` for what is measured. The games by the rules as they were do not change while
+somebody edits, so a process keeps them, and may play them in advance.
+
+Games are played in batches: a first small one, so that there is something to see at once, and then
+such as take about as long as people wait between two looks.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
+from lawspeaker.study.compare.effect import Effect, Pairs, is_clear, pairs
+from lawspeaker.study.lab.games import Games, games_of, play_games
+from lawspeaker.study.lab.statistics import Estimate
+
+PAUSE = 0.3
+"""Seconds between two reports."""
+FIRST = 32
+"""Games of bots that do anything are played so many at once to begin with."""
+MOST_RUNS = 6
+
+_known: OrderedDict[tuple[str, int, int, tuple[str, ...]], Games] = OrderedDict()
+
+
+def paired(
+    before: Files, after: Files, players: int, bot: str, games: int, seed: int
+) -> Iterator[dict[str, Any]]:
+    """The effect of a change, after more and more games. Where nothing has changed, the games by
+    the rules as they are are played in advance, for the change to come."""
+    one, other = program_of(before), program_of(after)
+    players = min(max(players, one.fewest, other.fewest), one.most, other.most)
+    bots = (bot,) * players
+    names = one.player_names[:players]
+    found: Pairs | None = None
+    for batch in batches(games, bots):
+        base = with_it = _known_games(one, players, bots, seed, batch)
+        if before != after:
+            with_it = play_games(other, players, seed, batch, bots)
+        some = pairs(base, with_it)
+        found = some if found is None else found + some
+        yield {"done": batch.stop, "of": games, **shown(found.effect(names))}
+
+
+def batches(games: int, bots: Sequence[str]) -> Iterator[range]:
+    """The numbers of games, in batches that are to take about as long as `PAUSE`. Bots that think
+    play one game after the other, so that nobody waits for them in vain."""
+    size, done = FIRST if set(bots) == {"random"} else 1, 0
+    while done < games:
+        began = time.monotonic()
+        batch = range(done, min(done + size, games))
+        yield batch
+        took = max(time.monotonic() - began, 1e-6)
+        # How long the first batch takes says little: it pays for what has to be made ready.
+        fits = size * PAUSE / took if done else math.inf
+        size = max(1, int(min(3 * size, fits)))
+        done = batch.stop
+
+
+def _known_games(
+    program: ir.Program, players: int, bots: Sequence[str], seed: int, batch: range
+) -> Games:
+    """Games by these rules, which are played unless they already were."""
+    key = (program.digest, players, seed, tuple(bots))
+    found = _known.pop(key, None) or games_of(program, players, ())
+    if len(found) < batch.stop:
+        found += play_games(program, players, seed, range(len(found), batch.stop), bots)
+    _known[key] = found
+    while len(_known) > MOST_RUNS:
+        _known.popitem(last=False)
+    return found[batch.start : batch.stop]
+
+
+def shown(found: Effect) -> dict[str, Any]:
+    """An effect as plain data."""
+    rows = [
+        ("differs", None, found.differs, True),
+        ("outcome", None, found.outcome, True),
+        ("winner", None, found.winner, True),
+        ("score", None, found.score, False),
+        ("length", None, found.length, False),
+        *(("seat_wins", seat, each.wins, True) for seat, each in enumerate(found.seats)),
+        *(("seat_score", seat, each.score, False) for seat, each in enumerate(found.seats)),
+    ]
+    return {
+        "games": found.games,
+        "broken": found.broken,
+        "rows": [_row(*each) for each in rows],
+    }
+
+
+def _row(measure: str, seat: int | None, estimate: Estimate, share: bool) -> dict[str, Any]:
+    low, high = (None if math.isinf(each) else each for each in (estimate.low, estimate.high))
+    return {
+        "measure": measure,
+        "seat": seat,
+        "value": estimate.value,
+        "low": low,
+        "high": high,
+        "share": share,
+        "clear": is_clear(estimate),
+    }

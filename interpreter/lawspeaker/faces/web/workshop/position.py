@@ -1,0 +1,186 @@
+"""What a change of the rules does in one position: which options appear there, and which go.
+
+A game is played by the rules as they were, up to the position. The same replies are then given by
+the rules as they are now, as far as they are allowed: if they are not, or if others are asked, the
+games part earlier, and that is the position to look at. What is offered by either rules is put side
+by side; of what only one of them offers, the rule that refuses it in the other is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import unified_diff
+from typing import Any
+
+from lawspeaker.faces.play import answers
+from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.scene import log, players
+from lawspeaker.faces.web.why import why_not
+from lawspeaker.faces.web.workshop.trial_positions import Files, Place, played, program_of
+from lawspeaker.match.decision import Decision, IllegalChoice
+from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.study.compare.parting import Reply, asked, standing
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import option_name
+
+SAME, NEW, GONE = "same", "new", "gone"
+MOST_OPTIONS = 300
+MOST_EXPLAINED = 60
+MOST_TOLD = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Two matches after the same replies, and why they went no further if they did not."""
+
+    one: Match
+    other: Match
+    parted: str
+
+
+def looked_at(
+    before: Files, after: Files, place: Place, language: str, shape: str
+) -> dict[str, Any]:
+    """The position by both rules, as one screen shows it."""
+    own = program_of(after)
+    count = min(max(place.players, own.fewest), own.most)
+    replies = played(before, count, place.seed)
+    try:
+        both = _in_step(before, after, count, place, replies)
+    except RuleFault as fault:
+        return {"players": count, "last": len(replies), "at": 0, "broken": str(fault)}
+    spoken = language if language in own.languages else own.languages[0]
+    return {
+        "players": count,
+        "last": len(replies),
+        "at": len(both.other.replies),
+        "broken": "",
+        "parted": both.parted,
+        **_shown(both, spoken, shape),
+    }
+
+
+def _in_step(
+    before: Files, after: Files, players: int, place: Place, replies: tuple[Reply, ...]
+) -> Both:
+    one = Match(program_of(before), players, place.seed)
+    other = Match(program_of(after), players, place.seed)
+    for reply in replies[: place.replies]:
+        try:
+            other.choose(reply.text, seat=reply.seat)
+        except (IllegalChoice, RuleFault) as refusal:
+            return Both(one, other, str(refusal))
+        one.choose(reply.text, seat=reply.seat)
+    return Both(one, other, "")
+
+
+def _shown(both: Both, language: str, shape: str) -> dict[str, Any]:
+    one, other = both.one, both.other
+    decision = other.decision
+    seat = None if decision is None else decision.seat
+    view = other.view(seat)
+    alike = standing(one) == standing(other)
+    return {
+        "seat": seat,
+        "svg": draw(view, language, shape, Labels(view)),
+        "was": None if alike else draw(one.view(seat), language, shape),
+        "people": players(view.layout, language),
+        "scores": [list(one.scores), list(other.scores)],
+        "finished": [one.finished, other.finished],
+        "question": None if decision is None else _question(other, decision, language),
+        "asked_before": None if one.decision is None else _question(one, one.decision, language),
+        "options": list(_options(one, other, language)),
+        "happened": _happened(one, other, seat, language),
+    }
+
+
+def _question(match: Match, decision: Decision, language: str) -> dict[str, Any]:
+    rule = answers.rule(match.program, decision.clause, language, decision)
+    return {
+        "seat": decision.seat,
+        "prompt": decision.prompt_in(language),
+        "clause": rule.id,
+        "rule": rule.sentence,
+        "citations": list(rule.sources),
+    }
+
+
+def _happened(one: Match, other: Match, seat: int | None, language: str) -> list[dict[str, str]]:
+    """What the last reply brought about by one rules only."""
+    then, now = (_story(match, seat, language) for match in (one, other))
+    found = []
+    for line in unified_diff(then, now, n=0, lineterm=""):
+        if not line.startswith(("---", "+++", "@@")):
+            found.append({"text": line[1:], "change": NEW if line[0] == "+" else GONE})
+    return found[:MOST_TOLD]
+
+
+def _story(match: Match, seat: int | None, language: str) -> list[str]:
+    """What the last reply brought about."""
+    given = len(match.replies)
+    labels = Labels(match.view(seat))
+    entries = log(match, seat, language, labels, max(0, given - 1))
+    return [line["text"] for each in entries if each["reply"] == given for line in each["lines"]]
+
+
+def _options(one: Match, other: Match, language: str) -> Iterator[dict[str, Any]]:
+    """All that is offered by either rules, those that differ with the rule that refuses them."""
+    offered = [_offered(match, language) for match in (one, other)]
+    differing = offered[0].keys() ^ offered[1].keys()
+    explained = 0
+    for key in list({**offered[1], **offered[0]})[:MOST_OPTIONS]:
+        seat, text = key
+        change = SAME if key not in differing else NEW if key in offered[1] else GONE
+        why = None
+        if change != SAME and explained < MOST_EXPLAINED:
+            explained += 1
+            refusing = one if change == NEW else other
+            why = _refusal(refusing, seat, text, language)
+        name = offered[change != GONE][key]
+        yield {"seat": seat, "text": text, "name": name, "change": change, "why": why}
+
+
+def _offered(match: Match, language: str) -> dict[tuple[int | None, str], str]:
+    found: dict[tuple[int | None, str], str] = {}
+    for decision in match.decisions:
+        labels = Labels(match.view(decision.seat))
+        for option in decision.options:
+            found[decision.seat, option.text] = option_name(option, labels, language)
+    return found
+
+
+def _refusal(match: Match, seat: int | None, text: str, language: str) -> dict[str, Any] | None:
+    if match.decision is None or all(each.seat != seat for each in match.decisions):
+        return None
+    return why_not(match, seat, text, language)
+
+
+def sought(before: Files, after: Files, players: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Games by both rules, until one is found that shows the change; tells how far it is."""
+    own, number = program_of(after), 0
+    count = min(max(players, own.fewest), own.most)
+    while True:
+        replies = played(before, count, seed + number)
+        found = _parting(before, after, count, seed + number, replies)
+        yield {"games": number + 1, "seed": seed + number, "at": found}
+        if found is not None:
+            return
+        number += 1
+
+
+def _parting(
+    before: Files, after: Files, players: int, seed: int, replies: tuple[Reply, ...]
+) -> int | None:
+    """After how many replies something is not the same any more."""
+    try:
+        one, other = (Match(program_of(each), players, seed) for each in (before, after))
+        for at, reply in enumerate((*replies, None)):
+            if asked(one) != asked(other) or standing(one) != standing(other):
+                return at
+            if reply is not None:
+                one.choose(reply.text, seat=reply.seat)
+                other.choose(reply.text, seat=reply.seat)
+    except RuleFault:
+        return None
+    return None

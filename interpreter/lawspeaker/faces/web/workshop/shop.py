@@ -1,0 +1,241 @@
+"""The routes of the workshop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import aclosing, suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from lawspeaker.faces.render.compare_json import to_json
+from lawspeaker.faces.web import seats, wire
+from lawspeaker.faces.web.bots_at_table import Turn
+from lawspeaker.faces.web.hall import Hall, NoTable
+from lawspeaker.faces.web.security import Buckets, client_of
+from lawspeaker.faces.web.shelf import Unknown
+from lawspeaker.faces.web.workshop import jobs, starting
+from lawspeaker.faces.web.workshop.bench import Bench, Job, Stopped
+from lawspeaker.faces.web.workshop.differing import compared
+from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
+from lawspeaker.faces.web.workshop.drafts import Draft, bundle, called, draft
+from lawspeaker.faces.web.workshop.laboratory import choices
+from lawspeaker.faces.web.workshop.reference import reference
+from lawspeaker.faces.web.workshop.trial_positions import Files
+from lawspeaker.faces.web.workshop.visit import (
+    GONE,
+    LAB_BOTS,
+    MOST_TELLINGS,
+    NO_GAME,
+    QUICK,
+    Session,
+)
+from lawspeaker.study.compare import OtherGame
+
+STATIC = Path(__file__).parent.parent / "static"
+FLOODING = 4429
+MOST_OF_ONE = 6
+"""The most pages of the workshop that one address may have open."""
+LONGEST_NAMES = 600
+MOST_RULES = 20_000
+"""The most different rules that tables may be played by, since their texts are kept."""
+
+
+class Workshop:
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        processes = hall.settings.thinkers
+        self.quick = Bench(min(processes, 2))
+        self.slow = Bench(processes)
+        self.drafts = Drafts(hall.settings.data)
+        hurry = hall.settings.hurry
+        self._talking = Buckets(burst=60 * hurry, rate=10 * hurry)
+        self._connections: Counter[str] = Counter()
+        hall.apart = self.thought
+
+    def close(self) -> None:
+        self.quick.close()
+        self.slow.close()
+        self.drafts.close()
+
+    def routes(self) -> list[Route | WebSocketRoute]:
+        get, post = ["GET"], ["POST"]
+        return [
+            Route("/workshop", self.page, methods=get),
+            Route("/workshop/{token}", self.page, methods=get),
+            Route("/comparison", self.comparison_page, methods=get),
+            Route("/api/comparison", self.comparison, methods=get),
+            Route("/lab", self.lab_page, methods=get),
+            Route("/api/choices", self.choices, methods=get),
+            Route("/api/reference", self.reference, methods=get),
+            Route("/api/workshop/start", self.start, methods=get),
+            Route("/api/workshop/table", self.play, methods=post),
+            Route("/api/drafts", self.share, methods=post),
+            Route("/api/drafts/{token}", self.shared, methods=get),
+            WebSocketRoute("/api/workshop", self.socket),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        token = request.path_params.get("token")
+        if token is not None and not seats.is_token(token):
+            raise HTTPException(404, "this link leads nowhere")
+        return _page("workshop.html")
+
+    async def comparison_page(self, request: Request) -> Response:
+        return _page("comparison.html")
+
+    async def lab_page(self, request: Request) -> Response:
+        return _page("lab.html")
+
+    async def choices(self, request: Request) -> Response:
+        """What of some rules can be varied."""
+        rules = request.query_params.get("rules", "")[:LONGEST_NAMES]
+        game = await self.hall.reading(self.hall.shelf.game, rules)
+        bots = [{"name": bot, "games": most} for bot, most in LAB_BOTS.items()]
+        language = request.query_params.get("language", "")
+        return JSONResponse({"choices": choices(game.program, language), "bots": bots})
+
+    async def comparison(self, request: Request) -> Response:
+        """Tellings side by side, as data; what differences do is asked for over the socket."""
+        names, language = request.query_params.getlist("name"), request.query_params.get("language")
+        if not 2 <= len(names) <= MOST_TELLINGS or any(len(each) > LONGEST_NAMES for each in names):
+            raise wire.BadMessage("bad_message", f"name two to {MOST_TELLINGS} tellings of a game")
+        shelf = self.hall.shelf
+
+        def compare() -> dict[str, object]:
+            games = [shelf.game(name) for name in names]
+            named = tuple((each.name, each.files) for each in games)
+            try:
+                return to_json(compared(named, language or "en")[1])
+            except OtherGame as error:
+                raise Unknown(str(error)) from None
+
+        return JSONResponse(await self.hall.reading(compare))
+
+    async def reference(self, request: Request) -> Response:
+        found = await self.hall.reading(reference)
+        return JSONResponse(found, headers={"cache-control": "max-age=600"})
+
+    # ------------------------------------------------------------ beginning
+
+    async def start(self, request: Request) -> Response:
+        """The files to begin with. `as`: edit (the rules themselves), house (a rule of one's own
+        over them), game (a small game of one's own), or take (what `other` does differently)."""
+        query = request.query_params
+        rules, way = query.get("rules", ""), query.get("as", "edit")
+        rows = query.getlist("row")
+        if any(len(each) > LONGEST_NAMES for each in (rules, way, query.get("other", ""), *rows)):
+            raise wire.BadMessage("bad_message", "this name is too long")
+        shelf = self.hall.shelf
+
+        def begin() -> dict[str, object]:
+            if way == "game":
+                return starting.begun(shelf, starting.new_game())
+            if way == "house":
+                return starting.begun(shelf, starting.house_rule(shelf, rules))
+            if way == "take":
+                other = query.get("other", "")
+                taken = starting.difference(shelf.library, shelf, rules, other, rows)
+                return starting.begun(shelf, taken)
+            return starting.begun(shelf, Draft(shelf.checked(rules)))
+
+        return JSONResponse(await self.hall.reading(begin))
+
+    # ------------------------------------------------------------ sharing
+
+    async def share(self, request: Request) -> Response:
+        kept = draft(wire.parsed(await request.body()))
+        if kept.rules:
+            await self.hall.reading(self.hall.shelf.checked, kept.rules)
+        try:
+            token = await self.hall.game(self.drafts.add, kept)
+        except Full as full:
+            told = {"error": {"code": "full", "message": str(full)}}
+            return JSONResponse(told, 409)
+        return JSONResponse({"link": f"/workshop/{token}"}, 201)
+
+    async def shared(self, request: Request) -> Response:
+        token = request.path_params["token"]
+        kept = await self.hall.game(self.drafts.get, token) if seats.is_token(token) else None
+        if kept is None:
+            raise HTTPException(404, "this link leads nowhere")
+        return JSONResponse(await self.hall.reading(starting.begun, self.hall.shelf, kept))
+
+    # ------------------------------------------------------------ playing
+
+    async def play(self, request: Request) -> Response:
+        """A table that plays by a draft, if it can be played within bounds."""
+        data = dict(wire.parsed(await request.body()))
+        own = draft({"rules": data.get("rules", ""), "files": data.pop("files", [])})
+        wish = wire.wished(data)
+        shelf: Files = ()
+        if own.rules:
+            shelf = (await self.hall.reading(self.hall.shelf.game, own.rules)).files
+        files = bundle(shelf, own.files)
+        if not files or files[0].given is not None:
+            raise wire.BadMessage("bad_message", NO_GAME)
+        if files == shelf:
+            token = await self.hall.new_table(wish)
+            return JSONResponse({"link": f"/t/{token}"}, 201)
+        if await self.hall.game(self.hall.store.count_rules) >= MOST_RULES:
+            raise NoTable("full", "there are too many tables with rules of their own already")
+        try:
+            found = await self._only(self.quick, jobs.tried, files, len(wish.seats))
+        except Stopped as stopped:
+            raise NoTable(stopped.code, stopped.message) from None
+        if found["why"]:
+            raise NoTable("bad_rules", found["why"])
+        name = called(own, shelf, found["name"])
+        game = await self.hall.reading(self.hall.shelf.opened, found["digest"], name, files)
+        token = await self.hall.set_up(game, wish)
+        return JSONResponse({"link": f"/t/{token}"}, 201)
+
+    async def thought(self, turn: Turn) -> int:
+        """What a bot chooses at such a table; raises TimeoutError."""
+        try:
+            chosen: int = await self._only(self.quick, jobs.thought, turn)
+        except Stopped as stopped:
+            raise TimeoutError(stopped.message) from None
+        return chosen
+
+    async def _only(self, bench: Bench, job: Job, *args: object) -> Any:
+        """The one thing a job tells; raises Stopped."""
+        async with aclosing(bench.run(job, *args, seconds=QUICK)) as told:
+            (found,) = [each async for each in told]
+        return found
+
+    # ------------------------------------------------------------ working
+
+    async def socket(self, socket: WebSocket) -> None:
+        await socket.accept()
+        client = client_of(socket.scope)
+        if self._connections[client] >= MOST_OF_ONE * max(1, int(self.hall.settings.hurry)):
+            await socket.close(FLOODING)
+            return
+        self._connections[client] += 1
+        session = Session(socket, self.hall, self.quick, self.slow)
+        warming = asyncio.gather(self.quick.warm(), self.slow.warm(), return_exceptions=True)
+        try:
+            with suppress(*GONE, KeyError):
+                while True:
+                    text = await socket.receive_text()
+                    if not self._talking.take(client):
+                        await socket.close(FLOODING)
+                        return
+                    await session.hear(text)
+        finally:
+            await session.leave()
+            await warming
+            self._connections[client] -= 1
+            if not self._connections[client]:
+                del self._connections[client]
+
+
+def _page(name: str) -> Response:
+    return FileResponse(STATIC / name, headers={"cache-control": "no-cache"})

@@ -1,0 +1,60 @@
+"""Where a draft may begin: with rules on the shelf, a house rule of them, or a small new game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.web.shelf import Shelf, Unknown
+from lawspeaker.faces.web.workshop.drafts import Draft, shown
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import open_bundle, tellings
+from lawspeaker.outside.scaffold import game_texts, variant_text
+from lawspeaker.study.compare import CannotPatch, OtherGame, compare, patch
+
+OWN_RULE, OWN_GAME = "my_rule", "my_game"
+
+
+def begun(shelf: Shelf, draft: Draft, opened: str = "") -> dict[str, Any]:
+    """A draft with the files on the shelf it starts from; `opened` is the file to show first."""
+    game = shelf.game(draft.rules) if draft.rules else None
+    files = () if game is None else game.files
+    first = opened or (draft.files[-1].name if draft.files else files[0].name)
+    return {**draft.to_json(), "shelf": [shown(each) for each in files], "open": first}
+
+
+def house_rule(shelf: Shelf, name: str) -> Draft:
+    """A house rule of the game to start from, laid over the rules that are named."""
+    known = shelf.checked(name)
+    game = known.partition("+")[0]
+    diagnostics = Diagnostics()
+    opened = open_bundle(shelf.game(game).files, diagnostics, game)
+    if opened is None:
+        raise RulesError(diagnostics)
+    text = variant_text(OWN_RULE, game, f"{known}+{OWN_RULE}", opened.book)
+    return Draft(known, (RuleFile(f"{OWN_RULE}.yaml", text, ()),))
+
+
+def new_game() -> Draft:
+    """A small game of one's own."""
+    texts = game_texts(OWN_GAME, f"./{OWN_GAME}")
+    files = ((str(path), text) for path, text in texts.items() if len(path.parts) == 1)
+    return Draft("", tuple(RuleFile(name, text) for name, text in files))
+
+
+def difference(library: Library, shelf: Shelf, name: str, other: str, rows: Sequence[str]) -> Draft:
+    """A house rule that takes over from another telling what some rows differ in; all, if none
+    are named."""
+    known = [shelf.checked(name), shelf.checked(other)]
+    diagnostics = Diagnostics()
+    found = tellings(known, diagnostics, library)
+    if found is None:
+        raise RulesError(diagnostics)
+    try:
+        compare(found, "en")
+        text = patch(found[0], found[1], OWN_RULE, list(rows) or None)
+    except (OtherGame, CannotPatch) as error:
+        raise Unknown(str(error)) from None
+    return Draft(known[0], (RuleFile(f"{OWN_RULE}.yaml", text, ()),))

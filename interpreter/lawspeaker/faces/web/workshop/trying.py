@@ -1,0 +1,84 @@
+"""Whether a draft can be played at a table: it is tried out first, where it can do no harm.
+
+A table is played in the server itself, next to all others. So a draft is read and played here
+before, and gets a table only if that takes no longer than with other rules.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
+from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.outside.loading import compile_bundle
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.luck import Luck
+from lawspeaker.study.compare.parting import some_reply
+
+GAMES, REPLIES = 3, 400
+"""So many games are played, each for so many replies at most."""
+DRAWN = 20
+"""Every so many replies the table is drawn, too."""
+ENOUGH = 3.0
+"""No further games are begun after so many seconds of processor time."""
+LONGEST_READING, LONGEST_REPLY = 3.0, 0.6
+"""The most seconds of processor time that reading the rules may take, and a reply."""
+MOST_PLACES, MOST_PIECES = 20_000, 2_000
+LARGEST_PICTURE = 600_000
+
+SLOW = "these rules take too long to be played at a table"
+LARGE = "this game is too large to be played at a table"
+
+
+def tried(files: Files, players: int) -> Iterator[dict[str, Any]]:
+    """What stands against playing by these rules at a table; nothing, if all is well."""
+    began = time.process_time()
+    diagnostics = Diagnostics()
+    program = compile_bundle(files, diagnostics, WITHIN)
+    took = time.process_time() - began
+    if program is None or diagnostics.has_errors:
+        yield {"why": diagnostics.sorted()[0].message}
+    elif players not in range(program.fewest, program.most + 1):
+        yield {"why": f"this game is for {program.fewest} to {program.most} players"}
+    elif took > LONGEST_READING:
+        yield {"why": SLOW}
+    else:
+        yield {"why": _played(program, players), "digest": program.digest, "name": program.name}
+
+
+def _played(program: ir.Program, players: int) -> str:
+    layout = Layout(program, players)
+    if len(layout.place_family) > MOST_PLACES or len(layout.piece_type) > MOST_PIECES:
+        return LARGE
+    began = time.process_time()
+    for seed in range(1, GAMES + 1):
+        try:
+            why = _one_game(program, players, seed)
+        except RuleFault as fault:
+            return str(fault)
+        if why or time.process_time() - began > ENOUGH:
+            return why
+    return ""
+
+
+def _one_game(program: ir.Program, players: int, seed: int) -> str:
+    match = Match(program, players, seed, machine="sparing")
+    luck = Luck(seed).stream("workshop")
+    for number in range(REPLIES):
+        began = time.process_time()
+        reply = some_reply(match, luck, eager=True)
+        if reply is None:
+            return ""
+        match.choose(reply.text, seat=reply.seat)
+        if number % DRAWN == 0:
+            picture = draw(match.view(reply.seat), program.languages[0], "wide")
+            if len(picture) > LARGEST_PICTURE:
+                return LARGE
+        if time.process_time() - began > LONGEST_REPLY:
+            return SLOW
+    return ""

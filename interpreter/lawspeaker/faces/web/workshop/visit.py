@@ -1,0 +1,263 @@
+"""One visitor of the workshop, for as long as the page is open.
+
+Each message asks for one sort of work and carries the whole draft. Of each sort a visitor has one
+under way: a newer wish of the same sort takes the place of the older one, which is not answered any
+more. Short work (what is wrong, what a position looks like) has a bench of its own, so that it
+never waits for games being played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.web.hall import Hall
+from lawspeaker.faces.web.shelf import Unknown
+from lawspeaker.faces.web.wire import LARGEST_SEED, LONGEST_TEXT, BadMessage, parsed
+from lawspeaker.faces.web.workshop import jobs
+from lawspeaker.faces.web.workshop.bench import OUR_FAULT, Bench, Job, Stopped
+from lawspeaker.faces.web.workshop.drafts import bundle, draft
+from lawspeaker.faces.web.workshop.trial_positions import LONGEST, Files, Place
+
+LARGEST_MESSAGE = 128 * 1024
+MOST_GAMES = 2_000
+MOST_PLAYERS = 64
+MOST_TELLINGS = 4
+MOST_ROWS = 10_000
+QUICK, LONG = 10.0, 240.0
+"""So many seconds each sort of work may take."""
+SEEKING = 20.0
+NO_GAME = "there is no game among these files: game.yaml"
+GONE = (WebSocketDisconnect, RuntimeError, OSError)
+FAST_BOTS = ("random", "greedy")
+LAB_BOTS = {"random": MOST_GAMES, "greedy": 500, "mc:100": 50, "tree:300": 20}
+"""The bots of the lab, and how many games of each may be asked for at once."""
+
+log = logging.getLogger("lawspeaker.web")
+
+Data = dict[str, Any]
+
+
+class Session:
+    def __init__(self, socket: WebSocket, hall: Hall, quick: Bench, slow: Bench) -> None:
+        self.socket = socket
+        self.hall = hall
+        self.quick = quick
+        self.slow = slow
+        self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._waiting: dict[str, Data] = {}
+
+    async def hear(self, text: str) -> None:
+        """Begins what a message asks for, or says what is wrong with it."""
+        try:
+            if len(text) > LARGEST_MESSAGE:
+                raise BadMessage("too_large", f"a message may have {LARGEST_MESSAGE:,} characters")
+            data = parsed(text)
+            kind = data.get("type")
+            if kind == "stop":
+                await self._stop(str(data.get("what", "")))
+            elif kind in self._works:
+                await self._begin(str(kind), data)
+            elif kind != "ping":
+                known = ", ".join((*self._works, "stop", "ping"))
+                raise BadMessage("bad_message", f"`type` must be one of {known}")
+        except BadMessage as bad:
+            await self._say("error", code=bad.code, message=bad.message)
+
+    async def leave(self) -> None:
+        """Nobody is there any more to tell anything."""
+        self._waiting.clear()
+        for task in self._under_way.values():
+            task.cancel()
+        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+
+    # ------------------------------------------------------------ one after the other
+
+    async def _begin(self, kind: str, data: Data) -> None:
+        running = self._under_way.get(kind)
+        if running is None or running.done():
+            self._start(kind, data)
+        elif kind in LASTING:
+            await self._stop(kind)
+            self._start(kind, data)
+        else:
+            self._waiting[kind] = data  # what runs is short, and leaves something to build on
+
+    def _start(self, kind: str, data: Data) -> None:
+        self._under_way[kind] = asyncio.create_task(self._work(kind, data))
+
+    async def _stop(self, kind: str) -> None:
+        task = self._under_way.pop(kind, None)
+        if task is not None:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _work(self, kind: str, data: Data) -> None:
+        """Does some work, and then what was asked for meanwhile."""
+        waiting: Data | None = data
+        while waiting is not None:
+            number = waiting.get("id")
+            try:
+                await self._works[kind](self, waiting)
+            except (BadMessage, Stopped) as stop:
+                await self._stopped(number, kind, stop.code, stop.message)
+            except Unknown as unknown:
+                await self._stopped(number, kind, "unknown_rules", str(unknown))
+            except RulesError as error:
+                await self._stopped(number, kind, "bad_rules", error.diagnostics[0].message)
+            except Exception:
+                log.exception("something in the workshop has failed")
+                await self._stopped(number, kind, *OUR_FAULT)
+            waiting = self._waiting.pop(kind, None)
+
+    async def _stopped(self, number: Any, kind: str, code: str, message: str) -> None:
+        await self._say("stopped", id=number, what=kind, code=code, message=message)
+
+    async def _say(self, kind: str, **told: Any) -> None:
+        with suppress(*GONE):
+            await self.socket.send_json({"type": kind, **told})
+
+    async def _tell(
+        self, bench: Bench, kind: str, number: Any, seconds: float, job: Job, *args: Any
+    ) -> None:
+        """Does a job, and says all it tells."""
+        async with aclosing(bench.run(job, *args, seconds=seconds)) as found:
+            async for each in found:
+                await self._say(kind, id=number, **each)
+
+    # ------------------------------------------------------------ what can be asked for
+
+    async def _both(self, data: Data) -> tuple[Files, Files]:
+        """The rules as they were, and as they are now."""
+        now = draft(data)
+        then = draft(data, "before")
+        shelf: tuple[RuleFile, ...] = ()
+        if now.rules:
+            shelf = (await self.hall.reading(self.hall.shelf.game, now.rules)).files
+        both = bundle(shelf, then.files), bundle(shelf, now.files)
+        for each in both:
+            if not each or each[0].given is not None:
+                raise BadMessage("bad_message", NO_GAME)
+        return both
+
+    async def _examine(self, data: Data) -> None:
+        before, after = await self._both(data)
+        place = Place(
+            _number(data, "players", MOST_PLAYERS),
+            _number(data, "seed", LARGEST_SEED),
+            _number(data, "replies", LONGEST),
+        )
+        spoken, shape = str(data.get("language", ""))[:2], str(data.get("shape", "wide"))[:4]
+        job = (jobs.examined, before, after, place, spoken, shape)
+        await self._tell(self.quick, "examined", data.get("id"), QUICK, *job)
+
+    async def _seek(self, data: Data) -> None:
+        before, after = await self._both(data)
+        players, seed = _number(data, "players", MOST_PLAYERS), _number(data, "seed", LARGEST_SEED)
+        job = (jobs.sought, before, after, players, seed)
+        await self._tell(self.slow, "sought", data.get("id"), SEEKING, *job)
+
+    async def _effect(self, data: Data) -> None:
+        before, after = await self._both(data)
+        players = _number(data, "players", MOST_PLAYERS)
+        games = min(_number(data, "games", MOST_GAMES), MOST_GAMES)
+        bot = str(data.get("bot", "random"))
+        if bot not in FAST_BOTS:
+            raise BadMessage("bad_message", f"`bot` is one of {', '.join(FAST_BOTS)}")
+        job = (jobs.paired, before, after, players, bot, games, 1)
+        await self._tell(self.slow, "effect", data.get("id"), LONG, *job)
+
+    async def _format(self, data: Data) -> None:
+        sent = draft({"files": [{"name": data.get("name"), "text": data.get("text")}]})
+        job = (jobs.tidied, sent.files[0].name, sent.files[0].text)
+        await self._tell(self.quick, "formatted", data.get("id"), QUICK, *job)
+
+    async def _patch(self, data: Data) -> None:
+        before, after = await self._both(data)
+        name = draft({"files": [{"name": data.get("name"), "text": ""}]}).files[0].name
+        job = (jobs.patched, before, after, name.removesuffix(".yaml"))
+        await self._tell(self.quick, "patched", data.get("id"), QUICK, *job)
+
+    # ------------------------------------------------------------ tellings side by side
+
+    async def _named(self, data: Data) -> tuple[tuple[str, Files], ...]:
+        names = data.get("names")
+        if not isinstance(names, list) or not 2 <= len(names) <= MOST_TELLINGS:
+            raise BadMessage("bad_message", f"`names` are two to {MOST_TELLINGS} tellings")
+        shelf = self.hall.shelf
+        games = [await self.hall.reading(shelf.game, str(name)[:LONGEST_TEXT]) for name in names]
+        return tuple((each.name, each.files) for each in games)
+
+    async def _witness(self, data: Data) -> None:
+        named = await self._named(data)
+        spoken, shape = str(data.get("language", ""))[:2], str(data.get("shape", "wide"))[:4]
+        number, telling = _number(data, "number", MOST_ROWS), _telling(data, named)
+        job = (jobs.witnessed, named, spoken, shape, number, telling)
+        await self._tell(self.slow, "witness", data.get("id"), LONG, *job)
+
+    async def _weigh(self, data: Data) -> None:
+        named = await self._named(data)
+        number, telling = _number(data, "number", MOST_ROWS), _telling(data, named)
+        games = _number(data, "games", MOST_GAMES)
+        job = (jobs.weighed, named, str(data.get("language", ""))[:2], number, telling, games)
+        await self._tell(self.slow, "weighed", data.get("id"), LONG, *job)
+
+    # ------------------------------------------------------------ the lab
+
+    async def _run(self, data: Data) -> tuple[Files, int, tuple[str, ...], int, int]:
+        rules = str(data.get("rules", ""))[:LONGEST_TEXT]
+        game = await self.hall.reading(self.hall.shelf.game, rules)
+        players, bot = _number(data, "players", MOST_PLAYERS), str(data.get("bot", "random"))
+        if players not in game.players:
+            raise BadMessage("bad_message", f"{rules} is not for {players} players")
+        if bot not in LAB_BOTS:
+            raise BadMessage("bad_message", f"`bot` is one of {', '.join(LAB_BOTS)}")
+        games = max(2, min(_number(data, "games", MOST_GAMES), LAB_BOTS[bot]))
+        return game.files, players, (bot,) * players, games, _number(data, "seed", LARGEST_SEED)
+
+    async def _simulate(self, data: Data) -> None:
+        run = (*await self._run(data), str(data.get("language", ""))[:2])
+        await self._tell(self.slow, "simulated", data.get("id"), LONG, jobs.simulated, *run)
+
+    async def _sweep(self, data: Data) -> None:
+        files, *run = await self._run(data)
+        vary = str(data.get("vary", ""))[:LONGEST_TEXT]
+        await self._tell(self.slow, "swept", data.get("id"), LONG, jobs.swept, files, vary, *run)
+
+    _works: Mapping[str, Callable[[Session, Data], Awaitable[None]]] = {
+        "examine": _examine,
+        "seek": _seek,
+        "effect": _effect,
+        "format": _format,
+        "patch": _patch,
+        "witness": _witness,
+        "weigh": _weigh,
+        "simulate": _simulate,
+        "sweep": _sweep,
+    }
+
+
+LASTING = ("effect", "seek", "witness", "weigh", "simulate", "sweep")
+"""Work that is stopped when something newer is asked for, rather than waited for."""
+
+
+def _telling(data: Data, named: Sequence[object]) -> int:
+    telling = _number(data, "telling", len(named) - 1)
+    if telling == 0:
+        raise BadMessage("bad_message", "`telling` is held against the first, so it is another")
+    return telling
+
+
+def _number(data: Data, name: str, most: int) -> int:
+    value = data.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise BadMessage("bad_message", f"`{name}` must be a whole number from 0 to {most:,}")
+    return value

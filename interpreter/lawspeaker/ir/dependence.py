@@ -1,0 +1,182 @@
+"""What an expression depends on: which slots of its frame, and whether the situation.
+
+A binder binds its slot within its condition and value, so the slot is not free there. What a
+`there is` found may be read further right in the same condition; there the slot counts as free,
+which only makes the answer here more careful than it need be.
+
+An expression that depends on neither can be worked out once and for all. One that depends on
+slots only gives the same value for the same slots, whatever the situation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any, TypeGuard
+
+from lawspeaker import ir
+from lawspeaker.ir.types import MaybeType
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeOfFirst(ir.Expr):
+    """The attribute of the first piece in a place; `otherwise` when the place is empty.
+
+    Made by `simplify`; `attribute` is a fixed attribute of what is called `slot` in it alone.
+    """
+
+    place: ir.Expr
+    slot: int
+    attribute: ir.Expr
+    otherwise: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf(ir.Expr):
+    """How many members a set has. Made by `simplify` of a count without a condition."""
+
+    set: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class TakenRun(ir.Expr):
+    """The places from (not with) a start, step by step, as long as they are not empty.
+
+    Made by `machine.runs` of a walk that asks for nothing else, and so needs no slot.
+    """
+
+    family: int
+    start: ir.Expr
+    across: ir.Expr
+    down: ir.Expr
+
+
+_SITUATION = (
+    AttributeOfFirst,
+    TakenRun,
+    ir.MarkerValue,
+    ir.ScoreOf,
+    ir.PieceState,
+    ir.PlaceOf,
+    ir.Contents,
+    ir.ItemOf,
+    ir.TopOf,
+    ir.Supposing,
+    ir.Possible,
+    ir.Occupied,
+    ir.OpenPlaces,
+)
+_NO_SLOTS: frozenset[int] = frozenset()
+
+
+class Dependence:
+    """Answers for the expressions of one program, each worked out once."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._free: dict[int, frozenset[int]] = {}
+        self._fixed: dict[int, bool] = {}
+        self._fixed_functions: dict[int, bool] = {}
+        self._kept: list[object] = []
+
+    def free(self, node: Any) -> frozenset[int]:
+        """The slots an expression (or a tuple of them, or None) reads from outside."""
+        if node is None:
+            return _NO_SLOTS
+        if isinstance(node, ir.Local):
+            return frozenset((node.slot,))
+        known = self._free.get(id(node))
+        if known is None:
+            slots: set[int] = set()
+            bound = [b.slot for b in parts(node) if isinstance(b, ir.Binder)]
+            for part in parts(node):
+                if isinstance(part, ir.Binder):
+                    slots |= self.free(part.where) - {part.slot}
+                    slots |= self.free(part.source)
+                else:
+                    slots |= self.free(part).difference(bound)
+            known = self._free[id(node)] = frozenset(slots)
+            self._kept.append(node)
+        return known
+
+    def fixed(self, node: Any) -> bool:
+        """Whether the value depends on slots only, not on the situation."""
+        known = self._fixed.get(id(node))
+        if known is None:
+            if isinstance(node, _SITUATION):
+                known = False
+            elif isinstance(node, ir.CallFunction):
+                known = self.fixed_function(node.function) and all(map(self.fixed, node.arguments))
+            else:
+                known = all(self.fixed(part) for part in parts(node))
+            self._fixed[id(node)] = known
+            self._kept.append(node)
+        return known
+
+    def fixed_function(self, number: int) -> bool:
+        known = self._fixed_functions.get(number)
+        if known is None:
+            function = self.program.functions[number]
+            known = self.fixed(function.result) and all(self.fixed(e) for _, e in function.lets)
+            self._fixed_functions[number] = known
+        return known
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """The expressions and binders directly inside an expression, a binder or a tuple."""
+    if isinstance(node, tuple):
+        yield from (item for item in node if item is not None)
+    elif isinstance(node, ir.Binder):
+        yield node.source
+        if node.where is not None:
+            yield node.where
+    elif isinstance(node, AttributeOfFirst):
+        yield from (node.place, node.otherwise)
+    elif isinstance(node, ir.Expr):
+        for field in fields(node):
+            part = getattr(node, field.name)
+            if isinstance(part, ir.Expr | ir.Binder):
+                yield part
+            elif isinstance(part, tuple):
+                yield from (item for item in part if isinstance(item, ir.Expr | ir.Binder))
+
+
+def inside(nodes: Iterable[Any]) -> Iterator[Any]:
+    """Everything inside some expressions, themselves included."""
+    for node in nodes:
+        if node is not None:
+            yield node
+            yield from inside(parts(node))
+
+
+def bound_slots(node: Any) -> frozenset[int]:
+    """The slots that binders inside an expression write."""
+    return frozenset(part.slot for part in inside([node]) if isinstance(part, ir.Binder))
+
+
+def highest_slot(node: Any) -> int:
+    """The highest slot an expression reads or writes, -1 without any."""
+    slots = [part.slot for part in inside([node]) if isinstance(part, ir.Binder | ir.Local)]
+    return max(slots, default=-1)
+
+
+def loops_inside(node: Any) -> bool:
+    """Whether working an expression out may take a loop."""
+    return any(isinstance(part, ir.Binder | ir.CallFunction) for part in inside([node]))
+
+
+def slots_read(node: Any) -> Iterator[int]:
+    """The slot of every `Local` inside a statement, question, expression or tuple of them."""
+    if isinstance(node, ir.Local):
+        yield node.slot
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from slots_read(item)
+    elif isinstance(node, ir.Expr | ir.Binder | ir.Statement | ir.Part | ir.Alternative | ir.Guard):
+        for field in fields(node):
+            yield from slots_read(getattr(node, field.name))
+
+
+def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:
+    """Whether an expression is a slot that surely holds something."""
+    return isinstance(expr, ir.Local) and not isinstance(expr.type, MaybeType)

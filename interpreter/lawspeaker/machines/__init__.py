@@ -1,0 +1,1 @@
+"""The machines that run a typed program: one for people, one for numbers, equal in all they do."""

@@ -1,0 +1,99 @@
+"""The compiled machine behind the interface of the reference machine.
+
+`CompiledMachine` answers for a program as `Machine` does, so a match cannot tell which of the two
+it runs on. Everything that goes on in the game happens inside a WebAssembly module: what is done,
+what is asked, what is offered. What is only said about a game (explanations, what a defined value
+is worth, what should always hold) is left to the reference machine, which both can answer since
+the state is the same.
+
+Modules take a moment to be made. The last ones are kept, and the edges may keep them from one run
+of the program to the next: see `keep_modules_in`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawspeaker import ir
+from lawspeaker.base.cache import Kept
+from lawspeaker.machines.compiled import Instance, Shelf, instance_for
+from lawspeaker.machines.reference import Machine
+from lawspeaker.machines.reference.machine import BUDGET
+from lawspeaker.position.layout import Layout, Value, layout_for
+from lawspeaker.position.state import Reply, State
+
+
+class CompiledMachine(Machine):
+    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+        super().__init__(program, players, budget)
+        self.instance = made(self.layout, stepping=True, budget=budget)
+
+    def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
+        state.stack = []
+        state.pending = None
+        state.ended = ""
+        self.instance.begin(state, clause, arguments)
+
+    def run(self, state: State) -> None:
+        self.instance.go_on(state)
+
+    def answer(self, state: State, seat: int | None, reply: Reply) -> None:
+        assert state.pending is not None
+        kind, asked = state.pending
+        state.steps += 1
+        if kind != "together":
+            self.instance.answer(state, reply)
+            return
+        assert seat is not None
+        state.secret[seat] = reply
+        if all(other in state.secret for other in asked):
+            self.instance.answer(state, dict(state.secret))
+
+    def offers(self, state: State) -> dict[int, list[Reply]]:
+        if state.offered is None:
+            asks = state.pending is not None and state.pending[0] != "chance"
+            state.offered = self.instance.offers(state) if asks else {}
+        return state.offered
+
+
+_shelf: Shelf | None = None
+_KEPT, _KEPT_PLAYING = 12, 24
+"""Modules that play whole games are small, and editions are compared difference by difference."""
+
+
+def keep_modules_in(shelf: Shelf | None) -> None:
+    """Where modules are kept from one run of the program to the next."""
+    global _shelf  # noqa: PLW0603
+    _shelf = shelf
+
+
+def made(
+    layout: Layout, *, stepping: bool, watching: bool = False, budget: int = BUDGET
+) -> Instance:
+    """A module for a layout, taken from the shelf where it is there."""
+    return instance_for(layout, stepping=stepping, watching=watching, budget=budget, shelf=_shelf)
+
+
+_machines: Kept[CompiledMachine] = Kept(_KEPT)
+_instances: Kept[Instance] = Kept(_KEPT_PLAYING)
+
+
+def keep_at_most(modules: int) -> None:
+    """For a process with little memory: how many modules it keeps. Each has room for some 44 MB,
+    of which it touches little."""
+    _machines.most = _instances.most = modules
+
+
+def compiled_for(program: ir.Program, players: int) -> CompiledMachine:
+    """The compiled machine for a program and a number of players, made when first asked for."""
+    return _machines.get((id(program), players), lambda: CompiledMachine(program, players))
+
+
+def playing_instance(program: ir.Program, players: int, *, watching: bool = False) -> Instance:
+    """A module that plays whole games inside one call, made when first asked for. `watching`: one
+    that also counts what is of interest about them."""
+
+    def make() -> Instance:
+        return made(layout_for(program, players), stepping=False, watching=watching)
+
+    return _instances.get((id(program), players, watching), make)

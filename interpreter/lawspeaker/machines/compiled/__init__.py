@@ -1,0 +1,18 @@
+"""The compiled machine: a typed program as a WebAssembly module, run by wasmtime.
+
+It does what the reference machine does, decision by decision and event by event, and plays whole
+games inside one call. Neither machine knows of the other.
+"""
+
+from lawspeaker.position.fault import NoCompiledMachine
+
+try:
+    import wasmtime  # noqa: F401
+except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
+    raise NoCompiledMachine(str(error)) from None
+
+from lawspeaker.machines.compiled.compiler import Compiled, compile_module
+from lawspeaker.machines.compiled.instance import Instance, Played, Sums
+from lawspeaker.machines.compiled.module_cache import Shelf, instance_for
+
+__all__ = ["Compiled", "Instance", "Played", "Shelf", "Sums", "compile_module", "instance_for"]

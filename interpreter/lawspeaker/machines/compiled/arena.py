@@ -1,0 +1,107 @@
+"""Which expressions need a list in the arena while they are worked out.
+
+Most sets are gone through without being written down: then nothing has to be given back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import Dependence, inside, parts
+from lawspeaker.ir.types import SetType
+
+SMALL = 60
+"""A defined value of so many nodes is written out in place."""
+
+
+def weight_of(program: ir.Program, number: int) -> int:
+    """How many nodes there are in a defined value, those of others it asks for included."""
+    function = program.functions[number]
+    total = 0
+    for part in inside([function.result, *(value for _, value in function.lets)]):
+        total += 1
+        if isinstance(part, ir.CallFunction):
+            total += weight_of(program, part.function)
+    return total
+
+
+class Rooms:
+    def __init__(self, depends: Dependence) -> None:
+        self.depends = depends
+        self.program = depends.program
+        self._functions: dict[int, bool] = {}
+
+    def takes(self, node: Any) -> bool:
+        """Whether working something out may need a list."""
+        if node is None or isinstance(node, ir.Local | ir.Const):
+            return False
+        if isinstance(node, tuple):
+            return any(map(self.takes, node))
+        if isinstance(node, ir.Expr) and self.depends.fixed(node):
+            return False  # it will be looked up
+        match node:
+            case ir.Possible():
+                return True
+            case ir.CallFunction(function=number, arguments=arguments):
+                return self.takes(arguments) or self.function(number)
+            case ir.IsEmpty(set=several) | ir.EndOf(set=several):
+                return self._source(several)
+            case ir.Includes(set=several, item=item):
+                plain = isinstance(several, ir.Contents | ir.Range)
+                return self.takes(item) or not plain or self._source(several)
+        if isinstance(node, ir.Expr) and isinstance(node.type, SetType):
+            return True
+        return any(
+            self.binder(part) if isinstance(part, ir.Binder) else self.takes(part)
+            for part in parts(node)
+        )
+
+    def binder(self, binder: ir.Binder) -> bool:
+        """Whether going through what a binder finds may need a list."""
+        return self._source(binder.source) or self.takes(binder.where)
+
+    def _source(self, several: ir.Expr) -> bool:
+        """Whether going through a set may need a list."""
+        if isinstance(several, ir.Local) or self.depends.fixed(several):
+            return False
+        match several:
+            case ir.Contents(place=place):
+                return self.takes(place)
+            case ir.Filter(binder=binder):
+                return self.binder(binder)
+            case ir.Walk(binder=binder, across=across, down=down):
+                return any(map(self.takes, (binder.source, binder.where, across, down)))
+            case ir.Range(low=low, high=high):
+                return self.takes((low, high))
+            case ir.PlayersFrom(start=start):
+                return self.takes(start)
+            case ir.Around(of=of):
+                return self.takes(of)
+            case ir.Occupied() | ir.OpenPlaces():
+                return False
+            case ir.CallFunction(function=number, arguments=arguments):
+                function = self.program.functions[number]
+                lists = [v for _, v in function.lets if isinstance(v.type, SetType)]
+                if (
+                    not all(isinstance(each, ir.Walk) for each in lists)
+                    or weight_of(self.program, number) > SMALL
+                ):
+                    return True
+                lets = tuple(value for _, value in function.lets if value not in lists)
+                walks = any(map(self._source, lists))
+                return walks or self.takes((arguments, lets)) or self._source(function.result)
+            case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self.takes(condition) or self._source(then) or self._source(otherwise)
+            case ir.ListOf(items=()):
+                return False
+        return True
+
+    def function(self, number: int) -> bool:
+        """Whether a defined value may need a list."""
+        if number not in self._functions:
+            function = self.program.functions[number]
+            whole = (function.result, *(value for _, value in function.lets))
+            sets = any(isinstance(value.type, SetType) for value in whole)
+            self._functions[number] = sets or self.takes(whole)
+        return self._functions[number]

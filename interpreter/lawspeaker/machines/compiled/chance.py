@@ -1,0 +1,152 @@
+"""Code for draws and picks: settled by the seed, or left to luck where luck is asked."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.compiled import effects, locations, picks, shuffling
+from lawspeaker.machines.compiled.binary import Label
+from lawspeaker.machines.compiled.clauses import ClauseCode
+from lawspeaker.machines.compiled.journal_code import note, seen
+from lawspeaker.machines.compiled.plan import NONE
+
+CHANCE = 3
+"""What `pending` says when luck is asked."""
+
+
+def draw(c: ClauseCode, deed: ir.Draw) -> None:
+    """Draws one by one; where luck is asked, it may wait before each."""
+    b, unit = c.b, c.unit
+    left, drawn = c.slot(deed.loop_slot), c.slot(deed.slot)
+    family = locations.family_of(c, deed.source.type)
+    piece, place, to = c.local(), c.local(), c.local()
+    c.pc += 1
+    point = c.new_point() if unit.stepping else 0
+    c.pc += 1
+    with b.block() as done:
+        with b.block() as missing:
+            if unit.stepping:
+                b.get(c.target)
+                b.const(point)
+                b.op("i32.gt_u")
+                b.br_if(missing)
+
+            def first() -> None:
+                if deed.count is None:
+                    b.const(1)
+                else:
+                    c.scoped_present(deed.count)
+                b.set(left)
+
+            if unit.stepping:
+                c.here(first)
+            else:
+                first()
+            one = deed.count is None and not unit.stepping
+            with b.loop() as again:
+                with b.block() as taken:
+                    if unit.stepping:
+                        _asked_piece(c, piece, taken)
+                    if not one:
+                        b.get(left)
+                        b.const(0)
+                        b.op("i32.le_s")
+                        b.br_if(done)
+                    c.present(deed.source)
+                    b.tee(place)
+                    locations.is_empty_in(c, family)
+                    if deed.otherwise is None:
+                        c.fault_if("there is nothing left to draw", deed.span)
+                    else:
+                        b.br_if(missing)
+                    if unit.stepping:
+                        b.get(unit.ask_chance)
+                        with b.if_():
+                            b.get(place)
+                            b.call(shuffling.is_open(unit, family))
+                            with b.if_():
+                                ask_luck(c, point)
+                            _first_of_equals(c, deed, place, piece)
+                            b.br(taken)
+                    b.get(place)
+                    b.call(shuffling.draw(unit, family, out=not unit.stepping))
+                    b.set(piece)
+                c.present(deed.to)
+                b.set(to)
+                if not effects.wrong_type(c, _drawn_type(c, deed), deed.to, deed):
+                    origin = None if unit.stepping else place
+                    effects.put(c, piece, to, deed.to, deed.under, deed, origin)
+                b.get(piece)
+                b.set(drawn)
+                if one:
+                    b.br(done)
+                else:
+                    b.get(left)
+                    b.const(1)
+                    b.op("i32.sub")
+                    b.set(left)
+                    b.br(again)
+        if deed.otherwise is not None:
+            c.block(deed.otherwise)
+
+
+def _first_of_equals(c: ClauseCode, deed: ir.Draw, place: int, piece: int) -> None:
+    """All that may come looks the same: the first of them is taken."""
+    family = locations.family_of(c, deed.source.type)
+    if family.masked:
+        c.b.get(place)
+        locations.first_in(c, family)
+        c.b.set(piece)
+    else:
+        shuffling.first_of_pool(c, family, place, piece)
+
+
+def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:
+    number = locations.family_of(c, deed.source.type).of.holds
+    return PieceType(c.program.pieces[number].name, number)
+
+
+def _asked_piece(c: ClauseCode, piece: int, taken: Label) -> None:
+    """Luck was asked here, and has answered."""
+
+    def take() -> None:
+        c.b.const(0)
+        c.b.load(c.plan.reply)
+        c.b.set(piece)
+        c.b.br(taken)
+
+    c.when_answered(take)
+
+
+def ask_luck(c: ClauseCode, point: int) -> None:
+    c.b.const(0)
+    c.b.const(CHANCE)
+    c.b.store(c.plan.pending)
+    c.wait(point)
+
+
+def pick(c: ClauseCode, deed: ir.Pick) -> None:
+    b, unit, slot = c.b, c.unit, c.slot(deed.binder.slot)
+    point = c.new_point() if unit.stepping else 0
+    with b.block() as settled, c.scoped():
+        if unit.stepping:
+            _asked_piece(c, slot, settled)
+            b.get(unit.ask_chance)
+            with b.if_():
+                picks.picks_openly(c, deed)
+                with b.if_():
+                    ask_luck(c, point)
+        picks.pick(c, deed)
+        b.set(slot)
+    b.count(c.plan.picks[c.clause])
+
+    def known() -> None:
+        if isinstance(deed.binder.type, PieceType):
+            b.get(slot)
+            c.plan.where.load(b)
+            seen(c).load(b)
+        else:
+            b.const(c.layout.everyone)
+
+    note(c, "chance", c.clause, NONE, known, (c.clause, c.pc, lambda: b.get(slot)))
+    c.pc += 1

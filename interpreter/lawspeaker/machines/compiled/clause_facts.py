@@ -1,0 +1,160 @@
+"""What is known about clauses before they are written: which can wait, and what their slots hold.
+
+A clause can wait if it asks something, or (where luck may be asked) draws or picks, or does a
+clause that can. Each place where it may wait is a *point*, numbered from 1 in the order written.
+The reference machine numbers operations; `Shape.positions` tells which operation a point is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import SetType
+from lawspeaker.machines.compiled.bounds import Bounds
+from lawspeaker.machines.compiled.unit import Unit
+
+PLAIN, LIST, GROUPS, REPLIES = "plain", "list", "groups", "replies"
+
+
+class Shapes:
+    """The shapes of all clauses of a program."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.program = unit.program
+        calls = [
+            {deed.clause for deed in self.deeds(clause.body) if isinstance(deed, ir.Do)}
+            for clause in self.program.clauses
+        ]
+        self.waits = self._spread(calls, self._waits_itself)
+        self.ends = self._spread(calls, self._ends_itself)
+        self.positions: dict[int, list[int]] = {}
+        self.sites = Counter(
+            deed.clause
+            for clause in self.program.clauses
+            for deed in self.deeds(clause.body)
+            if isinstance(deed, ir.Do)
+        )
+        self.returned: list[list[int]] = [[] for _ in self.program.clauses]
+        for clause in self.program.clauses:
+            for deed in self.deeds(clause.body):
+                if isinstance(deed, ir.Do):
+                    for theirs, _ in deed.returns:
+                        if theirs not in self.returned[deed.clause]:
+                            self.returned[deed.clause].append(theirs)
+
+    def _waits_itself(self, clause: ir.Clause) -> bool:
+        waiting = (ir.Ask, ir.Draw, ir.Pick) if self.unit.stepping else (ir.Ask,)
+        return any(isinstance(deed, waiting) for deed in self.deeds(clause.body))
+
+    def _ends_itself(self, clause: ir.Clause) -> bool:
+        return any(isinstance(deed, ir.EndGame) for deed in self.deeds(clause.body))
+
+    def _spread(self, calls: list[set[int]], first: Any) -> list[bool]:
+        """Clauses of which something is true, and those that do one of them."""
+        holds = [bool(first(clause)) for clause in self.program.clauses]
+        changed = True
+        while changed:
+            changed = False
+            for clause, called in enumerate(calls):
+                if not holds[clause] and any(holds[each] for each in called):
+                    holds[clause] = changed = True
+        return holds
+
+    def branch(self, deed: ir.If) -> ir.Block | None:
+        """The only branch of a condition that is known beforehand."""
+        known = self.unit.folder.constant(deed.condition)
+        if known is None:
+            return None
+        return deed.then if known[0] else deed.otherwise
+
+    def inner(self, deed: ir.Statement) -> Iterable[ir.Block]:
+        """The blocks inside a statement that may be done."""
+        match deed:
+            case ir.If():
+                only = self.branch(deed)
+                return (deed.then, deed.otherwise) if only is None else (only,)
+            case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank():
+                return (deed.body,)
+            case ir.Draw():
+                return (deed.otherwise or (),)
+            case ir.Ask():
+                bodies = [alternative.body for alternative in deed.alternatives]
+                return (*bodies, deed.otherwise or ())
+        return ()
+
+    def deeds(self, block: ir.Block) -> Iterable[ir.Statement]:
+        for deed in block:
+            yield deed
+            for inner in self.inner(deed):
+                yield from self.deeds(inner)
+
+    def is_point(self, deed: ir.Statement) -> bool:
+        """Whether the clause may wait at a statement."""
+        if isinstance(deed, ir.Do):
+            return self.waits[deed.clause]
+        if isinstance(deed, ir.Draw | ir.Pick):
+            return self.unit.stepping
+        return isinstance(deed, ir.Ask)
+
+    def points(self, block: ir.Block) -> int:
+        """How many points there are in a block."""
+        return sum(self.is_point(deed) for deed in self.deeds(block))
+
+    def kinds(self, clause: ir.Clause) -> list[str]:
+        """What each slot of a clause holds."""
+        kinds = [LIST if isinstance(s.type, SetType) else PLAIN for s in clause.slots]
+        for deed in self.deeds(clause.body):
+            match deed:
+                case ir.ForEach(list_slot=slot) if slot >= 0:
+                    kinds[slot] = LIST
+                case ir.Rank(list_slot=slot):
+                    kinds[slot] = GROUPS
+                    kinds[deed.tied_slot] = LIST
+                case ir.Ask():
+                    if deed.each is not None:
+                        kinds[deed.replies_slot] = REPLIES
+                    for alternative in deed.alternatives:
+                        for part in alternative.parts:
+                            if part.several:
+                                kinds[part.set_slot] = LIST
+        return kinds
+
+    def rooms(self, clause: ir.Clause) -> dict[int, int]:
+        """The slots that are given lists, and how long these can be."""
+        bounds = Bounds(self.unit.folder)
+        rooms: dict[int, int] = {}
+
+        def give(slot: int, room: int) -> None:
+            rooms[slot] = max(rooms.get(slot, 0), room)
+
+        for deed in self.deeds(clause.body):
+            match deed:
+                case ir.SetLocal(slot=slot, value=value) if isinstance(value.type, SetType):
+                    give(slot, bounds.members(value))
+                case ir.Do(clause=called, returns=returns):
+                    slots = self.program.clauses[called].slots
+                    for theirs, ours in returns:
+                        if isinstance(slots[theirs].type, SetType):
+                            give(ours, bounds.of_set(slots[theirs].type))
+                case ir.Ask():
+                    for alternative in deed.alternatives:
+                        for part in alternative.parts:
+                            if part.several:
+                                give(part.set_slot, bounds.members(part.binder.source))
+                    if deed.each is not None:
+                        give(deed.replies_slot, self.reply_words(deed))
+        return rooms
+
+    def reply_words(self, ask: ir.Ask) -> int:
+        """How many words the replies of all players to a question may have."""
+        bounds, most = Bounds(self.unit.folder), 0
+        for alternative in ask.alternatives:
+            words = 0
+            for part in alternative.parts:
+                words += bounds.members(part.binder.source) + 1 if part.several else 1
+            most = max(most, words)
+        return self.unit.layout.players * (4 + most)

@@ -1,0 +1,90 @@
+"""From a typed program to a module, for a number of players.
+
+unit = Unit(…)          what all code shares
+shapes = Shapes(unit)   which clauses can wait, and where
+Doors(unit, shapes)     what the host can call; the rest is written as it is asked for
+"""
+
+from __future__ import annotations
+
+from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
+from lawspeaker.machines.compiled.clause_facts import Shapes
+from lawspeaker.machines.compiled.exports import Doors
+from lawspeaker.machines.compiled.images import image
+from lawspeaker.machines.compiled.inlining import inline
+from lawspeaker.machines.compiled.plan import Plan
+from lawspeaker.machines.compiled.unit import FaultPoint, Unit
+from lawspeaker.position.layout import Layout
+
+_SHORT, _LONGEST = 100, 8000
+"""How many instructions a function may have that is written where it is called, and the caller
+then."""
+VERSION = "11"
+"""Changes with the code that is written or where things lie: older modules are of no use then."""
+
+
+class Compiled:
+    """A module, and what must be known to talk to it."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        stepping: bool,
+        watching: bool,
+        plan: Plan,
+        shapes: Shapes,
+        code: bytes = b"",
+        faults: tuple[FaultPoint, ...] = (),
+    ) -> None:
+        self.layout = layout
+        self.stepping = stepping
+        self.watching = watching
+        self.plan = plan
+        self.shapes = shapes
+        self.code = code
+        self._faults = faults
+
+    @property
+    def searches(self) -> bool:
+        """Whether options can be tried out inside."""
+        return not (self.stepping or self.watching)
+
+    def fault(self, number: int) -> FaultPoint:
+        """What has gone wrong. A module that was kept does not know the words: it is written once
+        more for them, which happens seldom."""
+        if not self._faults:
+            unit, _ = written(self.layout, stepping=self.stepping, watching=self.watching)
+            self._faults = tuple(unit.faults)
+        return self._faults[number - 1]
+
+
+def compile_module(layout: Layout, *, stepping: bool, watching: bool = False) -> Compiled:
+    """Compiles a program. `stepping`: to be played question by question, with a journal.
+    `watching`: to count what is of interest about whole games."""
+    unit, shapes = written(layout, stepping=stepping, watching=watching)
+    code, faults = unit.module.encode(), tuple(unit.faults)
+    return Compiled(layout, stepping, watching, unit.plan, shapes, code, faults)
+
+
+def told(
+    layout: Layout, *, stepping: bool, watching: bool, positions: dict[int, list[int]]
+) -> Compiled:
+    """What must be known to talk to a module that was compiled before."""
+    unit = Unit(layout, stepping, watching)
+    shapes = Shapes(unit)
+    shapes.positions = positions
+    return Compiled(layout, stepping, watching, unit.plan, shapes)
+
+
+def written(layout: Layout, *, stepping: bool, watching: bool = False) -> tuple[Unit, Shapes]:
+    """The module before it is encoded."""
+    unit = Unit(layout, stepping, watching)
+    shapes = Shapes(unit)
+    Doors(unit, shapes).write()
+    unit.write_waiting()
+    plan, module = unit.plan, unit.module
+    if not stepping:
+        inline(module, _SHORT, _LONGEST)
+    module.data = [*plan.data, (plan.image, image(plan))]
+    module.bytes = plan.end
+    return unit, shapes

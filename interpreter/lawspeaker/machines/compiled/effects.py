@@ -1,0 +1,431 @@
+"""Code for what changes the situation: markers, states, scores, moves, shuffles."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from lawspeaker import ir
+from lawspeaker.ir.types import NumberType, PieceType, SetType, Type
+from lawspeaker.machines.compiled import binders, locations, members, moving, shuffling, watching
+from lawspeaker.machines.compiled.fold import plain
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.journal_code import note, seen
+from lawspeaker.machines.compiled.masks import Mask
+from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
+from lawspeaker.machines.compiled.plan import NONE, Family
+
+
+def set_marker(c: Code, deed: ir.SetMarker) -> None:
+    b, marker = c.b, c.program.markers[deed.marker]
+    shown, seat = c.local(), c.local()
+    c.value(deed.value, marker.type)
+    b.set(shown)
+    _within(c, shown, marker.type, marker.name, deed)
+    at = c.plan.markers + 4 * c.layout.marker_at[deed.marker]
+    if deed.of is None:
+        b.const(0)
+    else:
+        c.seat(deed.of)
+        b.tee(seat)
+        b.const(2)
+        b.op("i32.shl")
+    b.get(shown)
+    b.store(at)
+    if deed.of is None:
+        known = c.layout.viewers(marker.seen_by, None)
+        note(c, "marker", c.clause, NONE, known, (deed.marker, NONE, lambda: b.get(shown)))
+        return
+    viewers = [c.layout.viewers(marker.seen_by, each) for each in c.layout.seats]
+
+    def who() -> None:
+        b.get(seat)
+        c.plan.table(viewers).load(b)
+
+    def of() -> None:
+        b.get(seat)
+
+    note(c, "marker", c.clause, of, who, (deed.marker, of, lambda: b.get(shown)))
+
+
+def _within(c: Code, number: int, of: Type, name: str, deed: ir.Statement) -> None:
+    """A number must stay in the range of what it is given to."""
+    if not isinstance(of, NumberType) or not of.listed:
+        return
+    b = c.b
+    b.get(number)
+    b.const(of.low)
+    b.op("i32.lt_s")
+    b.get(number)
+    b.const(of.high)
+    b.op("i32.gt_s", "i32.or")
+    message = f"{name} shows {of.low} to {of.high}, and this is another number"
+    c.fault_if(message, deed.span)
+
+
+def set_state(c: Code, deed: ir.SetState) -> None:
+    b, piece, shown = c.b, c.local(), c.local()
+    state = c.program.pieces[deed.piece].states[deed.state]
+    column = c.plan.states[deed.piece][deed.state]
+    c.present(deed.of)
+    b.set(piece)
+    c.value(deed.value, state.type)
+    b.set(shown)
+    _within(c, shown, state.type, state.name, deed)
+    _change_holder(c, deed, piece, shown)
+    b.get(piece)
+    column.scale(b)
+    b.get(shown)
+    column.store(b)
+
+    def known() -> None:
+        if state.seen_by == "everyone":
+            b.const(c.layout.everyone)
+        else:
+            b.get(piece)
+            c.plan.where.load(b)
+            seen(c).load(b)
+
+    data = (deed.piece, deed.state, lambda: b.get(piece), lambda: b.get(shown))
+    note(c, "state", c.clause, NONE, known, data)
+
+
+def _change_holder(c: Code, deed: ir.SetState, piece: int, shown: int) -> None:
+    """Where the state tells who holds a place, somebody else may hold it now."""
+    b, place, before = c.b, c.local(), c.local()
+    for family in c.plan.families:
+        base = family.held.get(deed.state)
+        if base is None or family.of.holds != deed.piece:
+            continue
+        b.get(piece)
+        c.plan.where.load(b)
+        b.tee(place)
+        b.const(family.first)
+        b.op("i32.sub")
+        b.const(family.size)
+        b.op("i32.lt_u")
+        with b.if_():
+            b.get(piece)
+            c.plan.states[deed.piece][deed.state].load(b)
+            b.set(before)
+            mark_holder(b, family, base, before, place, taken=False)
+            mark_holder(b, family, base, shown, place, taken=True)
+
+
+def score(c: Code, deed: ir.Score) -> None:
+    b, seat = c.b, c.local()
+    if not isinstance(deed.who.type, SetType):
+        c.seat(deed.who)
+        b.set(seat)
+        _give(c, deed, seat)
+        return
+    known = c.folder.constant(deed.who)
+    if known is not None:
+        members.each_known(c, known[0], seat, lambda: _give(c, deed, seat))
+        return
+    if isinstance(deed.who, ir.Local):
+        members.each(c, deed.who, seat, lambda: _give(c, deed, seat))
+        return
+    c.value(deed.who)
+    members.each_listed(c, seat, lambda: _give(c, deed, seat))
+
+
+def _give(c: Code, deed: ir.Score, seat: int) -> None:
+    b, gain, total = c.b, c.long(), c.long()
+    if c.layout.players != len(c.program.player_names):
+        b.get(seat)
+        b.const(c.layout.players)
+        b.op("i32.ge_s")
+        c.fault_if("this player does not take part", deed.span)
+    if deed.loses:
+        b.long(0)
+    c.scoped_present(deed.points)
+    b.op("i64.extend_i32_s")
+    if deed.loses:
+        b.op("i64.sub")
+    b.set(gain)
+    b.get(seat)
+    b.const(2)
+    b.op("i32.shl")
+    b.load(c.plan.scores)
+    b.op("i64.extend_i32_s")
+    b.get(gain)
+    b.op("i64.add")
+    b.tee(total)
+    b.get(total)
+    b.op("i32.wrap_i64", "i64.extend_i32_s", "i64.ne")
+    c.fault_if("a score grew beyond 32 bits", deed.span)
+    b.get(seat)
+    b.const(2)
+    b.op("i32.shl")
+    b.get(total)
+    b.op("i32.wrap_i64")
+    b.store(c.plan.scores)
+    if c.unit.watching:
+        watching.given(c, seat, gain)
+
+    def of() -> None:
+        b.get(seat)
+
+    def low(word: int) -> None:
+        b.get(word)
+        b.op("i32.wrap_i64")
+
+    note(c, "score", c.clause, of, c.layout.everyone, (of, lambda: low(gain), lambda: low(total)))
+
+
+# ---------------------------------------------------------------- moves
+
+
+def put(
+    c: Code,
+    piece: int,
+    place: int,
+    to: ir.Expr,
+    under: bool,
+    deed: ir.Statement,
+    origin: int | None = None,
+) -> None:
+    """Moves the piece in a local to the place in a local. Where it is said in which local the place
+    is that it came from, it was lifted already."""
+    b, family = c.b, locations.family_of(c, to.type)
+    of = PieceType(c.program.pieces[family.of.holds].name, family.of.holds)
+    if origin is None:
+        origin = c.local()
+        b.get(piece)
+        b.call(lift(c.unit, of))
+        b.set(origin)
+    came_from = origin
+    room = _room(c, family)
+    if room is not None:
+        b.get(place)
+        if room == 1:
+            locations.is_empty_in(c, family)
+            b.op("i32.eqz")
+        else:
+            locations.count_in(c, family)
+            b.const(room)
+            b.op("i32.ge_s")
+        c.fault_if(f"there is no room for one more in {family.of.name}", deed.span)
+    b.get(piece)
+    b.get(place)
+    b.call(lay(c.unit, family, under))
+
+    def known() -> None:
+        b.get(came_from)
+        seen(c).load(b)
+        b.get(place)
+        seen(c).load(b)
+        b.op("i32.or")
+
+    data = (lambda: b.get(piece), lambda: b.get(came_from), lambda: b.get(place), int(under))
+    note(c, "move", c.clause, NONE, known, data)
+
+
+def _room(c: Code, family: Family) -> int | None:
+    """How many pieces a place has room for, if there are more of them."""
+    room = family.of.room
+    return None if room is None or room >= len(c.layout.pieces_of[family.of.holds]) else room
+
+
+def wrong_type(c: Code, what: Type, to: ir.Expr, deed: ir.Statement) -> bool:
+    """Whether the pieces do not belong into the place at all: then it is a fault."""
+    family = locations.family_of(c, to.type)
+    of = plain(what)
+    if isinstance(of, SetType):
+        of = plain(of.of)
+    if isinstance(of, PieceType) and of.index == family.of.holds:
+        return False
+    c.fault(f"{family.of.name} is no place for such a piece", deed.span)
+    return True
+
+
+def move(c: Code, deed: ir.Move) -> None:
+    b, piece, place = c.b, c.local(), c.local()
+    if isinstance(deed.what.type, SetType):
+        c.present(deed.to)
+        b.set(place)
+        c.value(deed.what)
+
+        def put_it() -> None:
+            if not wrong_type(c, deed.what.type, deed.to, deed):
+                put(c, piece, place, deed.to, deed.under, deed)
+
+        members.each_listed(c, piece, put_it)
+        return
+    c.present(deed.what)
+    b.set(piece)
+    c.present(deed.to)
+    b.set(place)
+    if not wrong_type(c, deed.what.type, deed.to, deed):
+        put(c, piece, place, deed.to, deed.under, deed)
+
+
+def move_some(c: Code, deed: ir.MoveSome) -> None:
+    b, binder = c.b, deed.binder
+    piece, place, pieces, left = c.local(), c.local(), c.local(), c.local()
+    bits = c.long()
+    mask = binders.whole_mask(c, binder)
+    if mask is not None and deed.most is not None and c.folder.constant(deed.most) == (1,):
+        _move_one(c, deed, mask)
+        return
+    if mask is not None and _moves_at_once(c, deed):
+        _move_at_once(c, deed, mask)
+        return
+    if mask is not None:
+        mask.push()
+        b.tee(bits)
+        b.op("i64.popcnt", "i32.wrap_i64")
+    else:
+        c.value(ir.Filter(SetType(binder.type), binder, span=deed.span))
+        b.tee(pieces)
+        b.load()
+    b.set(left)
+    if deed.most is not None:
+        _at_most(c, deed, left)
+    c.present(deed.to)
+    b.set(place)
+
+    def move_next() -> None:
+        if mask is not None:
+            members.take_lowest(c, mask.first, bits, piece)
+        else:
+            b.get(pieces)
+            b.const(4)
+            b.op("i32.add")
+            b.tee(pieces)
+            b.load()
+            b.set(piece)
+        if not wrong_type(c, binder.type, deed.to, deed):
+            put(c, piece, place, deed.to, deed.under, deed)
+
+    members.so_often(c, left, move_next)
+
+
+def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
+    """Whether both places are plain masks, of which nobody keeps a survey, with room for all."""
+    source = deed.binder.source
+    if c.unit.stepping or not isinstance(source, ir.Contents):
+        return False
+    of, to = locations.family_of(c, source.place.type), locations.family_of(c, deed.to.type)
+    kept = any(family.occupied or family.marks for family in (of, to))
+    plain_masks = of.masked and to.masked and not kept
+    return plain_masks and of.of.holds == to.of.holds and _room(c, to) is None
+
+
+def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
+    """Moves some pieces from one mask to another. Each is only told where it is now."""
+    b, left, place, piece, origin = c.b, c.local(), c.local(), c.local(), c.local()
+    found, bits = c.long(), c.long()
+    assert isinstance(deed.binder.source, ir.Contents)
+    mask.push()
+    b.tee(found)
+    b.tee(bits)
+    b.op("i64.popcnt", "i32.wrap_i64")
+    b.set(left)
+    if deed.most is not None:
+        _at_most(c, deed, left)
+    c.present(deed.to)
+    b.set(place)
+
+    def tell_next() -> None:
+        members.take_lowest(c, mask.first, bits, piece)
+        moving.put(b, c.plan.where, piece, lambda: b.get(place))
+
+    members.so_often(c, left, tell_next)
+    c.present(deed.binder.source.place)
+    b.set(origin)
+    b.get(found)
+    b.get(bits)
+    b.op("i64.xor")
+    b.set(found)
+    for where, family_at, joined in (
+        (origin, locations.family_of(c, deed.binder.source.place.type), "i64.xor"),
+        (place, locations.family_of(c, deed.to.type), "i64.or"),
+    ):
+        b.get(where)
+        b.const(3)
+        b.op("i32.shl")
+        b.get(where)
+        b.const(3)
+        b.op("i32.shl")
+        b.load(family_at.mask, "i64.load")
+        b.get(found)
+        b.op(joined)
+        b.store(family_at.mask, "i64.store")
+
+
+def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
+    """Moves the first of those found."""
+    b, piece, place, bits = c.b, c.local(), c.local(), c.long()
+    with b.block() as none:
+        mask.push()
+        b.tee(bits)
+        b.op("i64.eqz")
+        if deed.exactly:
+            c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+        else:
+            b.br_if(none)
+        c.present(deed.to)
+        b.set(place)
+        b.get(bits)
+        locations.lowest(c, mask.first)
+        b.set(piece)
+        if not wrong_type(c, deed.binder.type, deed.to, deed):
+            put(c, piece, place, deed.to, deed.under, deed, _taken_out(c, deed.binder, piece))
+
+
+def _taken_out(c: Code, binder: ir.Binder, piece: int) -> int | None:
+    """Takes a piece out of the place it was looked for in. Returns the local that is in; None if
+    nobody said which it is."""
+    if not isinstance(binder.source, ir.Contents):
+        return None
+    origin = c.local()
+    c.present(binder.source.place)
+    c.b.set(origin)
+    c.b.get(piece)
+    c.b.get(origin)
+    c.b.call(take_out(c.unit, locations.family_of(c, binder.source.place.type)))
+    return origin
+
+
+def needs_room(c: Code, deed: ir.Statement) -> bool:
+    """Whether doing something may need a list in the arena."""
+    if isinstance(deed, ir.MoveSome) and binders.whole_mask(c, deed.binder) is None:
+        return True
+    for field in fields(deed):
+        part = getattr(deed, field.name)
+        if isinstance(part, ir.Binder) and c.unit.rooms.binder(part):
+            return True
+        if isinstance(part, ir.Expr) and c.takes_room(part):
+            return True
+    return False
+
+
+def _at_most(c: Code, deed: ir.MoveSome, left: int) -> None:
+    """Of those found, only so many are moved."""
+    b, most = c.b, c.local()
+    assert deed.most is not None
+    c.present(deed.most)
+    b.tee(most)
+    b.const(0)
+    b.op("i32.lt_s")
+    c.fault_if("fewer than none cannot be moved", deed.span)
+    if deed.exactly:
+        b.get(left)
+        b.get(most)
+        b.op("i32.lt_s")
+        c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+    b.get(left)
+    b.get(most)
+    b.get(left)
+    b.get(most)
+    b.op("i32.le_s", "select")
+    b.set(left)
+
+
+def shuffle(c: Code, deed: ir.Shuffle) -> None:
+    b, place = c.b, c.local()
+    c.present(deed.place)
+    b.tee(place)
+    b.call(shuffling.shuffle(c.unit, locations.family_of(c, deed.place.type)))
+    note(c, "shuffle", c.clause, NONE, c.layout.everyone, (lambda: b.get(place),))

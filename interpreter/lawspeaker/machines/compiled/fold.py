@@ -1,0 +1,408 @@
+"""Working out beforehand what depends on nothing that happens in a game.
+
+Much of a rulebook is fixed once the number of players is known: named choices, attributes of
+kinds, which places lie beside which. What depends on nothing is one value; what depends on a few
+slots only is a table with an entry for each of their values. Whatever would be a fault is left to
+be worked out when it is asked for, so that it is a fault then.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import Dependence, inside
+from lawspeaker.ir.types import (
+    LARGEST,
+    SMALLEST,
+    KindType,
+    MaybeType,
+    PieceType,
+    PlaceType,
+    PlayerType,
+    TruthType,
+    Type,
+    WordType,
+)
+from lawspeaker.position.layout import Layout, Value
+
+MOST_ENTRIES = 4096
+_STEPS = 200_000
+_LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
+Slots = dict[int, Value]
+Table = tuple[list[ir.Local], list[range], list[tuple[Value, ...]]]
+"""The slots, what each of them may hold, and an entry for all of their values together."""
+
+
+class Unknown(Exception):
+    """It cannot be told beforehand."""
+
+
+def plain(of: Type) -> Type:
+    return of.of if isinstance(of, MaybeType) else of
+
+
+class Folder:
+    def __init__(self, layout: Layout, depends: Dependence) -> None:
+        self.layout = layout
+        self.program = layout.program
+        self.depends = depends
+        self.seats = range(max(len(self.program.player_names), layout.players))
+        self._constants: dict[int, tuple[Value] | None] = {}
+        self._attributes: dict[int, tuple[list[Value], ir.Expr] | None] = {}
+        self._tables: dict[tuple[Any, ...], Table | None] = {}
+        self._kept: list[Any] = []
+        self._left = 0
+
+    def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
+        """The value of an expression that has only one, in a tuple; or None."""
+        if isinstance(expr, ir.Const):
+            return (expr.value,)
+        if expr is None or isinstance(expr, ir.Local):
+            return None
+        if id(expr) not in self._constants:
+            found: tuple[Value] | None = None
+            if self.depends.fixed(expr) and not self.depends.free(expr):
+                try:
+                    found = (self.worth(expr, {}),)
+                except Unknown:
+                    found = None
+            self._constants[id(expr)] = found
+            self._kept.append(expr)
+        return self._constants[id(expr)]
+
+    def worth(self, expr: ir.Expr, slots: Slots) -> Value:
+        self._left = _STEPS
+        return self._value(expr, dict(slots))
+
+    def domain(self, of: Type) -> range | None:
+        """All values a slot of this type may hold, where they are few and certain."""
+        if isinstance(of, PlayerType):
+            return self.seats
+        if isinstance(of, _LISTED):
+            listed = self.layout.domain(of)
+            return range(int(listed[0]), int(listed[-1]) + 1) if listed else None
+        return None
+
+    def table(
+        self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None = None
+    ) -> Table | None:
+        """The values of some fixed expressions for all values of the slots they depend on.
+
+        `members` is a slot and the values it takes in turn: then an entry is the members for
+        which all expressions hold. None when there would be too many, or one would be a fault.
+        """
+        # The same question is put in many places of a rulebook, and takes long to answer.
+        key = (nodes, members)
+        if key not in self._tables:
+            self._tables[key] = self._table(nodes, members)
+        return self._tables[key]
+
+    def _table(
+        self, nodes: tuple[ir.Expr, ...], members: tuple[int, tuple[Value, ...]] | None
+    ) -> Table | None:
+        free: set[int] = set().union(*(self.depends.free(node) for node in nodes))
+        if not all(map(self.depends.fixed, nodes)) or any(
+            isinstance(part, ir.Exists) for part in inside(nodes)
+        ):
+            return None
+        if members is not None:
+            free.discard(members[0])
+        slots: dict[int, ir.Local] = {}
+        for part in inside(nodes):
+            if isinstance(part, ir.Local) and part.slot in free:
+                # Where a slot is known not to be nothing it has a narrower type than elsewhere.
+                wider = isinstance(part.type, MaybeType)
+                slots[part.slot] = part if wider else slots.get(part.slot, part)
+        domains = [self.domain(slots[slot].type) for slot in sorted(free) if slot in slots]
+        if len(domains) != len(free) or any(domain is None for domain in domains):
+            return None
+        known = [domain for domain in domains if domain is not None]
+        if prod(map(len, known)) * (len(members[1]) if members else 1) > MOST_ENTRIES * 4:
+            return None
+        if prod(map(len, known)) > MOST_ENTRIES:
+            return None
+        entries: list[tuple[Value, ...]] = []
+        try:
+            for values in product(*known):
+                given = dict(zip(sorted(free), values, strict=True))
+                if members is None:
+                    entries.append(tuple(self.worth(node, given) for node in nodes))
+                else:
+                    slot, all_members = members
+                    entries.append(
+                        tuple(
+                            member
+                            for member in all_members
+                            if all(self.worth(node, {**given, slot: member}) for node in nodes)
+                        )
+                    )
+        except Unknown:
+            return None
+        return [slots[slot] for slot in sorted(free)], known, entries
+
+    def passing(
+        self, tests: list[ir.Expr], slot: int, members: tuple[Value, ...]
+    ) -> tuple[int, list[ir.Local], list[range], list[tuple[Value, ...]]] | None:
+        """As many of the first tests as are fixed, the slots they depend on, and for each value of
+        these the members that pass."""
+        for count in range(len(tests), 0, -1):
+            found = self.table(tuple(tests[:count]), (slot, members))
+            if found is not None:
+                return count, *found
+        return None
+
+    # ------------------------------------------------------------ attributes
+
+    def attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
+        """For a fixed attribute of something: the list of its values, and the something."""
+        if id(expr) not in self._attributes:
+            self._attributes[id(expr)] = self._attribute(expr)
+            self._kept.append(expr)
+        return self._attributes[id(expr)]
+
+    def _attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
+        layout, program = self.layout, self.program
+        match expr:
+            case ir.KindOf(of=of):
+                return list(layout.piece_kind), of
+            case ir.OwnerOf(of=of):
+                piece = isinstance(plain(of.type), PieceType)
+                return list(layout.piece_owner if piece else layout.place_owner), of
+            case ir.KindColumn(piece=number, column=column, of=of):
+                values = [kind.values[column] for kind in program.pieces[number].kinds]
+                if isinstance(plain(of.type), KindType):
+                    return values, of
+                by_piece: list[Value] = [None] * len(layout.piece_kind)
+                for piece_number in layout.pieces_of[number]:
+                    by_piece[piece_number] = values[layout.piece_kind[piece_number]]
+                return by_piece, of
+            case ir.WordColumn(word_set=number, column=column, of=of):
+                return [row[column] for row in program.word_sets[number].rows], of
+            case ir.PlaceIndex(family=number, position=position, of=of):
+                by_place: list[Value] = [None] * len(layout.place_family)
+                for place in layout.places_of[number]:
+                    by_place[place] = layout.place_indices[place][position]
+                return by_place, of
+            case ir.Playing(player=of):
+                return [seat < layout.players for seat in self.seats], of
+            case ir.Neighbour(player=of, step=step):
+                return [(seat + step) % layout.players for seat in self.seats], of
+            case ir.PlayersFrom(start=of):
+                seats = layout.seats
+                turned = [seats[seat:] + seats[:seat] for seat in seats]
+                turned += [seats] * (len(self.seats) - len(seats))
+                return list(turned), of
+        return None
+
+    def choice(self, number: int) -> Value:
+        choice = self.program.choices[number]
+        at = min(self.layout.players - self.program.fewest, len(choice.values) - 1)
+        return choice.values[at]
+
+    # ------------------------------------------------------------ values
+
+    def _present(self, expr: ir.Expr, slots: Slots) -> Value:
+        found = self._value(expr, slots)
+        if found is None:
+            raise Unknown
+        return found
+
+    def _members(self, binder: ir.Binder, slots: Slots) -> list[Value]:
+        found = []
+        for member in self._present(binder.source, slots):
+            slots[binder.slot] = member
+            if binder.where is None or self._value(binder.where, slots):
+                found.append(member)
+        return found
+
+    def _value(self, expr: ir.Expr, slots: Slots) -> Value:
+        self._left -= 1
+        if self._left < 0:
+            raise Unknown
+        found = self.attribute(expr)
+        if found is not None:
+            values, of = found
+            if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
+                piece = self._value(of, slots)
+                return None if piece is None else values[piece]
+            return values[self._present(of, slots)]
+        match expr:
+            case ir.Const(value=value):
+                return value
+            case ir.Local(slot=slot):
+                return slots.get(slot)
+            case ir.ChoiceValue(choice=number):
+                return self.choice(number)
+            case ir.ChoiceItem(choice=number, at=at):
+                items = self.choice(number)
+                items = items if isinstance(items, tuple) else (items,)
+                place = self._present(at, slots)
+                if 0 < place <= len(items):
+                    return items[place - 1]
+                return self._or_unknown(self.program.choices[number].beyond)
+            case ir.Domain(of=domain):
+                return self.layout.domain(domain)
+            case ir.PlayerCount():
+                return self.layout.players
+            case ir.NumberOf(of=of):
+                return self._present(of, slots) + 1
+            case ir.PlaceAt(family=number, indices=indices):
+                at_indices = tuple(self._present(index, slots) for index in indices)
+                return self._or_unknown(self.layout.place(number, at_indices))
+            case ir.CallFunction(function=number, arguments=arguments):
+                function = self.program.functions[number]
+                own = {n: self._value(each, slots) for n, each in enumerate(arguments)}
+                for named, meaning in function.lets:
+                    own[named] = self._value(meaning, own)
+                return self._value(function.result, own)
+            case ir.Around(family=number, of=of, diagonal=diagonal):
+                return around(self.layout, number, self._present(of, slots), diagonal)
+            case ir.Beside(family=number, of=of, across=across, down=down):
+                there = beside(
+                    self.layout,
+                    number,
+                    self._present(of, slots),
+                    self._present(across, slots),
+                    self._present(down, slots),
+                )
+                if there is None and self.program.families[number].grid == "grows":
+                    raise Unknown
+                return there
+        return self._combined(expr, slots)
+
+    def _combined(self, expr: ir.Expr, slots: Slots) -> Value:
+        match expr:
+            case ir.Range(low=low, high=high):
+                first, last = self._present(low, slots), self._present(high, slots)
+                if last - first > MOST_ENTRIES:
+                    raise Unknown
+                return tuple(range(first, last + 1))
+            case ir.ListOf(items=items):
+                return tuple(self._value(item, slots) for item in items)
+            case ir.Not(operand=operand):
+                return not self._value(operand, slots)
+            case ir.And(left=left, right=right):
+                return self._value(left, slots) and self._value(right, slots)
+            case ir.Or(left=left, right=right):
+                return self._value(left, slots) or self._value(right, slots)
+            case ir.Compare(operator="=", left=left, right=right):
+                return self._value(left, slots) == self._value(right, slots)
+            case ir.Compare(operator=sign, left=left, right=right):
+                one, two = self._present(left, slots), self._present(right, slots)
+                return {"<": one < two, "<=": one <= two, ">": one > two, ">=": one >= two}[sign]
+            case ir.Arithmetic(operator=sign, left=left, right=right):
+                return self._number(sign, self._present(left, slots), self._present(right, slots))
+            case ir.Divide(left=left, right=right, up=up):
+                one, two = self._present(left, slots), self._present(right, slots)
+                if two == 0:
+                    raise Unknown
+                return self._fits(-(-one // two) if up else one // two)
+            case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self._value(then if self._value(condition, slots) else otherwise, slots)
+            case ir.Includes(set=several, item=item):
+                return self._value(item, slots) in self._value(several, slots)
+            case ir.IsEmpty(set=several):
+                return not self._value(several, slots)
+            case ir.Combine(left=left, right=right, without=without):
+                one, two = self._value(left, slots), self._value(right, slots)
+                if without:
+                    return tuple(each for each in one if each not in two)
+                return tuple(dict.fromkeys(one + two))
+            case ir.EndOf(set=several, last=last):
+                members = self._value(several, slots)
+                return members[-1 if last else 0] if members else None
+            case ir.ItemOf(place=several, at=at):
+                members, number = self._value(several, slots), self._present(at, slots)
+                if not 0 < number <= len(members):
+                    raise Unknown
+                return members[number - 1]
+        return self._bound(expr, slots)
+
+    def _bound(self, expr: ir.Expr, slots: Slots) -> Value:
+        match expr:
+            case ir.Exists(binder=binder):
+                members = self._members(binder, slots)
+                if members:
+                    slots[binder.slot] = members[0]
+                return bool(members)
+            case ir.Filter(binder=binder):
+                return tuple(self._members(binder, slots))
+            case ir.Count(binder=binder):
+                return len(self._members(binder, slots))
+            case ir.The(binder=binder):
+                members = self._members(binder, slots)
+                if not members:
+                    raise Unknown
+                slots[binder.slot] = members[0]
+                return members[0]
+            case ir.Every(binder=binder, condition=condition):
+                return all(self._values(binder, condition, slots))
+            case ir.SumOf(binder=binder, value=value):
+                return self._fits(sum(self._values(binder, value, slots)))
+            case ir.Extreme(binder=binder, value=value, highest=highest, otherwise=otherwise):
+                values = self._values(binder, value, slots)
+                if values:
+                    return max(values) if highest else min(values)
+                if otherwise is None:
+                    raise Unknown
+                return self._value(otherwise, slots)
+            case ir.Collect(binder=binder, value=value, different=different):
+                values = self._values(binder, value, slots)
+                return tuple(dict.fromkeys(values) if different else values)
+        raise Unknown
+
+    def _values(self, binder: ir.Binder, value: ir.Expr, slots: Slots) -> list[Value]:
+        found = []
+        for member in self._members(binder, slots):
+            slots[binder.slot] = member
+            found.append(self._value(value, slots))
+        return found
+
+    def _number(self, sign: str, one: int, two: int) -> int:
+        match sign:
+            case "+":
+                return self._fits(one + two)
+            case "-":
+                return self._fits(one - two)
+            case "*":
+                return self._fits(one * two)
+            case "smaller":
+                return min(one, two)
+            case "larger":
+                return max(one, two)
+        if two == 0:
+            raise Unknown
+        return one % two
+
+    def _fits(self, number: int) -> int:
+        if not SMALLEST <= number <= LARGEST:
+            raise Unknown
+        return number
+
+    def _or_unknown(self, value: Value) -> Value:
+        if value is None:
+            raise Unknown
+        return value
+
+
+SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
+CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+
+
+def beside(layout: Layout, family: int, place: int, across: int, down: int) -> int | None:
+    """The place of a grid so many columns and rows away; None off the board."""
+    columns, rows = (len(domain) for domain in layout.index_domains[family][-2:])
+    offset = (place - layout.places_of[family][0]) % (columns * rows)
+    column, row = divmod(offset, rows)
+    if 0 <= column + across < columns and 0 <= row + down < rows:
+        return place + across * rows + down
+    return None
+
+
+def around(layout: Layout, family: int, place: int, diagonal: bool) -> tuple[int, ...]:
+    steps = SIDES + CORNERS if diagonal else SIDES
+    found = (beside(layout, family, place, across, down) for across, down in steps)
+    return tuple(sorted(each for each in found if each is not None))

@@ -1,0 +1,372 @@
+"""Code that is being written: a function of the module, and where the slots are kept in it.
+
+A slot is a local variable of the function. A set is the address of a list: how many members,
+then the members, a word each. Lists that are worked out lie in the arena; whoever needs one for a
+moment gives its room back afterwards (`scoped`).
+
+Where a defined value is written out in place, it has slots of its own in the same function. An
+argument that is used at most once may be worked out where it is used: a `Later`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import MaybeType, NothingType, SetType, Type
+from lawspeaker.machines.compiled.binary import I32, I64, Function, Label
+from lawspeaker.machines.compiled.plan import ARENA, ARENA_AT, Column, sentinel
+from lawspeaker.machines.compiled.unit import Unit
+
+Builder = Callable[["Code", Any], None]
+TOO_LONG = "takes too many steps"
+SHORT = 40
+"""So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
+
+
+class Later:
+    """An argument that is worked out where it is used."""
+
+    __slots__ = ("code", "expr")
+
+    def __init__(self, expr: ir.Expr, code: Code) -> None:
+        self.expr = expr
+        self.code = code
+
+
+class Bits:
+    """A set kept as a mask in a local of 64 bits: bit n is number `first` + n."""
+
+    __slots__ = ("first", "mask")
+
+    def __init__(self, first: int, mask: int) -> None:
+        self.first = first
+        self.mask = mask
+
+
+class Chosen:
+    """Some members of a list: the highest bit of the mask stands for the first member."""
+
+    __slots__ = ("listed", "mask")
+
+    def __init__(self, listed: int, mask: int) -> None:
+        self.listed = listed
+        self.mask = mask
+
+
+class Ray:
+    """Places in a line: so many steps of the same stride from a start, which is not one of them.
+    All three are locals."""
+
+    __slots__ = ("count", "start", "stride")
+
+    def __init__(self, start: int, stride: int, count: int) -> None:
+        self.start = start
+        self.stride = stride
+        self.count = count
+
+
+Kept = int | Later | Bits | Chosen | Ray
+"""How a slot is kept: in a local variable, or otherwise."""
+
+
+class Code:
+    builders: Mapping[type[ir.Expr], Builder] = {}
+    find: Callable[[Code, ir.Binder, Label], None]
+    """Both tables are filled by `values`, which knows all kinds of expressions."""
+
+    def __init__(self, unit: Unit, b: Function, clause: int) -> None:
+        self.unit = unit
+        self.b = b
+        self.clause = clause
+        self.layout = unit.layout
+        self.program = unit.program
+        self.plan = unit.plan
+        self.folder = unit.folder
+        self.slots: dict[int, Kept] = {}
+        self.meanings: dict[int, ir.Expr] = {}
+
+    def inner(self, clause: int) -> Code:
+        """Code in the same function with slots of its own."""
+        return Code(self.unit, self.b, clause)
+
+    def slot(self, number: int) -> int:
+        """The local variable of a slot."""
+        found = self.slots.get(number)
+        if found is None:
+            found = self.slots[number] = self.b.local()
+        assert isinstance(found, int)
+        return found
+
+    def local(self) -> int:
+        return self.b.local(I32)
+
+    def long(self) -> int:
+        return self.b.local(I64)
+
+    # ------------------------------------------------------------ values
+
+    def value(self, expr: ir.Expr, wanted: Type | None = None) -> None:
+        """Leaves the value of an expression on the stack.
+
+        `wanted` is the type of what it is for, which decides what `nothing` looks like.
+        """
+        expr = self.meant(expr)
+        known = self.folder.constant(expr)
+        if known is not None:
+            of = expr.type if wanted is None or known[0] is not None else wanted
+            self.known(known[0], of)
+        elif not self._looked_up(expr):
+            self.builders[type(expr)](self, expr)
+
+    def meant(self, expr: ir.Expr) -> ir.Expr:
+        """A fixed expression with the names in it replaced by what they stand for.
+
+        `meanings` are the slots that were given a fixed value: what is worked out from them is
+        fixed as well, and can be looked up.
+        """
+        if not self.meanings or isinstance(expr, ir.Local | ir.Const):
+            return expr
+        depends = self.unit.depends
+        if not depends.fixed(expr) or depends.free(expr).isdisjoint(self.meanings):
+            return expr
+        return self.unit.replaced(expr, self.meanings)
+
+    def known(self, value: Any, of: Type) -> None:
+        """A value that is known beforehand."""
+        self.b.const(self.word(value, of))
+
+    def word(self, value: Any, of: Type) -> int:
+        """A value as the module holds it."""
+        if isinstance(value, tuple):
+            inner = of.of if isinstance(of, SetType) else of
+            return self.plan.listing(tuple(self.word(member, inner) for member in value))
+        return sentinel(of) if value is None else int(value)
+
+    def _looked_up(self, expr: ir.Expr) -> bool:
+        """Whether a fixed expression was looked up in a table made beforehand."""
+        if isinstance(expr, ir.Local) or not self.unit.depends.fixed(expr):
+            return False
+        found = self.folder.table((expr,))
+        if found is None:
+            return False
+        slots, domains, entries = found
+        if any(isinstance(slot.type, MaybeType) for slot in slots):
+            return False
+        words = [self.word(entry[0], expr.type) for entry in entries]
+        if words == [1, 0] and domains == [range(2)]:
+            self.value(slots[0])
+            self.b.op("i32.eqz")
+            return True
+        first = self.table_index(slots, domains)
+        self.plan.table(words).from_number(first).load(self.b)
+        return True
+
+    def table_index(self, slots: list[ir.Local], domains: list[range]) -> int:
+        """Leaves the number of the entry for the values of these slots, but for what has to be
+        taken off it, which is returned: it can be taken off the address of the table as well."""
+        b, first = self.b, 0
+        if not slots:
+            b.const(0)
+        for at, (slot, domain) in enumerate(zip(slots, domains, strict=True)):
+            if at:
+                b.const(len(domain))
+                b.op("i32.mul")
+            self.value(slot)
+            first = first * len(domain) + domain.start
+            if at:
+                b.op("i32.add")
+        return first
+
+    def present(self, expr: ir.Expr) -> None:
+        """As `value`, but `nothing` is a fault."""
+        self.value(expr)
+        if isinstance(expr.type, MaybeType | NothingType):
+            found = self.local()
+            self.b.tee(found)
+            self.b.const(sentinel(expr.type))
+            self.b.op("i32.eq")
+            self.fault_if("this is nothing here", expr.span)
+            self.b.get(found)
+
+    def seat(self, expr: ir.Expr) -> None:
+        """A seat that plays; another one is a fault."""
+        self.present(expr)
+        if self.layout.players != len(self.program.player_names):
+            known = self.folder.constant(expr)
+            if known is not None and known[0] is not None and known[0] < self.layout.players:
+                return
+            found = self.local()
+            self.b.tee(found)
+            self.b.const(self.layout.players)
+            self.b.op("i32.ge_s")
+            self.fault_if("this player does not take part", expr.span)
+            self.b.get(found)
+
+    def lookup(self, column: Column, of: ir.Expr) -> None:
+        self.present(of)
+        column.load(self.b)
+
+    def straight(self, expr: ir.Expr, wanted: Type | None = None) -> bool:
+        """Leaves a value on the stack if it comes to a few instructions in a straight line: it may
+        then be worked out whether it is needed or not, which is often quicker than to ask first.
+        Otherwise nothing is written."""
+        return self.straightly(expr, lambda: self.value(expr, wanted))
+
+    def straightly(self, expr: ir.Expr, write: Callable[[], None]) -> bool:
+        """As `straight`, for one way to work an expression out."""
+        crooked = self.unit.crooked
+        if id(expr) in crooked:
+            return False
+        crooked[id(expr)] = expr  # so that it is not tried again meanwhile
+        if not self.b.straightly(write, SHORT):
+            return False
+        del crooked[id(expr)]
+        return True
+
+    # ------------------------------------------------------------ conditions
+
+    def unless(self, expr: ir.Expr, away: Label) -> None:
+        """Goes away unless a condition holds."""
+        b = self.b
+        expr = self.meant(expr)
+        known = self.folder.constant(expr)
+        if known is not None:
+            if not known[0]:
+                b.br(away)
+            return
+        if isinstance(expr, ir.And | ir.Or) and self.straight(expr):
+            b.op("i32.eqz")
+            b.br_if(away)
+            return
+        match expr:
+            case ir.And(left=left, right=right):
+                self.unless(left, away)
+                self.unless(right, away)
+            case ir.Or(left=left, right=right):
+                with b.block() as holds:
+                    self.when(left, holds)
+                    self.unless(right, away)
+            case ir.Not(operand=operand):
+                self.when(operand, away)
+            case ir.Exists(binder=binder) if not self.takes_room(expr):
+                with b.block() as there:
+                    self.find(self, binder, there)
+                    b.br(away)
+            case _:
+                self.scoped_value(expr)
+                b.op("i32.eqz")
+                b.br_if(away)
+
+    def when(self, expr: ir.Expr, away: Label) -> None:
+        """Goes away if a condition holds."""
+        b = self.b
+        expr = self.meant(expr)
+        known = self.folder.constant(expr)
+        if known is not None:
+            if known[0]:
+                b.br(away)
+            return
+        if isinstance(expr, ir.And | ir.Or) and self.straight(expr):
+            b.br_if(away)
+            return
+        match expr:
+            case ir.And(left=left, right=right):
+                with b.block() as fails:
+                    self.unless(left, fails)
+                    self.when(right, away)
+            case ir.Or(left=left, right=right):
+                self.when(left, away)
+                self.when(right, away)
+            case ir.Not(operand=operand):
+                self.unless(operand, away)
+            case ir.Exists(binder=binder) if not self.takes_room(expr):
+                self.find(self, binder, away)
+            case _:
+                self.scoped_value(expr)
+                b.br_if(away)
+
+    # ------------------------------------------------------------ the arena
+
+    def scoped_value(self, expr: ir.Expr, wanted: Type | None = None) -> None:
+        """A plain value; the room of lists it took to work it out is given back."""
+        if isinstance(expr.type, SetType) or not self.takes_room(expr):
+            self.value(expr, wanted)
+            return
+        with self.scoped():
+            self.value(expr, wanted)
+
+    def scoped_present(self, expr: ir.Expr) -> None:
+        if self.takes_room(expr):
+            with self.scoped():
+                self.present(expr)
+        else:
+            self.present(expr)
+
+    @contextmanager
+    def scoped(self) -> Iterator[None]:
+        """Gives back all room that is taken meanwhile, if any is."""
+        b, top, before = self.b, self.unit.top, self.local()
+        mark = len(b.body)
+        b.get(top)
+        b.set(before)
+        yield
+        taken = ("global.set", top.index)
+        if any(each == taken or each[1] in self.unit.listing for each in b.body[mark:]):
+            b.get(before)
+            b.set(top)
+        else:
+            del b.body[mark : mark + 2]
+
+    def takes_room(self, node: Any) -> bool:
+        """Whether working something out may need a list in the arena."""
+        return self.unit.rooms.takes(node)
+
+    def reserve(self, words: int) -> int:
+        """Room for a list of at most so many members; its address is in the local returned."""
+        b, at = self.b, self.local()
+        b.get(self.unit.top)
+        b.tee(at)
+        b.const(4 * (words + 1))
+        b.op("i32.add")
+        b.set(self.unit.top)
+        b.get(self.unit.top)
+        b.const(ARENA_AT + ARENA)
+        b.op("i32.gt_u")
+        self.fault_if(TOO_LONG, self.program.clauses[self.clause].span)
+        return at
+
+    # ------------------------------------------------------------ faults
+
+    def fault(self, message: str, span: Span) -> None:
+        """Stops everything."""
+        self.b.const(self.unit.fault_number(self.clause, message, span))
+        self.b.call(self.unit.made(("fault",), 1, 0, self._write_fault))
+        self.b.op("unreachable")
+
+    def fault_if(self, message: str, span: Span) -> None:
+        """A fault if what is on the stack is not zero."""
+        with self.b.if_():
+            self.fault(message, span)
+
+    def _write_fault(self, b: Function) -> None:
+        b.const(0)
+        b.get(0)
+        b.store(self.plan.fault)
+        b.op("unreachable")
+
+    def pay(self, span: Span) -> None:
+        """Takes as many steps from the budget as stand on the stack."""
+        b, left, cost = self.b, self.unit.left, self.local()
+        b.set(cost)
+        b.get(left)
+        b.get(cost)
+        b.op("i32.sub")
+        b.set(left)
+        b.get(left)
+        b.const(0)
+        b.op("i32.lt_s")
+        self.fault_if(TOO_LONG, span)

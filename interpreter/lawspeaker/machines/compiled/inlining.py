@@ -1,0 +1,87 @@
+"""Short functions are written where they are called, and what nobody calls is left out.
+
+A call takes about as long as a dozen instructions, so a function of a few dozen is better repeated.
+What it did with `return` becomes a branch to the end of a block around it.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.machines.compiled.binary import I32, I64, NOTHING, Function, Instruction, Module
+
+_OPENS = {"block", "loop", "if"}
+_ZERO = {I32: "i32.const", I64: "i64.const"}
+
+
+def inline(module: Module, most: int, longest: int) -> None:
+    """Takes functions of at most so many instructions into those that call them, as long as these
+    do not grow too long."""
+    Inliner(most, longest).all(module)
+    _leave_out_unused(module)
+
+
+class Inliner:
+    def __init__(self, most: int, longest: int) -> None:
+        self.most = most
+        self.longest = longest
+        self._done: set[int] = set()
+
+    def all(self, module: Module) -> None:
+        for function in module.functions:
+            self._take_in(function)
+
+    def _take_in(self, function: Function) -> None:
+        """Writes what a function calls in place; first in those it calls."""
+        if function.index in self._done:
+            return
+        self._done.add(function.index)
+        body: list[Instruction] = []
+        for number, (name, given) in enumerate(function.body):
+            if isinstance(given, Function):
+                self._take_in(given)
+                left = len(function.body) - number
+                if self._is_short(given) and len(body) + left < self.longest:
+                    body += _in_place(given, function)
+                    continue
+            body.append((name, given))
+        function.body = body
+
+    def _is_short(self, function: Function) -> bool:
+        if len(function.body) > self.most or len(function.results) > 1:
+            return False
+        known = all(type in _ZERO for type in function.locals)
+        return known and not any(given is function for _, given in function.body)
+
+
+def _in_place(callee: Function, caller: Function) -> list[Instruction]:
+    """The instructions of a function whose arguments are on the stack."""
+    types = (*callee.parameters, *callee.locals)
+    own = [caller.local(type) for type in types]
+    count = len(callee.parameters)
+    out: list[Instruction] = [("local.set", own[at]) for at in reversed(range(count))]
+    for at in range(count, len(types)):
+        out += [(_ZERO[types[at]], 0), ("local.set", own[at])]
+    out.append(("block", callee.results[0] if callee.results else NOTHING))
+    depth = 0
+    for name, given in callee.body:
+        if name.startswith("local.") and isinstance(given, int):
+            out.append((name, own[given]))
+        elif name == "return":
+            out.append(("br", depth))
+        else:
+            out.append((name, given))
+        depth += (name in _OPENS) - (name == "end")
+    out.append(("end", None))
+    return out
+
+
+def _leave_out_unused(module: Module) -> None:
+    used: dict[int, Function] = {}
+    waiting = list(module.exports.values())
+    while waiting:
+        function = waiting.pop()
+        if function.index not in used:
+            used[function.index] = function
+            waiting += [given for _, given in function.body if isinstance(given, Function)]
+    module.functions = [used[index] for index in sorted(used)]
+    for index, function in enumerate(module.functions):
+        function.index = index

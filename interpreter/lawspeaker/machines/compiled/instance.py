@@ -1,0 +1,486 @@
+"""A module at work: loading situations, going on, playing out.
+
+An `Instance` holds the memory of one module. Nothing of a game is kept in it between calls that
+is not said here: `load` puts a state in, `read` takes it out again, and what is done in between
+happens inside.
+
+    instance = Instance(compile_module(layout, stepping=True))
+    instance.begin(state, clause, arguments)     runs to the first question; changes the state
+    instance.answer(state, replies)              goes on with what was answered
+    instance.offers(state)                       the options of the question that waits
+
+For many games at once, with a module that is not for stepping:
+
+    instance.games(seed, first, count)           whole games between random players
+    instance.load(state); instance.keep()        a situation to play on from
+    instance.playouts(seed, first, count)        points and victories by seat, added up
+    instance.explore(options, seat, …)           the same for each of these options of a seat
+    instance.lay_out(unseen, seats)              a situation with gaps, filled anew for each world
+
+A module can be stopped: what takes more steps than the budget between two questions is a fault of
+the clause that takes them. Faults are `RuleFault`, as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+from struct import iter_unpack, pack, unpack, unpack_from
+
+import wasmtime
+
+from lawspeaker import ir
+from lawspeaker.ir.types import SetType, Type
+from lawspeaker.machines.compiled import images, world_gaps
+from lawspeaker.machines.compiled.asking import CHOICE, TOGETHER
+from lawspeaker.machines.compiled.chance import CHANCE
+from lawspeaker.machines.compiled.compiler import Compiled
+from lawspeaker.machines.compiled.flow import OVER
+from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
+from lawspeaker.machines.compiled.images import MASK
+from lawspeaker.machines.compiled.journal import Journal
+from lawspeaker.machines.compiled.options import offsets, stride
+from lawspeaker.machines.compiled.plan import RECORDS
+from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
+from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.state import Reply, State, Value
+from lawspeaker.position.unseen import Unseen
+
+BUDGET = 2_000_000
+_KINDS = {CHOICE: "choice", TOGETHER: "together", CHANCE: "chance"}
+
+_engine: wasmtime.Engine | None = None
+
+
+def engine() -> wasmtime.Engine:
+    """The one engine of this process."""
+    global _engine  # noqa: PLW0603
+    if _engine is None:
+        _engine = wasmtime.Engine(wasmtime.Config())
+    return _engine
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One whole game: scores and winners, how many decisions and options there were, and how
+    often each clause was done (the clauses that never were are left out)."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    decisions: int
+    options: int
+    clauses: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What many playouts add up to, by seat; a shared victory counts in part."""
+
+    count: int
+    scores: tuple[int, ...]
+    wins: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What playouts with an option add up to for a seat: victories, its own points, the points of
+    all, and how many were made at all, signs left out."""
+
+    option: int
+    playouts: int
+    wins: float
+    own: int
+    total: int
+    size: int
+
+
+class Instance:
+    def __init__(
+        self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = BUDGET
+    ) -> None:
+        self.compiled = compiled
+        self.layout = compiled.layout
+        self.program = compiled.layout.program
+        self.plan = compiled.plan
+        self.budget = budget
+        self._store = wasmtime.Store(engine())
+        made = module or wasmtime.Module(engine(), compiled.code)
+        exports = wasmtime.Instance(self._store, made, []).exports(self._store)
+        memory = exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self._memory = memory
+        self._calls: dict[str, wasmtime.Func] = {}
+        doors = ["configure", "begin", "resume", "look", "rewind", "simulate", "keep", "playouts"]
+        for name in [*doors, "explore", "forget", "imagine"] if compiled.searches else doors:
+            found = exports[name]
+            assert isinstance(found, wasmtime.Func)
+            self._calls[name] = found
+        self._frames = Frames(compiled.shapes)
+        self.journal = Journal(compiled.shapes)
+
+    # ------------------------------------------------------------ situations
+
+    def load(self, state: State) -> None:
+        """Puts a situation and what is going on in it into memory.
+
+        Raises `images.CannotHold` for a state this module cannot go on from.
+        """
+        plan = self.plan
+        frames = self._frames.written(state.stack)
+        content = images.written(plan, state) + frames
+        self._write(plan.state, content)
+        self._call("rewind", plan.frames + len(frames))
+
+    def read(self, state: State) -> None:
+        """Puts what is in memory into a state, which keeps its seed and its settings."""
+        plan = self.plan
+        saved, noted, _, _ = self._call("look")
+        end = max(saved, plan.state_end)
+        memory = self._read(plan.state, end)
+        situation = images.Bytes(plan, bytearray(memory[: plan.state_end - plan.state]))
+        images.read(plan, situation, state)
+        ended, count, *winners = unpack_from(
+            f"<i4xi{self.layout.players}i", memory, plan.ended - plan.state
+        )
+        state.journal += self.journal.read(self._read(plan.journal, noted))
+        state.offered = None
+        if ended:
+            state.ended = "over" if ended == OVER else "stopped"
+            state.winners = tuple(winners[:count])
+            state.stack.clear()
+            state.pending = None
+            return
+        self._read_pending(state, memory[plan.frames - plan.state : saved - plan.state])
+
+    def _read_pending(self, state: State, frames: bytes) -> None:
+        plan = self.plan
+        (kind,) = unpack("<i", self._read(plan.pending, plan.pending + 4))
+        state.stack[:] = self._frames.read(frames, kind == TOGETHER)
+        if kind == CHANCE:
+            state.pending = ("chance", ())
+            return
+        frame = state.stack[-1]
+        ask = self.journal.ask(frame.clause, frame.pc)
+        (count,) = unpack("<i", self._read(plan.asked_count, plan.asked_count + 4))
+        asked = list(iter_unpack("<iiii", self._read(plan.asked, plan.asked + 16 * count)))
+        state.pending = (_KINDS[kind], tuple(seat for seat, *_ in asked))
+        state.offered = {
+            seat: self._options(ask, start, number) for seat, start, number, _ in asked
+        }
+        if kind == TOGETHER:
+            block = self._list(plan.settled_replies)
+            state.secret = {seat: reply for seat, reply, _ in replies(ask, block)}
+
+    def _options(self, ask: ir.Ask, start: int, count: int) -> list[Reply]:
+        size = 4 * stride(ask)
+        content = self._read(start, start + size * count)
+        found: list[Reply] = []
+        for at in range(0, len(content), size):
+            (number,) = unpack_from("<i", content, at)
+            values: list[Value] = []
+            alternative = ask.alternatives[number]
+            for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
+                of = part.binder.type
+                if part.several:
+                    address, mask = unpack_from("<iQ", content, at + offset)
+                    members = self._chosen(address, mask)
+                    values.append(tuple(images.value(member, of) for member in members))
+                else:
+                    values.append(images.value(unpack_from("<i", content, at + offset)[0], of))
+            found.append((number, tuple(values)))
+        return found
+
+    def _chosen(self, address: int, mask: int) -> list[int]:
+        """The members of a list that a mask tells, the highest bit for the first."""
+        members = self._list(address)
+        if mask == MASK:
+            return members
+        return [member for at, member in enumerate(members) if mask >> (63 - at) & 1]
+
+    # ------------------------------------------------------------ going on
+
+    def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
+        """Starts to do a clause, and runs to the first question."""
+        self.load(state)
+        self._configure(state)
+        slots = self.program.clauses[clause].slots
+        self._write(self.plan.reply, self._arguments([s.type for s in slots], arguments))
+        self._guarded(lambda: self._call("begin", clause))
+        self.read(state)
+
+    def answer(self, state: State, given: Reply | dict[int, Reply]) -> None:
+        """Goes on with a reply; for several players asked at once, with all of theirs by seat."""
+        self.load(state)
+        self._configure(state)
+        self.write_reply(state, given)
+        self._guarded(lambda: self._call("resume", 0))
+        state.secret = {}
+        self.read(state)
+
+    def offers(self, state: State) -> dict[int, list[Reply]]:
+        """By seat, the replies that are allowed at the question that waits."""
+        self.load(state)
+        self._configure(state)
+        self._guarded(lambda: self._call("resume", 1))
+        looked = state.copy()
+        self.read(looked)
+        assert looked.offered is not None
+        return looked.offered
+
+    def go_on(self, state: State) -> None:
+        """Works out again what waits, perhaps with other settings, and goes on from there."""
+        self.load(state)
+        self._configure(state)
+        self._guarded(lambda: self._call("resume", 1))
+        self.read(state)
+
+    def write_reply(self, state: State, given: Reply | dict[int, Reply]) -> None:
+        """Puts the answer where the question that waits looks for it."""
+        at, frame = self.plan.reply, state.stack[-1]
+        assert state.pending is not None
+        if state.pending[0] == "chance":
+            assert not isinstance(given, dict)
+            self._write(at, pack("<i", int(given[1][0])))
+            return
+        ask = self.journal.ask(frame.clause, frame.pc)
+        if isinstance(given, dict):
+            words: list[int] = []
+            for seat in frame.slots[ask.replies_slot]:
+                words += reply_words(ask, seat, given[seat], seat in state.pending[1])
+            self._write(at, pack(f"<{len(words) + 1}i", len(words), *words))
+            return
+        self._write(at, self._entry(ask, given))
+
+    def _entry(self, ask: ir.Ask, given: Reply) -> bytes:
+        """A reply as an option is written down, its lists behind it."""
+        number, values = given
+        head, lists = pack("<i", number), b""
+        behind = self.plan.reply + 4 * stride(ask)
+        for part, chosen in (
+            zip(ask.alternatives[number].parts, values, strict=True) if (number >= 0) else ()
+        ):
+            of = part.binder.type
+            if part.several:
+                words = [images.word(member, of) for member in chosen]
+                head += pack("<iQ", behind + len(lists), MASK)
+                lists += pack(f"<{len(words) + 1}i", len(words), *words)
+            else:
+                head += pack("<i", images.word(chosen, of))
+        return head.ljust(4 * stride(ask), b"\0") + lists
+
+    def _arguments(self, types: Sequence[Type], values: Sequence[Value]) -> bytes:
+        """A word for each value; lists lie behind them."""
+        words: list[int] = []
+        lists: list[int] = []
+        behind = self.plan.reply + 4 * len(values)
+        for of, given in zip(types, values, strict=False):
+            if isinstance(of, SetType):
+                words.append(behind + 4 * len(lists))
+                lists += [len(given), *(images.word(member, of.of) for member in given)]
+            else:
+                words.append(images.word(given, of))
+        return pack(f"<{len(words) + len(lists)}i", *words, *lists)
+
+    # ------------------------------------------------------------ many games
+
+    def games(self, seed: int, first: int, count: int) -> list[Played]:
+        """Games `first`, `first` + 1, … of a simulation with this seed, between random players.
+
+        They are the games that `random` bots play with the same seeds on any machine.
+        """
+        words = f"<{self._record_size // 4}i"
+        return [
+            self._played(each)
+            for content in self.records(seed, first, count)
+            for each in iter_unpack(words, content)
+        ]
+
+    def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
+        """As `games`, as they lie in memory: 32-bit words, `columns` tells which are what."""
+        while count > 0:
+            some = min(self.most_games, count)
+            self.play(seed, first, some)
+            yield self._read(self.plan.records, self.plan.records + self._record_size * some)
+            first += some
+            count -= some
+
+    @property
+    def columns(self) -> dict[str, slice]:
+        """Which words of a record tell what; a module for watching tells more.
+
+        `winners` are as many as `won` says. `points` has a word for each clause and seat, `uses`
+        for each kind and seat, the seat running faster. `trail` is one number in two words, the
+        lower first.
+        """
+        players, plan = self.layout.players, self.plan
+        sizes = {
+            "scores": players,
+            "won": 1,
+            "winners": players,
+            "decisions": 1,
+            "options": 1,
+            "clauses": plan.clause_count,
+        }
+        if self.compiled.watching:
+            sizes |= {"points": plan.clause_count * players, "uses": plan.kind_count * players}
+            sizes |= {"starter": 1, "leads": 1, "trail": 2}
+        ends = accumulate(sizes.values())
+        return {
+            name: slice(end - size, end)
+            for (name, size), end in zip(sizes.items(), ends, strict=True)
+        }
+
+    @property
+    def _record_size(self) -> int:
+        return 4 * max(int(each.stop) for each in self.columns.values())
+
+    @property
+    def most_games(self) -> int:
+        """How many games there is room to record in one call."""
+        return max(1, RECORDS // self._record_size)
+
+    def play(self, seed: int, first: int, count: int) -> None:
+        """As `games`, all in one call, and the records stay in memory."""
+        self._call("configure", NEVER, -1, 0, 0, self.budget)
+        self._guarded(lambda: self._call("simulate", _signed(seed), first, count))
+
+    def _played(self, words: tuple[int, ...]) -> Played:
+        part = {name: words[each] for name, each in self.columns.items()}
+        (won,), (decisions,), (options,) = part["won"], part["decisions"], part["options"]
+        return Played(
+            part["scores"],
+            part["winners"][:won],
+            decisions,
+            options,
+            tuple((clause, times) for clause, times in enumerate(part["clauses"]) if times),
+        )
+
+    def keep(self) -> None:
+        """Remembers what is in memory: playouts start from there."""
+        self._call("keep")
+
+    def playouts(
+        self,
+        seed: int,
+        first: int,
+        count: int,
+        *,
+        reseed: bool = True,
+        answered: bool = False,
+    ) -> Sums:
+        """Plays on from what was kept, so many times, everyone taking any option.
+
+        Playout number n has luck of its own, made of the seed and n: for the players, and with
+        `reseed` for the game (else it keeps its own seed in all of them). `answered`: the first
+        question is answered by what `write_reply` put there, not by luck.
+        """
+        self._call("configure", NEVER, 0, 0, 0, self.budget)
+        word = _signed(seed)
+        self._guarded(
+            lambda: self._call("playouts", word, first, count, int(reseed), int(not answered))
+        )
+        at = self.plan.sums + 8
+        content = self._read(at, at + 16 * self.layout.players)
+        pairs = list(iter_unpack("<qq", content))
+        return Sums(
+            count,
+            tuple(points for points, _ in pairs),
+            tuple(wins / SHARE for _, wins in pairs),
+        )
+
+    def forget(self) -> None:
+        """Begins to look ahead anew: what earlier playouts came to no longer counts."""
+        self._call("forget")
+
+    def lay_out(self, unseen: Unseen, seats: tuple[int, ...]) -> None:
+        """Puts what somebody knows into memory, with gaps that `explore` and `imagine` fill. The
+        game waits for these seats.
+
+        Raises `images.CannotHold` if this module cannot fill them.
+        """
+        template, table = world_gaps.written(self.plan, self._frames, unseen, seats)
+        self._write(self.plan.worlds.template, template)
+        self._write(self.plan.worlds.table, table)
+
+    def imagine(self, seed: int, number: int) -> None:
+        """Fills the gaps and keeps the world: that of playout `number` with this seed."""
+        self._call("imagine", _signed(seed), number)
+
+    def explore(
+        self,
+        options: Sequence[int],
+        seat: int,
+        seed: int,
+        rounds: int,
+        *,
+        deep: bool,
+        deals: int = 0,
+        discreet: bool = False,
+    ) -> list[Tried]:
+        """Plays on from what was kept, so many times with each of these options of a seat.
+
+        Playout number n has the same luck with all of them. `deals`: each n has a world of its own,
+        what was laid out with its gaps filled; one in which others would be asked is dealt again,
+        so many times at most. Everyone takes any option then; `deep`: the better a reply did so
+        far, the rather it is taken, see `search.py`. What ends in a fault of the rules is left out.
+        """
+        at, last, records = 0, rounds * len(options), self.plan.records
+        trials = records + ORDER
+        self._write(trials, b"".join([pack("<i36x", option) for option in options]))
+        while at < last:
+            numbers = (len(options), at, last, seat, deep, deals, discreet, self.budget)
+            self._write(records, pack("<q8i", _signed(seed), *numbers))
+            try:
+                self._stoppable(partial(self._call, "explore"))
+                break
+            except RuleFault:
+                current = self.plan.tree.current
+                at = 1 + int.from_bytes(self._read(current, current + 4), "little")
+        content = self._read(trials, trials + TRIAL * len(options))
+        return [
+            Tried(option, count, wins / SHARE, own, total, size)
+            for option, count, wins, own, total, size in iter_unpack("<ii4q", content)
+        ]
+
+    # ------------------------------------------------------------ the module
+
+    def _configure(self, state: State) -> None:
+        self._call("configure", 0, -1, int(state.ask_chance), int(state.discreet), self.budget)
+
+    def _call(self, name: str, *given: int) -> list[int]:
+        found = self._calls[name](self._store, *given)
+        return found if isinstance(found, list) else [found]
+
+    def _guarded(self, work: Callable[[], object]) -> None:
+        """Turns what stops the module into a fault of the rules."""
+        self._write(self.plan.fault, bytes(4))
+        self._stoppable(work)
+
+    def _stoppable(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except wasmtime.Trap:
+            (number,) = unpack("<i", self._read(self.plan.fault, self.plan.fault + 4))
+            if not number:
+                raise
+            point = self.compiled.fault(number)
+            raise RuleFault(point.clause, point.message, point.span) from None
+
+    def _read(self, start: int, end: int) -> bytes:
+        return bytes(self._memory.read(self._store, start, end))
+
+    def _write(self, at: int, content: bytes) -> None:
+        self._memory.write(self._store, content, at)
+
+    def _list(self, at: int) -> list[int]:
+        (count,) = unpack("<i", self._read(at, at + 4))
+        return list(unpack(f"<{count}i", self._read(at + 4, at + 4 + 4 * count)))
+
+
+def _signed(word: int) -> int:
+    """A word of 64 bits as the host passes it."""
+    word &= (1 << 64) - 1
+    return word - (1 << 64) if word >> 63 else word

@@ -1,0 +1,70 @@
+"""The journal of a module as events."""
+
+from __future__ import annotations
+
+from struct import unpack
+
+from lawspeaker import ir
+from lawspeaker.ir.types import Type
+from lawspeaker.machines.compiled.clause_facts import Shapes
+from lawspeaker.machines.compiled.frames import values_of
+from lawspeaker.machines.compiled.images import value
+from lawspeaker.machines.compiled.journal_code import KINDS
+from lawspeaker.position.state import Note, Value
+
+
+class Journal:
+    """Knows what the words of a note mean."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self.program = shapes.program
+        self._asks: dict[tuple[int, int], ir.Ask] = {}
+        self._picks: dict[tuple[int, int], Type] = {}
+        for clause in self.program.clauses:
+            points = iter(shapes.positions.get(clause.index, ()))
+            for deed in shapes.deeds(clause.body):
+                if not shapes.is_point(deed):
+                    continue
+                at = (clause.index, next(points))
+                if isinstance(deed, ir.Ask):
+                    self._asks[at] = deed
+                elif isinstance(deed, ir.Pick):
+                    self._picks[at] = deed.binder.type
+
+    def ask(self, clause: int, pc: int) -> ir.Ask:
+        """The question at an operation."""
+        return self._asks[clause, pc]
+
+    def read(self, content: bytes) -> list[Note]:
+        words = unpack(f"<{len(content) // 4}i", content)
+        notes: list[Note] = []
+        at = 0
+        while at < len(words):
+            kind, clause, seat, known, length = words[at : at + 5]
+            data = words[at + 5 : at + 5 + length]
+            at += 5 + length
+            name = KINDS[kind]
+            told = self._data(name, data)
+            notes.append((name, clause, None if seat < 0 else seat, told, known))
+        return notes
+
+    def _data(self, kind: str, data: tuple[int, ...]) -> tuple[Value, ...]:
+        match kind:
+            case "move":
+                piece, origin, place, under = data
+                return (piece, origin, place, bool(under))
+            case "marker":
+                number, seat, shown = data
+                of = self.program.markers[number].type
+                return (number, None if seat < 0 else seat, value(shown, of))
+            case "state":
+                number, state, piece, shown = data
+                declared = self.program.pieces[number].states[state].type
+                return (number, state, piece, value(shown, declared))
+            case "chance":
+                clause, pc, chosen = data
+                return (clause, pc, value(chosen, self._picks[clause, pc]))
+            case "choose":
+                clause, pc, number, *rest = data
+                return (clause, pc, number, values_of(self.ask(clause, pc), number, rest))
+        return data

@@ -1,0 +1,151 @@
+"""Conditions on what lies on top of a place, kept as bits, so that runs need not be walked.
+
+A walk over a large board goes on while something holds of each place: that it is not empty, or that
+its top piece is of some kinds. Where that depends on the top piece alone, every piece that is moved
+renews the bit of its place, and a run is a row of bits that are set: how long it is takes a few
+instructions, and no branch that nobody can foresee.
+
+There are two surveys for each condition, one along the columns and one along the rows. After each
+line of the board comes a bit that is never set, so that no run leads over an edge, and there is
+some room before the first line and after the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PlaceType
+from lawspeaker.machines.compiled.fold import Folder, Unknown
+
+if TYPE_CHECKING:
+    from lawspeaker.machines.compiled.plan import Family
+
+Tops = tuple[bool, ...]
+"""Whether something holds of an empty place, and then for each piece that may lie on top."""
+BEFORE = 64
+"""Bits before the first line of a survey."""
+
+
+class Going:
+    """Tells on which top pieces walks go on; each condition is worked out once."""
+
+    def __init__(self, folder: Folder, single: Collection[int]) -> None:
+        """`single` are the families in whose places there is never more than one piece."""
+        self.folder = folder
+        self.single = single
+        self._known: dict[tuple[object, ...], Tops | None] = {}
+
+    def tops(self, walk: ir.Walk) -> Tops | None:
+        """For which top pieces a walk goes on; None when that is not all it depends on, or when it
+        goes on over empty places: a bit stands for something that lies there."""
+        binder = walk.binder
+        key: tuple[object, ...] = (walk.family, binder.slot, binder.where)
+        match binder.where:
+            case ir.CallFunction(function=number, arguments=(ir.Local(slot=slot),)):
+                if slot == binder.slot:
+                    key = (walk.family, number)
+        if key not in self._known:
+            self._known[key] = self._tops(walk)
+        return self._known[key]
+
+    def _tops(self, walk: ir.Walk) -> Tops | None:
+        layout = self.folder.layout
+        known: dict[int, bool] = {}
+        try:
+            if self._goes_on(walk, None):
+                return None
+            for piece in layout.pieces_of[self.folder.program.families[walk.family].holds]:
+                if layout.alike[piece] not in known:
+                    known[layout.alike[piece]] = self._goes_on(walk, piece)
+        except Unknown:
+            return None
+        return (False, *(known.get(alike, False) for alike in layout.alike))
+
+    def _goes_on(self, walk: ir.Walk, top: int | None) -> bool:
+        condition = _Known(self, walk.binder.slot, top).told(walk.binder.where)
+        return bool(self.folder.worth(condition, {}))
+
+    def kept(self, walks: Iterable[ir.Walk]) -> dict[int, set[Tops]]:
+        """The conditions on which walks go on, by the number of the family of places."""
+        found: dict[int, set[Tops]] = {}
+        for walk in walks:
+            tops = self.tops(walk)
+            if tops is not None:
+                found.setdefault(walk.family, set()).add(tops)
+        return found
+
+
+class _Known:
+    """A condition on the place in a slot, of which it is known what lies on top."""
+
+    def __init__(self, going: Going, slot: int, top: int | None) -> None:
+        self.going = going
+        self.slot = slot
+        self.top = top
+        self._names: dict[int, ir.Const] = {}
+
+    def told(self, node: Any) -> Any:
+        """The condition as it is then; `Unknown` if it is about anything else."""
+        match node:
+            case ir.TopOf(place=ir.Local(slot=here)) if here == self.slot:
+                return ir.Const(node.type, self.top)
+            case ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=here))) if here == self.slot:
+                return ir.Const(node.type, self.top is None)
+            case ir.Exists(binder=ir.Binder(source=ir.Contents(place=ir.Local(slot=here)))):
+                if here == self.slot:
+                    return self._exists(node)
+            case ir.CallFunction(function=number, arguments=(ir.Local(slot=here),)):
+                function = self.going.folder.program.functions[number]
+                if here == self.slot and not function.lets:
+                    return _Known(self.going, 0, self.top).told(function.result)
+            case ir.Local(slot=here) if here in self._names:
+                return self._names[here]
+        if isinstance(node, ir.Local | ir.Binder):
+            raise Unknown
+        if not isinstance(node, ir.Expr):
+            return node
+        changes = {}
+        for field in fields(node):
+            part = getattr(node, field.name)
+            if isinstance(part, ir.Expr | ir.Binder):
+                changes[field.name] = self.told(part)
+            elif isinstance(part, tuple):
+                changes[field.name] = tuple(map(self.told, part))
+        return replace(node, **changes)
+
+    def _exists(self, node: ir.Exists) -> ir.Expr:
+        """Whether there is a piece: it is the one on top, where there is room for one only."""
+        binder = node.binder
+        of = binder.source.place.type if isinstance(binder.source, ir.Contents) else None
+        if not isinstance(of, PlaceType) or of.index not in self.going.single:
+            raise Unknown
+        self._names[binder.slot] = ir.Const(binder.type, self.top)
+        if self.top is None or binder.where is None:
+            return ir.Const(node.type, self.top is not None)
+        found: ir.Expr = self.told(binder.where)
+        return found
+
+
+def lines(family: Family) -> tuple[tuple[int, int], tuple[int, int]]:
+    """How many lines there are and how long they are, with the bit after each: columns, rows. The
+    rows of several boards lie behind each other in one line."""
+    wide, high = family.grid
+    columns = family.size // high
+    return (columns, high + 1), (high, columns + columns // wide)
+
+
+def words(family: Family) -> tuple[int, int]:
+    """How many words of 64 bits the two surveys have."""
+    columns, rows = (2 + -(-count * length // 64) for count, length in lines(family))
+    return columns, rows
+
+
+def bits(family: Family, place: int) -> tuple[int, int]:
+    """The bits of a place: in the survey along columns, and in that along rows."""
+    wide, high = family.grid
+    column, row = divmod(place - family.first, high)
+    (_, longer), (_, wider) = lines(family)
+    return BEFORE + column * longer + row, BEFORE + row * wider + column + column // wide

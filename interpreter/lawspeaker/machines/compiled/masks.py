@@ -1,0 +1,250 @@
+"""Members of a binder as bits of one word, where that can be.
+
+The pieces of a heap are a mask. So are the places of a small family in which at most one piece
+lies: those that are taken, and those that are taken by a player's piece, are kept as masks while
+the game goes on (`plan.Family.occupied` and `held`). Conditions at the beginning of a binder
+narrow the mask without a loop: fixed ones by a table made beforehand, `is empty` and `holder is
+player` by what is kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import bound_slots, inside, slots_read
+from lawspeaker.ir.types import MaybeType, PlaceType, Type
+from lawspeaker.machines.compiled import bitboards, locations
+from lawspeaker.machines.compiled.binary import I64
+from lawspeaker.machines.compiled.fold import plain
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.patterns import conjuncts
+from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.compiled.small_boards import push as push_field
+from lawspeaker.machines.compiled.whole_board import Everywhere
+
+Push = Callable[[], None]
+_WIDEST = 4096
+
+
+class Mask:
+    """How to get at the members: bit n is number `first` + n. `passed` tests are settled by it."""
+
+    def __init__(self, first: int, passed: int, push: Push) -> None:
+        self.first = first
+        self.passed = passed
+        self.push = push
+
+
+def tests_of(c: Code, binder: ir.Binder) -> list[ir.Expr]:
+    """The conditions of a binder, but for those that follow from its source; a defined value that
+    is a row of conditions is taken apart."""
+    tests = [test for each in conjuncts(binder.where) for test in _taken_apart(c, each)]
+    return [
+        test
+        for test in tests
+        if not bitboards.is_told(c, binder.source, binder.slot, test)
+        or leaves_names(c, test, tests)
+    ]
+
+
+def _taken_apart(c: Code, test: ir.Expr) -> list[ir.Expr]:
+    if isinstance(test, ir.CallFunction):
+        written_out = c.unit.written_out(test)
+        if isinstance(written_out, ir.And):
+            return [part for each in conjuncts(written_out) for part in _taken_apart(c, each)]
+    return [test]
+
+
+def mask_of(c: Code, binder: ir.Binder) -> Mask | None:
+    """The members a binder finds as a mask, as far as its first tests are settled; or None."""
+    tests = tests_of(c, binder)
+    if isinstance(binder.source, ir.Contents):
+        family = locations.family_of(c, binder.source.place.type)
+        return _of_pieces(c, binder, family, tests) if family.masked else None
+    return _of_places(c, binder, tests)
+
+
+# ---------------------------------------------------------------- pieces in a heap
+
+
+def _of_pieces(c: Code, binder: ir.Binder, family: Family, tests: list[ir.Expr]) -> Mask:
+    source = binder.source
+    assert isinstance(source, ir.Contents)
+    pieces = c.layout.pieces_of[family.of.holds]
+    first = pieces[0] if pieces else 0
+    narrow, passed = _fixed(c, binder, tests, pieces)
+    compared = _compared(c, binder, tests) if narrow is None else None
+
+    def push() -> None:
+        c.present(source.place)
+        locations.mask_in(c, family)
+        if narrow is not None:
+            narrow()
+            c.b.op("i64.and")
+        elif compared is not None:
+            values, wanted, of = compared
+            _narrow_to(c, [values[piece] for piece in pieces], wanted, of)
+
+    return Mask(first, passed or int(compared is not None), push)
+
+
+def _fixed(
+    c: Code, binder: ir.Binder, tests: list[ir.Expr], members: tuple[int, ...]
+) -> tuple[Push | None, int]:
+    """Code for the mask of the members that pass the first tests, and how many are fixed."""
+    b = c.b
+    found = c.folder.passing(tests, binder.slot, members)
+    if found is None:
+        return None, 0
+    count, slots, domains, entries = found
+    masks = [sum(1 << (member - members[0]) for member in entry) for entry in entries]
+
+    def push() -> None:
+        if slots:
+            first = c.table_index(slots, domains)
+            b.const(3)
+            b.op("i32.shl")
+            b.load(c.plan.words(masks) - 8 * first, "i64.load")
+        else:
+            b.long(masks[0])
+
+    return push, count
+
+
+def _compared(
+    c: Code, binder: ir.Binder, tests: list[ir.Expr]
+) -> tuple[list[int], ir.Expr, Type] | None:
+    """For a first test `attribute of member = something`: the attribute by number, the something,
+    and the type of both."""
+    match tests[:1]:
+        case [ir.Compare(operator="=", left=left, right=right)]:
+            pairs = ((left, right), (right, left))
+        case _:
+            return None
+    for one, two in pairs:
+        found = c.folder.attribute(one)
+        if (
+            found is not None
+            and isinstance(found[1], ir.Local)
+            and found[1].slot == binder.slot
+            and binder.slot not in c.unit.depends.free(two)
+            and not any(isinstance(part, ir.Binder | ir.CallFunction) for part in inside([two]))
+        ):
+            return [c.word(value, one.type) for value in found[0]], two, one.type
+    return None
+
+
+def _narrow_to(c: Code, own: list[int], wanted: ir.Expr, of: Type) -> None:
+    """Narrows the mask on the stack to the pieces with the wanted value, which is only worked out
+    when there is any piece."""
+    b = c.b
+    low, high = (min(own), max(own)) if own else (0, -1)
+    if high - low > _WIDEST:
+        low, high = 0, -1
+    masks = [
+        sum(1 << at for at, value in enumerate(own) if value == each)
+        for each in range(low, high + 1)
+    ]
+    mask, index = c.long(), c.local()
+    b.tee(mask)
+    b.op("i64.eqz")
+    with b.if_(I64):
+        b.long(0)
+        b.else_()
+        c.value(wanted, of)
+        b.const(low)
+        b.op("i32.sub")
+        b.tee(index)
+        b.const(len(masks))
+        b.op("i32.lt_u")
+        with b.if_(I64):
+            b.get(index)
+            b.const(3)
+            b.op("i32.shl")
+            b.load(c.plan.words(masks), "i64.load")
+            b.get(mask)
+            b.op("i64.and")
+            b.else_()
+            b.long(0)
+
+
+# ---------------------------------------------------------------- places of a small family
+
+
+def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
+    known = c.folder.constant(binder.source)
+    of = plain(binder.type)
+    if known is None or not isinstance(of, PlaceType):
+        return None
+    family = c.plan.families[of.index]
+    members: tuple[int, ...] = known[0]
+    if not family.indexed or list(members) != sorted(members):
+        return None
+    narrow, passed = _fixed(c, binder, tests, family.places)
+    everywhere = Everywhere(c, family)
+    whole = sum(1 << (member - family.first) for member in members)
+    field, steps, asked = everywhere.fields.fixed(whole), [], 0
+    for test in tests[passed:]:
+        found = None if leaves_names(c, test, tests) else everywhere.field(binder.slot, test)
+        step = _index_test(c, binder, family, test) if found is None else None
+        if found is not None:
+            field = everywhere.fields.all(field, found)
+        elif step is not None:
+            steps.append(step)
+        else:
+            break
+        asked += 1
+    if not asked:
+        return None
+
+    def push() -> None:
+        push_field(c, everywhere.fields, field)
+        if narrow is not None:
+            narrow()
+            c.b.op("i64.and")
+        for step in steps:
+            step()
+
+    return Mask(family.first, passed + asked, push)
+
+
+def leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:
+    """Whether a test that holds brings a name with it that is read elsewhere."""
+    bound = bound_slots(test)
+    if not bound:
+        return False
+    own = Counter(slots_read(test))
+    around = Counter(slots_read(tuple(tests)))
+    frame = Counter(slots_read(c.program.clauses[c.clause].body))
+    for function in c.program.functions:
+        if function.clause == c.clause:
+            frame.update(slots_read((function.result, function.lets)))
+    return any(max(around[slot], frame[slot]) > own[slot] for slot in bound)
+
+
+def _index_test(c: Code, binder: ir.Binder, family: Family, test: ir.Expr) -> Push | None:
+    """Code that narrows the mask on the stack, for a test `index of place = something`."""
+    compared = _compared(c, binder, [test])
+    if compared is None:
+        return None
+    values, wanted, of = compared
+    if not _is_at_hand(c, wanted, binder.slot):
+        return None
+    own = [values[place] for place in family.places]
+    return lambda: _narrow_to(c, own, wanted, of)
+
+
+def _is_at_hand(c: Code, expr: ir.Expr, slot: int) -> bool:
+    """Whether an expression can be worked out before it is known that anybody asks: it is no
+    fault, and does not depend on the member."""
+    match expr:
+        case ir.Local(slot=other):
+            return other != slot and isinstance(c.slots.get(other), int | None)
+        case ir.Const() | ir.MarkerValue(of=None):
+            return True
+        case ir.Neighbour(player=player):
+            plain_player = not isinstance(player.type, MaybeType)
+            return plain_player and _is_at_hand(c, player, slot)
+    return False

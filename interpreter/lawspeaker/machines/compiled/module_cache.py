@@ -1,0 +1,102 @@
+"""Keeping finished modules, so that a game is compiled once.
+
+What is kept is what the engine made of a module for this computer. It is looked up by the rules
+themselves, the number of players, the version of this compiler and of the engine. A shelf only
+stores bytes under names: the edges decide where. What comes from a shelf is trusted only if it is
+whole: a damaged entry is made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.metadata import version
+from typing import Protocol
+
+import wasmtime
+
+from lawspeaker.machines.compiled.compiler import VERSION, Compiled, compile_module, told
+from lawspeaker.machines.compiled.instance import BUDGET, Instance, engine
+from lawspeaker.position.layout import Layout
+
+_WHAT_COUNTS = (
+    "fewest",
+    "most",
+    "player_names",
+    "word_sets",
+    "pieces",
+    "families",
+    "markers",
+    "choices",
+    "functions",
+    "clauses",
+    "main",
+)
+"""What of a program goes into a module."""
+
+
+class Shelf(Protocol):
+    """Bytes by name. Both may fail without anybody being worse off."""
+
+    def get(self, name: str) -> bytes | None: ...
+
+    def put(self, name: str, content: bytes) -> None: ...
+
+
+def entry_name(layout: Layout, *, stepping: bool, watching: bool = False) -> str:
+    """Under which name a module is kept.
+
+    The digest of the rules is not enough: a choice may have been set to another value since.
+    """
+    program = layout.program
+    content = tuple(getattr(program, each) for each in _WHAT_COUNTS)
+    parts = (
+        program.digest,
+        hashlib.sha256(repr(content).encode()).hexdigest(),
+        str(layout.players),
+        "stepping" if stepping else "watching" if watching else "playing",
+        VERSION,
+        version("wasmtime"),
+    )
+    return hashlib.sha256("/".join(parts).encode()).hexdigest()
+
+
+def instance_for(
+    layout: Layout,
+    *,
+    stepping: bool,
+    watching: bool = False,
+    budget: int = BUDGET,
+    shelf: Shelf | None = None,
+) -> Instance:
+    """A module for a layout, from the shelf or made now (and then put there)."""
+    name = entry_name(layout, stepping=stepping, watching=watching)
+    kept = None if shelf is None else _opened(shelf.get(name))
+    if kept is not None:
+        positions, native = kept
+        try:
+            module = wasmtime.Module.deserialize(engine(), native)
+            known = told(layout, stepping=stepping, watching=watching, positions=positions)
+            return Instance(known, module, budget)
+        except wasmtime.WasmtimeError:
+            pass
+    compiled = compile_module(layout, stepping=stepping, watching=watching)
+    module = wasmtime.Module(engine(), compiled.code)
+    if shelf is not None:
+        shelf.put(name, _packed(compiled, bytes(module.serialize())))
+    return Instance(compiled, module, budget)
+
+
+def _packed(compiled: Compiled, native: bytes) -> bytes:
+    head = json.dumps(compiled.shapes.positions).encode()
+    content = len(head).to_bytes(4, "little") + head + native
+    return hashlib.sha256(content).digest() + content
+
+
+def _opened(kept: bytes | None) -> tuple[dict[int, list[int]], bytes] | None:
+    """What was kept, if it is whole."""
+    if kept is None or len(kept) < 36 or hashlib.sha256(kept[32:]).digest() != kept[:32]:
+        return None
+    size = int.from_bytes(kept[32:36], "little")
+    positions = json.loads(kept[36 : 36 + size])
+    return {int(clause): points for clause, points in positions.items()}, kept[36 + size :]

@@ -1,0 +1,94 @@
+"""Code that asks something of all neighbours of a place.
+
+In which directions a place has neighbours stands in a table, so that nobody has to take its number
+apart. A short condition is worked out for all of them one after the other, without a branch, where
+there is no edge near; which is nearly always so on a board that grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker import ir
+from lawspeaker.machines.compiled.binary import I32
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.compiled.small_boards import Step
+
+Body = Callable[[], None]
+_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_ALL = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+
+
+def steps(source: ir.Around) -> tuple[Step, ...]:
+    """To the neighbours of a place, in the order of their numbers: column by column."""
+    return _ALL if source.diagonal else _SIDES
+
+
+def _strides(family: Family, source: ir.Around) -> list[int]:
+    return [across * family.grid[1] + down for across, down in steps(source)]
+
+
+def _push_sides(c: Code, family: Family, source: ir.Around, place: int) -> None:
+    """A bit for each step that leads to a neighbour of the place in a local."""
+    c.b.get(place)
+    table = c.plan.sides(family, steps(source))
+    c.b.load(table - family.first, "i32.load8_u")
+
+
+def each_around(c: Code, source: ir.Around, local: int, body: Body) -> None:
+    """Through the neighbours in the order of their numbers."""
+    b, family = c.b, c.plan.families[source.family]
+    place, sides = c.local(), c.local()
+    c.present(source.of)
+    b.set(place)
+    _push_sides(c, family, source, place)
+    b.set(sides)
+    table = c.plan.table(_strides(family, source))
+    with b.block() as done, b.loop() as again:
+        b.get(sides)
+        b.op("i32.eqz")
+        b.br_if(done)
+        b.get(sides)
+        b.op("i32.ctz")
+        table.load(b)
+        b.get(place)
+        b.op("i32.add")
+        b.set(local)
+        b.get(sides)
+        b.get(sides)
+        b.const(1)
+        b.op("i32.sub", "i32.and")
+        b.set(sides)
+        body()
+        b.br(again)
+
+
+def some(c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Body) -> bool:
+    """Leaves whether any neighbour passes a test on the stack, where the test is short; else
+    nothing is written. The one tested is in the slot; `otherwise` leaves the same for a place at
+    the edge."""
+    b, family = c.b, c.plan.families[source.family]
+    mark = len(b.body)
+    short = c.straight(test)
+    del b.body[mark:]
+    if not short:
+        return False
+    place = c.local()
+    c.present(source.of)
+    b.set(place)
+    _push_sides(c, family, source, place)
+    b.const((1 << len(steps(source))) - 1)
+    b.op("i32.eq")
+    with b.if_(I32):
+        for at, stride in enumerate(_strides(family, source)):
+            b.get(place)
+            b.const(stride)
+            b.op("i32.add")
+            b.set(c.slot(slot))
+            c.value(test)
+            if at:
+                b.op("i32.or")
+        b.else_()
+        otherwise()
+    return True

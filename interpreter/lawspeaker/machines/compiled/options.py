@@ -1,0 +1,573 @@
+"""What a player may choose: code that goes through the options of a question, in order.
+
+An alternative has parts; its options are the product of what the parts may be, in the order
+listed, the last part running fastest. A guard is asked as soon as the parts it needs are bound. A
+part that is a set runs through the subsets of the members that pass, by size and then in the order
+listed. Of pieces that nobody can tell apart the first stands for all.
+
+An option is written down as the number of the alternative and its parts: a word for a value, and
+three for a set, which are the address of a list and a mask of the members chosen, the highest bit
+for the first (all bits: the whole list).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.dependence import bound_slots, slots_read
+from lawspeaker.ir.types import NUMBER, PlaceType
+from lawspeaker.machines.compiled import binders, locations, static_options, subsets, value_calls
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.bounds import Bounds
+from lawspeaker.machines.compiled.equal_pieces import (
+    Looks,
+    come_sorted,
+    like_the_one_before,
+    type_told_apart,
+)
+from lawspeaker.machines.compiled.function import TOO_LONG, Chosen, Code
+from lawspeaker.machines.compiled.hoisting import Early
+from lawspeaker.machines.compiled.plan import MASK_BITS, SETS
+from lawspeaker.machines.compiled.static_options import Beforehand, Mark
+from lawspeaker.machines.compiled.subset_tables import Run
+from lawspeaker.machines.compiled.unit import Unit
+
+MOST_OPTIONS = 50_000
+_SET_WORDS = 3
+
+
+def offsets(alternative: ir.Alternative) -> list[int]:
+    """Where the parts of an option are, in bytes from its beginning."""
+    found, at = [], 4
+    for part in alternative.parts:
+        found.append(at)
+        at += 4 * (_SET_WORDS if part.several else 1)
+    return found
+
+
+def stride(ask: ir.Ask) -> int:
+    """How many words an option has."""
+    return 1 + max(
+        (
+            sum(_SET_WORDS if part.several else 1 for part in alternative.parts)
+            for alternative in ask.alternatives
+        ),
+        default=0,
+    )
+
+
+Complete = Callable[[], None]
+
+
+class Options:
+    """The options of one question, in the code of a clause."""
+
+    def __init__(self, c: Code, ask: ir.Ask) -> None:
+        self.c = c
+        self.ask = ask
+        self.stride = 4 * stride(ask)
+        self.at = c.local()
+        self._start = -1
+        self._few = most_options(c, ask) <= MOST_OPTIONS
+
+    @property
+    def has_sets(self) -> bool:
+        """Whether an option speaks of a set."""
+        return any(part.several for each in self.ask.alternatives for part in each.parts)
+
+    # ------------------------------------------------------------ going through them
+
+    def write_down(self, start: int) -> None:
+        """Writes all options down, from the end of those found so far on."""
+        b = self.c.b
+        b.get(start)
+        b.set(self.at)
+        for number, alternative in enumerate(self.ask.alternatives):
+            self._start = start
+            self.search(number, alternative, Writer(self, number, alternative))
+
+    def write_only(self, start: int, run: Run) -> None:
+        """Writes down the option that was chosen of a run, where somebody may look at it."""
+        c, b = self.c, self.c.b
+        [alternative] = self.ask.alternatives
+        if c.unit.watching:
+            b.get(start)
+            b.set(self.at)
+            [part] = alternative.parts
+            c.slots[part.set_slot] = run.chosen
+            Writer(self, 0, alternative)()
+        elif not self.ask.must:
+            b.get(start)
+            b.const(0)
+            b.store()
+
+    def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
+        """Does `complete` for each way to choose an alternative; the parts are in their slots."""
+        b = self.c.b
+        guards: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
+        for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
+            guards[ready].append(guard.condition)
+        early = Early(self.c, alternative)
+
+        def from_part(at: int, guards: list[list[ir.Expr]]) -> None:
+            if at == len(alternative.parts):
+                complete()
+                return
+            guards = [[early.settled(guard, at) for guard in some] for some in guards]
+            part = alternative.parts[at]
+            then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
+            last = at == len(alternative.parts) - 1
+            counting = None
+            if last and isinstance(complete, Writer | Mark):
+                counting = complete.counting
+            if part.several:
+                own = [
+                    early.settled(guard.condition, at) for guard in alternative.member_guards[at]
+                ]
+                self._sets(part, own, guards[at + 1], then, counting)
+            else:
+                later = [part.binder for part in alternative.parts[at + 1 :]]
+                later_guards = [guard for some in guards[at + 1 :] for guard in some]
+                weight = value_calls.written_weight(self.c.unit, *later, *later_guards)
+                self._members(part, guards[at + 1], then, 20 + weight, counting)
+            if last:
+                self._check_number(part.binder.span)
+
+        with b.block() as refused:
+            for condition in guards[0]:
+                self.c.unless(condition, refused)
+            from_part(0, guards)
+
+    def _members(
+        self,
+        part: ir.Part,
+        guards: list[ir.Expr],
+        then: Complete,
+        weight: int,
+        counting: Complete | None,
+    ) -> None:
+        """The guards are asked as if they belonged to the condition of the part."""
+        c, b = self.c, self.c.b
+        where = part.binder.where
+        for guard in guards:
+            where = guard if where is None else ir.And(guard.type, where, guard)
+        binder = replace(part.binder, where=where)
+        told_apart = Looks(c, binder)
+        told_apart.begin()
+
+        def passed() -> None:
+            with b.block() as refused:
+                told_apart.unless_new(c.slot(binder.slot), lambda: b.br(refused))
+                then()
+
+        if told_apart.type is not None:
+            counting = None
+        binders.found(c, binder, passed, None, weight, counting=counting)
+
+    def _sets(
+        self,
+        part: ir.Part,
+        own: list[ir.Expr],
+        guards: list[ir.Expr],
+        then: Complete,
+        counting: Complete | None,
+    ) -> None:
+        """Through the subsets of the members that pass."""
+        c, b = self.c, self.c.b
+        before, listed, low, high = (c.local() for _ in range(4))
+        b.get(c.unit.top)
+        b.set(before)
+        passing = _passing(part, own)
+        if not binders.push_fixed_list(c, passing):
+            _push_kept(c, passing)
+        b.set(listed)
+        self._limits(part, listed, low, high)
+        guards = [guard for guard in guards if not self._lowered(part, guard, high)]
+        if _are_few(c, part):
+            self._small_sets(part, guards, then, Run(c, listed, low, high), counting)
+        elif counting is not None and come_sorted(c, passing):
+            # There may be many, but mostly there are few.
+            b.get(listed)
+            b.load()
+            b.const(subsets.SMALL)
+            b.op("i32.le_s")
+            with b.if_():
+                equal = like_the_one_before(c, listed)
+                run = Run(c, listed, low, high, equal)
+                self._small_sets(part, guards, then, run, counting)
+                b.else_()
+                self._large_sets(part, guards, then, (listed, low, high))
+        else:
+            self._large_sets(part, guards, then, (listed, low, high))
+        b.get(before)
+        b.set(c.unit.top)
+
+    def _large_sets(
+        self,
+        part: ir.Part,
+        guards: list[ir.Expr],
+        then: Complete,
+        given: tuple[int, int, int],
+    ) -> None:
+        """Through the subsets of many members."""
+        c, b, binder = self.c, self.c.b, part.binder
+        listed, low, high = given
+        room = Bounds(c.folder).members(binder.source)
+        control = c.reserve(subsets.words(room))
+        for each in (control, listed, low, high):
+            b.get(each)
+        b.const(room)
+        b.call(subsets.begin(c.unit, type_told_apart(c, binder)))
+        count = c.local()
+        by_mask = room <= MASK_BITS
+        outer = c.slots.get(part.set_slot)
+        chosen = Chosen(listed, c.long())
+        # The slot itself is left alone: what is tried out here may not be what is chosen.
+        tried = c.local()
+        c.slots[part.set_slot] = chosen if by_mask else tried
+        b.const(0)
+        b.set(count)
+        with b.block() as done, b.loop() as again:
+            b.get(control)
+            b.call(subsets.following_mask(c.unit) if by_mask else subsets.following(c.unit))
+            b.op("i32.eqz")
+            b.br_if(done)
+            b.get(count)
+            b.const(1)
+            b.op("i32.add")
+            b.tee(count)
+            b.const(MOST_OPTIONS)
+            b.op("i32.gt_s")
+            c.fault_if(f"offers more than {MOST_OPTIONS} options", binder.span)
+            if by_mask:
+                subsets.push_mask(c, control)
+                b.set(chosen.mask)
+            else:
+                subsets.push_result(c, control)
+                b.set(tried)
+            with b.block() as refused:
+                for guard in guards:
+                    c.unless(guard, refused)
+                then()
+            b.br(again)
+        del c.slots[part.set_slot]
+        if outer is not None:
+            c.slots[part.set_slot] = outer
+
+    def _small_sets(
+        self,
+        part: ir.Part,
+        guards: list[ir.Expr],
+        then: Complete,
+        run: Run,
+        counting: Complete | None,
+    ) -> None:
+        """Through the subsets of few members."""
+        c, b = self.c, self.c.b
+        outer = c.slots.get(part.set_slot)
+        c.slots[part.set_slot] = run.chosen
+
+        def passed() -> None:
+            if counting is not None and (guards or run.equal is not None):
+                run.stands_for_itself()
+                if not guards:
+                    counting()
+                    return
+                if c.straight(binders.all_of(guards)):
+                    b.op("i32.and")
+                    counting()
+                    return
+                b.op("drop")
+            with b.block() as refused:
+                if run.equal is not None:
+                    run.stands_for_itself()
+                    b.op("i32.eqz")
+                    b.br_if(refused)
+                for guard in guards:
+                    c.unless(guard, refused)
+                then()
+
+        run.each(passed)
+        del c.slots[part.set_slot]
+        if outer is not None:
+            c.slots[part.set_slot] = outer
+
+    def beforehand(self) -> Beforehand | None:
+        """The options as a choice among those known beforehand, if they are: then they need not be
+        written down. Otherwise nothing is written."""
+        c, mark = self.c, len(self.c.b.body)
+        if not static_options.may_be(c, self.ask):
+            return None
+        found = Beforehand(c, self.ask, self.stride)
+        self._start = -1
+        with c.scoped():
+            for number, alternative in enumerate(self.ask.alternatives):
+                self.search(number, alternative, Mark(found, number, alternative))
+        if found.works:
+            return found
+        del c.b.body[mark:]
+        return None
+
+    def run(self) -> Run | None:
+        """The options as a run of few subsets, if that is all they are: then they need not be
+        written down. Otherwise nothing is written."""
+        c, b, ask = self.c, self.c.b, self.ask
+        if len(ask.alternatives) != 1 or len(ask.alternatives[0].parts) != 1:
+            return None
+        [alternative] = ask.alternatives
+        [part] = alternative.parts
+        if not part.several or not _are_few(c, part) or 0 in alternative.ready:
+            return None
+        mark, early = len(b.body), Early(c, alternative)
+        listed, low, high = (c.local() for _ in range(3))
+        own = [early.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
+        guards = [early.settled(guard.condition, 0) for guard in alternative.guards]
+        if not binders.push_fixed_list(c, _passing(part, own)):
+            del b.body[mark:]
+            return None
+        b.set(listed)
+        self._limits(part, listed, low, high)
+        if not all(self._lowered(part, guard, high) for guard in guards):
+            del b.body[mark:]
+            return None
+        return Run(c, listed, low, high)
+
+    def _lowered(self, part: ir.Part, guard: ir.Expr, high: int) -> bool:
+        """Whether a guard says how many members may be chosen: then no larger sets are tried."""
+        match guard:
+            case ir.Compare(
+                operator="<=",
+                left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot), where=None)),
+                right=ir.Local() | ir.Const() as most,
+            ) if slot == part.set_slot and most.type == NUMBER:
+                self.c.value(most)
+            case _:
+                return False
+        b, found = self.c.b, self.c.local()
+        b.tee(found)
+        b.get(high)
+        b.get(found)
+        b.get(high)
+        b.op("i32.lt_s", "select")
+        b.set(high)
+        return True
+
+    def _limits(self, part: ir.Part, listed: int, low: int, high: int) -> None:
+        """How many members have to be, and may be, chosen."""
+        c, b = self.c, self.c.b
+        b.const(0)
+        b.set(low)
+        if part.least is not None:
+            c.scoped_present(part.least)
+            b.tee(low)
+            b.const(0)
+            b.get(low)
+            b.const(0)
+            b.op("i32.gt_s", "select")
+            b.set(low)
+        b.get(listed)
+        b.load()
+        b.set(high)
+        if part.most is not None:
+            most = c.local()
+            c.scoped_present(part.most)
+            b.tee(most)
+            b.get(high)
+            b.get(most)
+            b.get(high)
+            b.op("i32.lt_s", "select")
+            b.set(high)
+
+    def _check_number(self, span: Span) -> None:
+        """There may be too many options: looked at after each run of the last part."""
+        if self._start < 0 or self._few:
+            return
+        c, b = self.c, self.c.b
+        b.get(self.at)
+        b.get(self._start)
+        b.op("i32.sub")
+        b.const(MOST_OPTIONS * self.stride)
+        b.op("i32.gt_u")
+        c.fault_if(f"offers more than {MOST_OPTIONS} options", span)
+
+    def again(self, alternative: ir.Alternative, clause: int) -> list[ir.Expr]:
+        """The guards to be asked again once a choice is made, since they leave something in a
+        slot that is read later."""
+        conditions = tuple(guard.condition for guard in alternative.guards)
+        inside = Counter(slots_read(conditions))
+        read = Counter(slots_read(self.c.program.clauses[clause].body))
+        return [
+            guard.condition
+            for guard in alternative.guards
+            if any(read[slot] > inside[slot] for slot in bound_slots(guard.condition))
+        ]
+
+    def hidden(self) -> None:
+        """Whether what is offered may depend on what not everyone can see."""
+        c, b = self.c, self.c.b
+        chosen = {part.binder.slot for alt in self.ask.alternatives for part in alt.parts}
+        private = [
+            place
+            for place in self.ask.private
+            if isinstance(place.type, PlaceType) and chosen.isdisjoint(slots_read(place))
+        ]
+        if len(private) < len(self.ask.private):
+            b.const(1)
+            return
+        b.const(0)
+        for place in private:
+            c.present(place)
+            locations.is_empty_in(c, locations.family_of(c, place.type))
+            b.op("i32.eqz", "i32.or")
+
+
+def _passing(part: ir.Part, own: list[ir.Expr]) -> ir.Binder:
+    """A part that is a set, with the guards of its members as part of its condition."""
+    where = part.binder.where
+    for condition in own:
+        where = condition if where is None else ir.And(condition.type, where, condition)
+    return replace(part.binder, where=where)
+
+
+def _are_few(c: Code, part: ir.Part) -> bool:
+    """Whether all subsets of what a part may be stand in a table."""
+    room = Bounds(c.folder).members(part.binder.source)
+    return room <= subsets.SMALL and type_told_apart(c, part.binder) is None
+
+
+def most_options(c: Code, ask: ir.Ask) -> int:
+    """No more options than this can a question ever have."""
+    bounds, total = Bounds(c.folder), 0
+    for alternative in ask.alternatives:
+        number = 1
+        for part in alternative.parts:
+            room = bounds.members(part.binder.source)
+            number *= 2 ** min(room, MASK_BITS) if part.several else room
+        total += number
+    return total
+
+
+class Writer:
+    """Writes an option down: where the options are, and how far."""
+
+    def __init__(self, options: Options, number: int, alternative: ir.Alternative) -> None:
+        self.c = options.c
+        self.options = options
+        self.number = number
+        self.alternative = alternative
+
+    def __call__(self) -> None:
+        self._write()
+        self.c.b.const(self.options.stride)
+        self._go_on()
+
+    def counting(self) -> None:
+        """Writes it down in any case, and goes on to the next if there is 1 on the stack."""
+        self._write()
+        self.c.b.const(self.options.stride)
+        self.c.b.op("i32.mul")
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self.c.b.get(self.options.at)
+        self.c.b.op("i32.add")
+        self.c.b.set(self.options.at)
+
+    def _write(self) -> None:
+        c, b, at = self.c, self.c.b, self.options.at
+        b.get(at)
+        b.const(self.number)
+        b.store()
+        for part, offset in zip(self.alternative.parts, offsets(self.alternative), strict=True):
+            b.get(at)
+            if not part.several:
+                b.get(c.slot(part.binder.slot))
+                b.store(offset)
+                continue
+            kept = c.slots.get(part.set_slot)
+            if isinstance(kept, Chosen):
+                b.get(kept.listed)
+            else:
+                b.get(c.slot(part.set_slot))
+                b.call(_kept(c.unit))
+            b.store(offset)
+            b.get(at)
+            if isinstance(kept, Chosen):
+                b.get(kept.mask)
+            else:
+                b.long(-1)
+            b.store(offset + 4, "i64.store")
+
+
+def _push_kept(c: Code, binder: ir.Binder) -> None:
+    """Writes down all that a binder finds, among the sets that options speak of."""
+    b, at, end, slot = c.b, c.local(), c.local(), c.slot(binder.slot)
+    room = Bounds(c.folder).members(binder.source)
+    b.get(c.unit.kept)
+    b.tee(at)
+    b.tee(end)
+    b.const(4 * (room + 1))
+    b.op("i32.add")
+    b.const(c.plan.sets + SETS)
+    b.op("i32.gt_u")
+    c.fault_if(TOO_LONG, binder.span)
+
+    def add() -> None:
+        b.get(end)
+        b.get(slot)
+        b.store(4)
+        b.get(end)
+        b.const(4)
+        b.op("i32.add")
+        b.set(end)
+
+    binders.found(c, binder, add)
+    b.get(at)
+    b.get(end)
+    b.get(at)
+    b.op("i32.sub")
+    b.const(2)
+    b.op("i32.shr_u")
+    b.store()
+    b.get(end)
+    b.const(4)
+    b.op("i32.add")
+    b.set(c.unit.kept)
+    b.get(at)
+
+
+def _kept(unit: Unit) -> Function:
+    """(list) -> a copy of it among the sets that options speak of"""
+
+    def write(b: Function) -> None:
+        c = Code(unit, b, unit.program.main)
+        size = b.local()
+        b.get(0)
+        b.load()
+        b.const(1)
+        b.op("i32.add")
+        b.const(2)
+        b.op("i32.shl")
+        b.set(size)
+        b.get(unit.kept)
+        b.get(size)
+        b.op("i32.add")
+        b.const(unit.plan.sets + SETS)
+        b.op("i32.gt_u")
+        span: Span = unit.program.clauses[unit.program.main].span
+        c.fault_if(TOO_LONG, span)
+        b.get(unit.kept)
+        b.get(0)
+        b.get(size)
+        b.copy()
+        b.get(unit.kept)
+        b.get(unit.kept)
+        b.get(size)
+        b.op("i32.add")
+        b.set(unit.kept)
+
+    return unit.made(("kept",), 1, 1, write)

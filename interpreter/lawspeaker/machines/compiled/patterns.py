@@ -1,0 +1,102 @@
+"""Shapes of conditions that are worth knowing: who holds a place, whether it is empty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PlaceType
+
+
+def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
+    if isinstance(expr, ir.And):
+        return conjuncts(expr.left) + conjuncts(expr.right)
+    return [] if expr is None else [expr]
+
+
+OWNER = -1
+"""Stands, beside the numbers of states, for who owns a piece."""
+
+
+def holder(program: ir.Program, expr: ir.Expr, slot: int) -> int | None:
+    """By what an expression tells who holds the place in a slot: the owner of the piece there, or
+    the number of a state of it; nothing when the place is empty. None for other expressions."""
+    match expr:
+        case ir.CallFunction(function=number, arguments=[ir.Local(slot=given)]) if given == slot:
+            function = program.functions[number]
+            return None if function.lets else holder(program, function.result, 0)
+        case ir.Conditional(
+            condition=ir.Exists(
+                binder=ir.Binder(
+                    slot=piece, source=ir.Contents(place=ir.Local(slot=here)), where=None
+                )
+            ),
+            then=then,
+            otherwise=ir.Const(value=None),
+        ) if here == slot:
+            match then:
+                case ir.OwnerOf(of=ir.Local(slot=owned)) if owned == piece:
+                    return OWNER
+                case ir.PieceState(state=state, of=ir.Local(slot=owned)) if owned == piece:
+                    return state
+    return None
+
+
+def held_place(program: ir.Program, expr: ir.Expr) -> tuple[ir.Expr, int] | None:
+    """The place of which an expression is the holder, and by what it tells that."""
+    match expr:
+        case ir.CallFunction(function=number, arguments=[place]):
+            function = program.functions[number]
+            told = None if function.lets else holder(program, function.result, 0)
+            return None if told is None else (place, told)
+        case ir.Conditional(
+            condition=ir.Exists(binder=ir.Binder(source=ir.Contents(place=ir.Local() as place)))
+        ):
+            told = holder(program, expr, place.slot)
+            return None if told is None else (place, told)
+    return None
+
+
+def _asks_holder(program: ir.Program, test: ir.Expr, slot: int) -> bool:
+    while isinstance(test, ir.Not):
+        test = test.operand
+    match test:
+        case ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=here))):
+            return here == slot
+        case ir.Compare(operator="=", left=left, right=right):
+            return any(holder(program, each, slot) is not None for each in (left, right))
+    return False
+
+
+def indexed_families(program: ir.Program, nodes: list[Any]) -> set[int]:
+    """The families of which it is asked, place by place, whether they are empty or who holds
+    them."""
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, ir.Binder) and isinstance(node.type, PlaceType):
+            if _asks_of_member(program, node.slot, node.where):
+                found.add(node.type.index)
+        elif isinstance(node, ir.Alternative):
+            for part in node.parts:
+                of = part.binder.type
+                conditions = [guard.condition for guard in node.guards]
+                if isinstance(of, PlaceType) and any(
+                    _asks_of_member(program, part.binder.slot, each) for each in conditions
+                ):
+                    found.add(of.index)
+    return found
+
+
+def _asks_of_member(program: ir.Program, slot: int, condition: ir.Expr | None) -> bool:
+    """Whether it is asked of the place in a slot if it is empty, or who holds it."""
+    for test in conjuncts(condition):
+        if _asks_holder(program, test, slot):
+            return True
+        match test:
+            case ir.CallFunction(function=number, arguments=arguments):
+                function = program.functions[number]
+                for parameter, argument in enumerate(arguments):
+                    here = isinstance(argument, ir.Local) and argument.slot == slot
+                    if here and _asks_of_member(program, parameter, function.result):
+                        return True
+    return False

@@ -1,0 +1,513 @@
+"""Where everything lies in the memory of a module.
+
+The situation of a game has a fixed place and size, so copying it is one copy of memory; the
+frames of the clauses that are being done follow it. Around these lie what the host writes and
+reads (`Plan.reply`, `Plan.asked`), lists that live while an expression is worked out (`arena`),
+the options of the question that is asked, and the journal.
+
+Pieces in a place are kept in one of two ways. A heap has no order, so it is a mask: a bit for each
+piece of its type, if there are no more than 64. Everything else is a chain: each piece knows the
+one below and the one above, the place its bottom, its top and how many there are. Families of few
+places share one numbering (`compact`), so that most places are found without asking for their
+family; a table that grows has thousands of places and arrays of its own. Where pieces are asked
+for by their number in a place, an array of them is kept beside the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from struct import pack
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import MaybeType, NumberType, PlaceType, PlayerType, SetType, Type
+from lawspeaker.machines.compiled import marks
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.fold import Folder
+from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
+from lawspeaker.machines.compiled.tree import TreeRoom
+from lawspeaker.machines.compiled.world_layout import WorldRoom
+from lawspeaker.position.layout import Layout
+
+FEW_PLACES = 256
+MOST_ITEMS = 4096
+MASK_BITS = 64
+ARENA_AT = 1 << 16
+ARENA = 1 << 21
+"""The arena lies lowest: so its end is known while code is written, and an address with a first
+number taken off is never negative."""
+START = ARENA_AT + ARENA
+
+FRAMES = 1 << 15
+REPLIES = 1 << 16
+OPTIONS = 1 << 24
+SETS = 1 << 23
+JOURNAL = 1 << 22
+RECORDS = 1 << 22
+TABLES = 1 << 22
+BUCKETS = 64
+MOST_BYTES = 1 << 32
+
+NONE = -1
+NO_NUMBER = -(2**31)
+
+
+def sentinel(of: Type) -> int:
+    """What stands for `nothing` among the values of a type.
+
+    Every number of 32 bits is a number; the lowest one stands for `nothing` where a number may be
+    missing, since no rule could have counted so far down.
+    """
+    while isinstance(of, MaybeType):
+        of = of.of
+    return NO_NUMBER if isinstance(of, NumberType) else NONE
+
+
+class Column:
+    """An array in memory: where entry 0 would lie, and how many bytes an entry has."""
+
+    __slots__ = ("base", "width")
+
+    def __init__(self, base: int, width: int) -> None:
+        self.base = base
+        self.width = width
+
+    def load(self, b: Function) -> None:
+        """The entry whose number is on the stack."""
+        self.scale(b)
+        self.load_at(b)
+
+    def load_at(self, b: Function) -> None:
+        """The entry whose number is on the stack, already scaled."""
+        b.load(self.base, self.loading)
+
+    @property
+    def loading(self) -> str:
+        return ("", "i32.load8_s", "i32.load16_s", "", "i32.load")[self.width]
+
+    def store(self, b: Function) -> None:
+        """Below the value on the stack is the number, already scaled."""
+        b.store(self.base, ("", "i32.store8", "i32.store16", "", "i32.store")[self.width])
+
+    def scale(self, b: Function) -> None:
+        if self.width > 1:
+            b.const(self.width // 2)
+            b.op("i32.shl")
+
+    def from_number(self, first: int) -> Column:
+        """The same entries, numbered from another number on."""
+        return Column(self.base - first * self.width, self.width)
+
+    def address(self, index: int) -> int:
+        return self.base + index * self.width
+
+
+class Following(Column):
+    """A fixed array of numbers that follow each other: nothing has to be read."""
+
+    __slots__ = ()
+
+    def load(self, b: Function) -> None:
+        b.const(self.base)
+        b.op("i32.add")
+
+    def from_number(self, first: int) -> Column:
+        return Following(self.base - first, 0)
+
+
+class Same(Column):
+    """A fixed array of which all entries are the same."""
+
+    __slots__ = ()
+
+    def load(self, b: Function) -> None:
+        b.op("drop")
+        b.const(self.base)
+
+    def from_number(self, first: int) -> Column:
+        return self
+
+
+class Family:
+    """How the places of a family are kept."""
+
+    __slots__ = (
+        "bottom", "count", "first", "first_piece", "grid", "held", "indexed", "items", "keyed",
+        "loose", "marks", "mask", "masked", "occupied", "of", "order", "places", "reached", "room",
+        "shuffles", "size", "spread", "top", "under",
+    )  # fmt: skip
+
+    def __init__(self, layout: Layout, number: int) -> None:
+        self.of = layout.program.families[number]
+        self.places = layout.places_of[number]
+        self.first = self.places[0] if self.places else 0
+        self.size = len(self.places)
+        pieces = layout.pieces_of[self.of.holds]
+        self.first_piece = pieces[0] if pieces else 0
+        self.masked = self.of.arranged == "heap" and len(pieces) <= MASK_BITS
+        self.mask = 0
+        self.top = self.bottom = self.count = Column(0, 1)
+        self.under: Column | None = None
+        self.loose: Column | None = None
+        self.shuffles: Column | None = None
+        self.keyed: Column | None = None
+        self.reached = Column(0, 4)
+        self.items: Column | None = None
+        self.order: Column | None = None
+        self.room = 0
+        self.occupied = 0
+        self.spread = 0
+        self.held: dict[int, int] = {}
+        self.marks: dict[marks.Tops, tuple[int, int]] = {}
+        self.indexed = False
+        self.grid = (0, 0)
+        if self.of.grid:
+            columns, rows = layout.index_domains[number][-2:]
+            self.grid = (len(columns), len(rows))
+
+    @property
+    def heap(self) -> bool:
+        return self.of.arranged == "heap"
+
+
+class Plan:
+    """The memory of a module for one layout."""
+
+    def __init__(self, layout: Layout, folder: Folder) -> None:
+        self.layout = layout
+        self.program = layout.program
+        self._at = START
+        self._tables_end = self._large_end = MOST_BYTES
+        self._data: dict[bytes, int] = {}
+        self._steps: dict[tuple[str, int, int], Column] = {}
+        self._edges: dict[tuple[object, ...], int] = {}
+        self.data: list[tuple[int, bytes]] = []
+        self.families = [Family(layout, n) for n in range(len(self.program.families))]
+        self.clause_count = len(self.program.clauses)
+        uses = Uses(self.program)
+        single = {n for n, family in enumerate(self.program.families) if family.room == 1}
+        self.going = marks.Going(folder, single - uses.supposed)
+        self._marks = self.going.kept(uses.walks)
+        self._plan_talk()
+        self._plan_situation(uses)
+        self._plan_large()
+
+    # ------------------------------------------------------------ taking room
+
+    def room(self, size: int, align: int = 8) -> int:
+        """Where so many bytes are free; what does not fit below what is large comes after it."""
+        at = -(-self._at // align) * align
+        if self._at <= self._tables_end < at + size:
+            at = -(-self._large_end // align) * align
+        self._at = at + size
+        return at
+
+    def column(self, count: int, width: int, first: int = 0) -> Column:
+        """An array whose entries are numbered from `first` on."""
+        return Column(self.room(count * width, width) - first * width, width)
+
+    def _plan_talk(self) -> None:
+        """What the host and the module tell each other."""
+        self.fault = self.room(4)
+        self.pending = self.room(4)
+        self.asked_count = self.room(4)
+        self.asked = self.room(16 * max(1, self.layout.players))
+        self.times = self.room(4 * self.clause_count)
+        self.kind_count = sum(len(piece.kinds) for piece in self.program.pieces)
+        self.points = self.room(4 * self.clause_count * max(1, self.layout.players))
+        self.uses = self.room(4 * self.kind_count * max(1, self.layout.players))
+        self.streams = self.room(8 * max(1, self.layout.players))
+        self.ready = self.room(8 * max(1, self.layout.players))
+        self.scratch = self.room(4 * (1 + self.layout.players))
+        self.sums = self.room(16 * max(1, self.layout.players) + 16)
+        self.reply = self.room(REPLIES)
+        self.settled_replies = self.room(REPLIES)
+
+    def _plan_situation(self, uses: Uses) -> None:
+        layout, program = self.layout, self.program
+        # In which order loose pieces will be drawn, and for which shuffle that was worked out: not
+        # part of the situation, but follows from it. A piece that leaves its place no longer waits.
+        self.keys = self.room(8 * len(layout.piece_type))
+        self.waiting = self.column(len(layout.piece_type), 1)
+        self.heads = self.column(BUCKETS, fitting(len(layout.piece_type)))
+        self.following = self.column(len(layout.piece_type), fitting(len(layout.piece_type)))
+        self.keyed_size = 4 * sum(f.size for f in self.families if f.size <= FEW_PLACES)
+        self.keyed = self.room(self.keyed_size)
+        self.reached = self.room(self.keyed_size)
+        self.state = self.room(0, 16)
+        self.seed = self.room(8)
+        self.ended = self.room(4)
+        self.winner_count = self.room(4 * (1 + layout.players))
+        self.scores = self.room(4 * max(1, layout.players))
+        self.markers = self.room(4 * max(1, len(layout.first_markers)))
+        self.picks = {clause: self.room(4, 4) for clause in uses.picking}
+        self.states: list[list[Column]] = []
+        for number, piece in enumerate(program.pieces):
+            own = layout.pieces_of[number]
+            first = own[0] if own else 0
+            self.states.append(
+                [self.column(len(own), width_of(layout, s.type), first) for s in piece.states]
+            )
+        pieces = len(layout.piece_type)
+        width = fitting(pieces)
+        self.where = self.column(pieces, fitting(len(layout.place_family)))
+        self.below = self.column(pieces, width)
+        self.above = self.column(pieces, width)
+        self._plan_places(uses, width)
+        self.state_end = self.room(0, 16)
+        self.frames = self.state_end
+        self._at = self.frames + FRAMES
+        self.snapshot = self.room(self.state_end - self.state + FRAMES, 16)
+        self.image = self.room(self.state_end - self.state, 16)
+
+    def _plan_large(self) -> None:
+        """What is long and seldom reached by a fixed address lies above everything else: a fixed
+        address beyond the guarded part of memory costs a check each time it is used."""
+        tables = self._at
+        self._at += TABLES
+        self.options = self.room(OPTIONS, 16)
+        self.sets = self.room(SETS, 16)
+        self.journal = self.room(JOURNAL, 16)
+        self.records = self.room(RECORDS, 16)
+        self.tree = TreeRoom(self.room, max(1, self.layout.players))
+        self.worlds = WorldRoom(self.room, self.layout, self.frames + FRAMES - self.state)
+        self._tables_end, self._large_end = tables + TABLES, self._at
+        self._at = tables
+
+    def _plan_places(self, uses: Uses, width: int) -> None:
+        small = [f for f in self.families if f.size <= FEW_PLACES]
+        total = sum(f.size for f in small)
+        masks = self.room(8 * total)
+        top, bottom, count = (self.column(total, width) for _ in range(3))
+        under, loose = (self.column(total, width) for _ in range(2))
+        shuffles = self.column(total, 4)
+        keyed, reached = Column(self.keyed, 4), Column(self.reached, 4)
+        before = 0
+        for family in small:
+            shift = before - family.first
+            family.mask = masks + 8 * shift
+            family.top = Column(top.base + shift * width, width)
+            family.bottom = Column(bottom.base + shift * width, width)
+            family.count = Column(count.base + shift * width, width)
+            family.shuffles = Column(shuffles.base + shift * 4, 4)
+            family.keyed = Column(keyed.base + shift * 4, 4)
+            family.reached = Column(reached.base + shift * 4, 4)
+            before += family.size
+        for number, family in enumerate(self.families):
+            if family.size <= FEW_PLACES and number in uses.shuffled and not family.heap:
+                shift = (family.top.base - top.base) // width
+                family.under = Column(under.base + shift * width, width)
+                family.loose = Column(loose.base + shift * width, width)
+            room = len(self.layout.pieces_of[family.of.holds])
+            if family.loose is not None and family.size * room <= MOST_ITEMS:
+                family.order = self.column(family.size * room, width, family.first * room)
+                family.room = room
+            if number in uses.counted and not family.masked and family.size * room <= MOST_ITEMS:
+                family.items = self.column(family.size * room, width, family.first * room)
+                family.room = room
+            if family.size > FEW_PLACES:
+                first, size = family.first, family.size
+                if family.masked:
+                    family.mask = self.room(8 * size) - 8 * first
+                else:
+                    family.top = self.column(size, width, first)
+                    family.bottom = self.column(size, width, first)
+                    family.count = self.column(size, width, first)
+                if number in uses.shuffled:
+                    family.shuffles = self.column(size, 4, first)
+                    if not family.heap:
+                        family.under = self.column(size, width, first)
+                        family.loose = self.column(size, width, first)
+            single = family.of.room == 1 and family.size <= MASK_BITS
+            family.indexed = single and number in uses.indexed
+            if family.indexed or number in uses.surveyed:
+                family.occupied = self.room(8 * -(-family.size // 64))
+                family.spread = self.room(8)
+            if family.indexed:
+                self._plan_holders(family)
+            elif number not in uses.shuffled:
+                self._plan_marks(family, number)
+
+    def _plan_holders(self, family: Family) -> None:
+        """A mask for each player: the places in which the piece is his, or shows him."""
+        piece = self.program.pieces[family.of.holds]
+        size = 8 * max(len(self.program.player_names), self.layout.players)
+        if piece.per_player:
+            family.held[OWNER] = self.room(size)
+        for number, state in enumerate(piece.states):
+            if isinstance(state.type, PlayerType):
+                family.held[number] = self.room(size)
+
+    def _plan_marks(self, family: Family, number: int) -> None:
+        """Two surveys for each condition on which walks go on."""
+        for tops in sorted(self._marks.get(number, ())):
+            columns, rows = (8 * words for words in marks.words(family))
+            family.marks[tops] = (self.room(columns), self.room(rows))
+
+    @property
+    def end(self) -> int:
+        return max(self._at, self._large_end)
+
+    # ------------------------------------------------------------ data
+
+    def constant(self, content: bytes, align: int = 8) -> int:
+        """Where some fixed bytes lie; equal ones lie in one place."""
+        at = self._data.get(content)
+        if at is None:
+            at = self._data[content] = self.room(len(content), align)
+            self.data.append((at, content))
+        return at
+
+    def listing(self, members: tuple[int, ...]) -> int:
+        """A fixed list: how many, then the members."""
+        words = (len(members), *members)
+        return self.constant(b"".join(w.to_bytes(4, "little", signed=True) for w in words), 4)
+
+    def table(self, values: list[int]) -> Column:
+        """A fixed array, as narrow as its values allow, if it has to be kept at all."""
+        if values and all(value == values[0] for value in values):
+            return Same(values[0], 0)
+        if all(value == values[0] + at for at, value in enumerate(values)):
+            return Following(values[0] if values else 0, 0)
+        low, high = min(values, default=0), max(values, default=0)
+        width = 1 if low >= -128 and high < 128 else 2 if low >= -32768 and high < 32768 else 4
+        content = pack(f"<{len(values)}{' bh i'[width]}", *values)
+        return Column(self.constant(content, width), width)
+
+    def steps(self, family: Family, step: tuple[int, int]) -> Column:
+        """How many steps of so many columns and rows lead from each place of a grid to its edge."""
+        key = (family.of.name, *step)
+        if key not in self._steps:
+            wide, high = family.grid
+            far = [_to_edge(wide, high, offset, step) for offset in range(wide * high)]
+            self._steps[key] = self.table(far * (family.size // max(1, wide * high)))
+        return self._steps[key]
+
+    def inside(self, family: Family, step: tuple[int, int]) -> int:
+        """Where the words lie that have a bit for each place of a grid from which so many columns
+        across and rows down do not lead over its edge."""
+        return self._once("inside", family, (step,), self._inside)
+
+    def _inside(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
+        (wide, high), ((across, down),) = family.grid, steps
+        rows = sum(1 << row for row in range(high) if 0 <= row + down < high)
+        bits = 0
+        for column in range(family.size // high):
+            if 0 <= column % wide + across < wide:
+                bits |= rows << column * high
+        return bits.to_bytes(8 * -(-family.size // 64), "little")
+
+    def sides(self, family: Family, steps: tuple[tuple[int, int], ...]) -> int:
+        """Where the bytes lie that have a bit for each of up to eight steps, for each place of a
+        grid: those that do not lead over its edge."""
+        return self._once("sides", family, steps, self._sides)
+
+    def _sides(self, family: Family, steps: Sequence[tuple[int, int]]) -> bytes:
+        wide, high = family.grid
+        board = bytearray(wide * high)
+        for at, (across, down) in enumerate(steps):
+            rows = bytes((0 <= row + down < high) << at for row in range(high))
+            for column in range(max(0, -across), min(wide, wide - across)):
+                start = column * high
+                both = int.from_bytes(board[start : start + high]) | int.from_bytes(rows)
+                board[start : start + high] = both.to_bytes(high)
+        return bytes(board) * (family.size // (wide * high))
+
+    def _once(
+        self,
+        what: str,
+        family: Family,
+        steps: tuple[tuple[int, int], ...],
+        made: Callable[[Family, Sequence[tuple[int, int]]], bytes],
+    ) -> int:
+        key = (what, family.of.name, *steps)
+        if key not in self._edges:
+            self._edges[key] = self.constant(made(family, steps))
+        return self._edges[key]
+
+    def words(self, values: list[int]) -> int:
+        """A fixed array of words of 64 bits."""
+        return self.constant(b"".join(value.to_bytes(8, "little") for value in values))
+
+
+def _to_edge(wide: int, high: int, offset: int, step: tuple[int, int]) -> int:
+    found = []
+    for at, size, by in zip(divmod(offset, high), (wide, high), step, strict=True):
+        if by:
+            found.append((size - 1 - at) // by if by > 0 else at // -by)
+    return min(found)
+
+
+def fitting(count: int) -> int:
+    """Bytes that hold numbers below a bound, and -1."""
+    return 1 if count < 128 else 2 if count < 32768 else 4
+
+
+def width_of(layout: Layout, of: Type) -> int:
+    """Bytes that hold a value of a type."""
+    while isinstance(of, MaybeType):
+        of = of.of
+    if isinstance(of, NumberType):
+        return 4
+    return fitting(max(layout.domain(of), default=0) + 1)
+
+
+class Uses:
+    """What a program does at all: which clauses pick, which places are shuffled or surveyed."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.picking: list[int] = []
+        self.shuffled: set[int] = set()
+        self.surveyed: set[int] = set()
+        self.supposed: set[int] = set()
+        self.counted: set[int] = set()
+        self.walks: list[ir.Walk] = []
+        nodes: list[Any] = []
+        for clause in program.clauses:
+            for node in everything(clause.body):
+                self._note(clause.index, node)
+                nodes.append(node)
+        for function in program.functions:
+            for node in everything((function.result, *(value for _, value in function.lets))):
+                self._note(-1, node)
+                nodes.append(node)
+        # Where two pieces might be supposed to lie in one place, nobody keeps who holds it.
+        self.indexed = indexed_families(program, nodes) - self.supposed
+
+    def _note(self, clause: int, node: Any) -> None:
+        match node:
+            case ir.Pick() if clause not in self.picking:
+                self.picking.append(clause)
+            case ir.Walk():
+                self.walks.append(node)
+            case ir.Shuffle(place=place) | ir.Draw(source=place):
+                of = place.type.of if isinstance(place.type, MaybeType) else place.type
+                assert isinstance(of, PlaceType)
+                self.shuffled.add(of.index)
+            case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
+                self.surveyed.add(family)
+            case ir.ItemOf(place=place) if not isinstance(place.type, SetType):
+                of = place.type.of if isinstance(place.type, MaybeType) else place.type
+                assert isinstance(of, PlaceType)
+                self.counted.add(of.index)
+            case ir.Supposing(place=place):
+                of = place.type.of if isinstance(place.type, MaybeType) else place.type
+                assert isinstance(of, PlaceType)
+                self.supposed.add(of.index)
+
+
+_NODES = (ir.Expr, ir.Binder, ir.Statement, ir.Part, ir.Alternative, ir.Guard)
+
+
+def everything(node: Any) -> Iterator[Any]:
+    """A statement, question, expression or tuple of them, and everything inside it."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from everything(item)
+    elif isinstance(node, _NODES):
+        yield node
+        for field in fields(node):
+            part = getattr(node, field.name)
+            if isinstance(part, tuple | ir.Expr | ir.Binder | ir.Statement | ir.Part | ir.Guard):
+                yield from everything(part)

@@ -1,0 +1,357 @@
+"""What was answered: parts of an entry, replies of several players, and notes of both.
+
+The replies of several players are a list of words, for each reply: how many words it has, the
+seat, the alternative, whether it was asked for, and the values, lists written out in full.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.compiled import chosen_sets, members
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.clauses import ClauseCode
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.journal_code import KINDS, header, seen
+from lawspeaker.machines.compiled.options import offsets
+from lawspeaker.machines.compiled.unit import Unit
+
+HEAD = 16
+"""The bytes of a reply before its values."""
+
+
+class Telling:
+    """Notes of what was answered to one question, at one operation.
+
+    `entry`, `seat` and `alternative` are the locals in which the answer is.
+    """
+
+    def __init__(
+        self, c: ClauseCode, deed: ir.Ask, pc: int, entry: int, seat: int, alternative: int
+    ) -> None:
+        self.c = c
+        self.b = c.b
+        self.deed = deed
+        self.pc = pc
+        self.entry = entry
+        self.seat = seat
+        self.alternative = alternative
+
+    def note_entry(self, asked: int, number: int, alternative: ir.Alternative | None) -> None:
+        """Notes what was chosen, if it was asked for."""
+        c, b = self.c, self.b
+        if not c.unit.stepping:
+            return
+        known, words, at = c.local(), c.local(), c.local()
+        b.get(asked)
+        with b.if_():
+            b.const(c.layout.everyone)
+            b.set(known)
+            b.const(3)
+            b.set(words)
+            parts = (
+                []
+                if alternative is None
+                else list(zip(alternative.parts, offsets(alternative), strict=True))
+            )
+            for part, offset in parts:
+                push_part(c, part, self.entry, offset)
+                b.set(at)
+                self._measure(part, at, known, words)
+            self._head(number, known, words, at)
+            for part, offset in parts:
+                b.get(at)
+                push_part(c, part, self.entry, offset)
+                if part.several:
+                    b.call(write_list(c.unit))
+                    b.set(at)
+                else:
+                    b.store()
+                    past_word(b, at)
+
+    def _measure(self, part: ir.Part, value: int, known: int, words: int) -> None:
+        """Adds a value to the words of a note, and leaves out who does not see it."""
+        c, b, piece = self.c, self.b, self.c.local()
+        b.get(words)
+        if part.several:
+            b.get(value)
+            b.load()
+            b.op("i32.add")
+        b.const(1)
+        b.op("i32.add")
+        b.set(words)
+        if not isinstance(part.binder.type, PieceType):
+            return
+
+        def look() -> None:
+            b.get(known)
+            b.get(piece)
+            c.plan.where.load(b)
+            seen(c).load(b)
+            b.op("i32.and")
+            b.set(known)
+
+        b.get(value)
+        if part.several:
+            members.each_listed(c, piece, look)
+        else:
+            b.set(piece)
+            look()
+
+    def _head(self, number: int, known: int, words: int, at: int) -> None:
+        """Begins a note of a choice; `at` is where its values go."""
+        c, b = self.c, self.b
+        b.const(KINDS.index("choose"))
+        b.const(self.deed.clause)
+        b.get(self.seat)
+        b.get(known)
+        b.const(1)
+        b.get(self.seat)
+        b.op("i32.shl", "i32.or")
+        b.get(words)
+        b.call(header(c.unit))
+        b.set(at)
+        for offset, word in enumerate((c.clause, self.pc, number)):
+            b.get(at)
+            b.const(word)
+            b.store(4 * offset)
+        b.get(at)
+        b.const(12)
+        b.op("i32.add")
+        b.set(at)
+
+    def note_replies(self) -> None:
+        """Notes all replies that were asked for, in the order of the players."""
+        c, b, deed = self.c, self.b, self.deed
+        if not c.unit.stepping:
+            return
+        index = c.local()
+        b.const(0)
+        b.set(index)
+        with b.block() as done, b.loop() as again:
+            b.get(c.slot(deed.replies_slot))
+            b.get(index)
+            b.call(reply_at(c.unit))
+            b.tee(self.entry)
+            b.op("i32.eqz")
+            b.br_if(done)
+            b.get(index)
+            b.const(1)
+            b.op("i32.add")
+            b.set(index)
+            b.get(self.entry)
+            b.load(12)
+            b.op("i32.eqz")
+            b.br_if(again)
+            b.get(self.entry)
+            b.load(4)
+            b.set(self.seat)
+            b.get(self.entry)
+            b.load(8)
+            b.set(self.alternative)
+            for number, alternative in enumerate(deed.alternatives):
+                self._is(number)
+                with b.if_():
+                    self._note_reply(number, alternative)
+            self._is(-1)
+            with b.if_():
+                self._note_reply(-1, None)
+            b.br(again)
+
+    def _note_reply(self, number: int, alternative: ir.Alternative | None) -> None:
+        c, b = self.c, self.b
+        known, words, at, cursor = (c.local() for _ in range(4))
+        b.const(c.layout.everyone)
+        b.set(known)
+        b.const(3)
+        b.set(words)
+        b.get(self.entry)
+        b.const(HEAD)
+        b.op("i32.add")
+        b.set(cursor)
+        for part in alternative.parts if alternative is not None else ():
+            if part.several:
+                self._measure(part, cursor, known, words)
+                past_list(b, cursor)
+            else:
+                value = c.local()
+                b.get(cursor)
+                b.load()
+                b.set(value)
+                self._measure(part, value, known, words)
+                past_word(b, cursor)
+        self._head(number, known, words, at)
+        b.get(at)
+        b.get(self.entry)
+        b.const(HEAD)
+        b.op("i32.add")
+        b.get(words)
+        b.const(3)
+        b.op("i32.sub")
+        b.const(2)
+        b.op("i32.shl")
+        b.copy()
+
+    def _is(self, number: int) -> None:
+        self.b.get(self.alternative)
+        self.b.const(number)
+        self.b.op("i32.eq")
+
+
+def push_part(c: Code, part: ir.Part, entry: int, offset: int) -> None:
+    """The value of a part of an entry; a set as a list."""
+    c.b.get(entry)
+    c.b.load(offset)
+    if part.several:
+        c.b.get(entry)
+        c.b.load(offset + 4, "i64.load")
+        c.b.call(chosen_sets.opened(c.unit))
+
+
+def take_part(c: ClauseCode, part: ir.Part, entry: int, offset: int) -> None:
+    """Puts a part of an entry into its slot."""
+    if not part.several:
+        push_part(c, part, entry, offset)
+        c.assign(part.binder.slot)
+        return
+    buffer = c.buffers[part.set_slot]
+    c.b.get(entry)
+    c.b.load(offset)
+    c.b.get(entry)
+    c.b.load(offset + 4, "i64.load")
+    c.b.get(buffer)
+    c.b.call(chosen_sets.copied(c.unit))
+    c.b.get(buffer)
+    c.b.set(c.slot(part.set_slot))
+
+
+def past_word(b: Function, at: int) -> None:
+    b.get(at)
+    b.const(4)
+    b.op("i32.add")
+    b.set(at)
+
+
+def past_list(b: Function, at: int) -> None:
+    b.get(at)
+    b.get(at)
+    b.load()
+    b.const(1)
+    b.op("i32.add")
+    b.const(2)
+    b.op("i32.shl", "i32.add")
+    b.set(at)
+
+
+def write_list(unit: Unit) -> Function:
+    """(where, list) -> the next place after the copy"""
+
+    def write(b: Function) -> None:
+        size = b.local()
+        b.get(1)
+        b.load()
+        b.const(1)
+        b.op("i32.add")
+        b.const(2)
+        b.op("i32.shl")
+        b.set(size)
+        b.get(0)
+        b.get(1)
+        b.get(size)
+        b.copy()
+        b.get(0)
+        b.get(size)
+        b.op("i32.add")
+
+    return unit.made(("write_list",), 2, 1, write)
+
+
+def reply_at(unit: Unit) -> Function:
+    """(replies, number from 0) -> the reply, or 0 when there are no more"""
+
+    def write(b: Function) -> None:
+        at, end = b.local(), b.local()
+        b.get(0)
+        b.const(4)
+        b.op("i32.add")
+        b.tee(at)
+        b.get(0)
+        b.load()
+        b.const(2)
+        b.op("i32.shl", "i32.add")
+        b.set(end)
+        with b.loop() as again:
+            b.get(at)
+            b.get(end)
+            b.op("i32.ge_u")
+            with b.if_():
+                b.const(0)
+                b.op("return")
+            b.get(1)
+            with b.if_():
+                b.get(1)
+                b.const(1)
+                b.op("i32.sub")
+                b.set(1)
+                b.get(at)
+                b.get(at)
+                b.load()
+                b.const(2)
+                b.op("i32.shl", "i32.add")
+                b.set(at)
+                b.br(again)
+        b.get(at)
+
+    return unit.made(("reply_at",), 2, 1, write)
+
+
+def append_reply(unit: Unit, ask: ir.Ask, key: str) -> Function:
+    """(where, seat, whether asked, entry) -> the next place after the reply"""
+
+    def write(b: Function) -> None:
+        c = Code(unit, b, unit.program.main)
+        at = c.local()
+        for offset, given in ((4, 1), (12, 2)):
+            b.get(0)
+            b.get(given)
+            b.store(offset)
+        b.get(0)
+        b.get(3)
+        b.load()
+        b.store(8)
+        b.get(0)
+        b.const(HEAD)
+        b.op("i32.add")
+        b.set(at)
+        for number, alternative in enumerate(ask.alternatives):
+            if not alternative.parts:
+                continue
+            b.get(3)
+            b.load()
+            b.const(number)
+            b.op("i32.eq")
+            with b.if_():
+                for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
+                    if part.several:
+                        b.get(3)
+                        b.load(offset)
+                        b.get(3)
+                        b.load(offset + 4, "i64.load")
+                        b.get(at)
+                        b.call(chosen_sets.copied(unit))
+                        past_list(b, at)
+                    else:
+                        b.get(at)
+                        push_part(c, part, 3, offset)
+                        b.store()
+                        past_word(b, at)
+        b.get(0)
+        b.get(at)
+        b.get(0)
+        b.op("i32.sub")
+        b.const(2)
+        b.op("i32.shr_u")
+        b.store()
+        b.get(at)
+
+    return unit.made(("append_reply", key), 4, 1, write)

@@ -1,0 +1,142 @@
+"""Options that are all known beforehand: only which of them are offered has to be found out.
+
+That is a bit for each. As many as there are bits set are offered; which of them is the first, the
+second and so on stands in a table, and so do the options themselves. Nothing is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from struct import pack
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.compiled.function import Code
+
+MOST = 8
+"""So many options, at most: the table has a line for each set of them."""
+
+
+def may_be(c: Code, ask: ir.Ask) -> bool:
+    """Whether it is worth trying to write a question in this way."""
+    total = 0
+    for alternative in ask.alternatives:
+        parts = alternative.parts
+        known = [c.folder.constant(c.meant(part.binder.source)) for part in parts]
+        if any(part.several or isinstance(part.binder.type, PieceType) for part in parts):
+            return False
+        total += prod(0 if each is None else len(each[0]) for each in known)
+    return 0 < total <= MOST
+
+
+class Beforehand:
+    """The options of a question; whoever finds that one is offered uses a `Mark`."""
+
+    def __init__(self, c: Code, ask: ir.Ask, stride: int) -> None:
+        self.c = c
+        self.ask = ask
+        self.offered = c.local()
+        self._chosen = c.local()
+        self.options: list[tuple[int, ...]] = []
+        self.works = True
+        self._stride = stride
+        self._from = len(c.b.body)
+        c.b.const(0)
+        c.b.set(self.offered)
+
+    def number(self, alternative: int, parts: tuple[ir.Part, ...]) -> int:
+        """The number of the option that is being written: its parts have fixed meanings."""
+        meanings = [self.c.meanings.get(part.binder.slot) for part in parts]
+        if self._in_a_loop() or not all(isinstance(each, ir.Const) for each in meanings):
+            self.works = False
+            return 0
+        words = [
+            self.c.word(each.value, part.binder.type)
+            for each, part in zip(meanings, parts, strict=True)
+            if isinstance(each, ir.Const)
+        ]
+        self.options.append((alternative, *words))
+        return len(self.options) - 1
+
+    def _in_a_loop(self) -> bool:
+        opened: list[str] = []
+        for name, _ in self.c.b.body[self._from :]:
+            if name in ("block", "loop", "if"):
+                opened.append(name)
+            elif name == "end":
+                opened.pop()
+        return "loop" in opened
+
+    def count(self) -> None:
+        """Leaves how many are offered on the stack."""
+        self.c.b.get(self.offered)
+        self.c.b.op("i32.popcnt")
+
+    def take(self, number: Callable[[], None]) -> None:
+        """The option with this number is chosen. The number after the last one stands for none."""
+        b, size = self.c.b, len(self.options)
+        lines = []
+        for offered in range(1 << size):
+            line = [at for at in range(size) if offered >> at & 1]
+            lines += [*line, *[size] * (size + 1 - len(line))]
+        b.get(self.offered)
+        b.const(size + 1)
+        b.op("i32.mul")
+        number()
+        b.op("i32.add")
+        self.c.plan.table(lines).load(b)
+        b.set(self._chosen)
+
+    def alternative(self) -> None:
+        """Leaves the number of the alternative that is chosen, -1 for none."""
+        self.c.b.get(self._chosen)
+        self.c.plan.table([*(option[0] for option in self.options), -1]).load(self.c.b)
+
+    def part(self, alternative: int, at: int) -> None:
+        """Leaves a part of what is chosen, which is of this alternative."""
+        own = [number for number, option in enumerate(self.options) if option[0] == alternative]
+        words = [self.options[number][1 + at] for number in own]
+        self.c.b.get(self._chosen)
+        self.c.plan.table(words).from_number(own[0]).load(self.c.b)
+
+    def point_to(self, entry: int) -> None:
+        """Puts where the option that is chosen is written into a local."""
+        b = self.c.b
+        b.get(self._chosen)
+        b.const(self._stride)
+        b.op("i32.mul")
+        b.const(self._written())
+        b.op("i32.add")
+        b.set(entry)
+
+    def _written(self) -> int:
+        """Where the options are, and after them none."""
+        words = self._stride // 4
+        content = b"".join(
+            pack(f"<{words}i", *option, *[0] * (words - len(option)))
+            for option in (*self.options, (-1,))
+        )
+        return self.c.plan.constant(content)
+
+
+class Mark:
+    """Marks an option as offered."""
+
+    def __init__(self, all_of_them: Beforehand, number: int, alternative: ir.Alternative) -> None:
+        self.all = all_of_them
+        self.number = number
+        self.alternative = alternative
+
+    def __call__(self) -> None:
+        self.all.c.b.const(1)
+        self.counting()
+
+    def counting(self) -> None:
+        """Marks it if there is 1 on the stack."""
+        b = self.all.c.b
+        b.const(self.all.number(self.number, self.alternative.parts))
+        b.op("i32.shl")
+        b.get(self.all.offered)
+        b.op("i32.or")
+        b.set(self.all.offered)

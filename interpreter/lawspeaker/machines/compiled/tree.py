@@ -1,0 +1,96 @@
+"""Where the tree of a search lies in memory.
+
+A node stands for the replies that lead to it, and is found by a word made of them. It knows how
+often it was gone through, how often it could have been, and what came of it for the seat whose
+reply leads to it. There is room for so many nodes; when it is full the tree grows no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker.machines.compiled.binary import Function
+
+NODES = 1 << 17
+SLOTS = 1 << 18
+"""Twice as many slots as nodes, so that a search for a free one is short."""
+
+KEY, VISITS, OFFERED, WORTH = 0, 8, 12, 16
+NODE = 24
+"""The bytes of a node."""
+
+DEEPEST = 256
+"""A tree is not deeper; further replies are left to luck."""
+NEXT_STEP = 8
+"""The bytes of a step on the way down: a node, and the seat that chose it."""
+
+SEED, OPTIONS, FIRST, LAST, SEAT, DEEP, DEALS, DISCREET, BUDGET = 0, *range(8, 40, 4)
+ORDER = 40
+"""The bytes of what is to be tried: with which luck, how many options, from which playout to which,
+for whom, whether with a tree, how often a world may be dealt (0: there is only one), whether those
+are asked who have nothing to choose, and how many steps may be taken. The options follow."""
+
+OPTION, TRIED, WINS, OWN, TOTAL, SIZE = 0, 4, 8, 16, 24, 32
+TRIAL = 40
+"""The bytes of what is noted about an option that is tried: its number, how often it was, the
+victories, own points, the points of all, and how many were made at all, signs left out."""
+
+SHARE = 5040
+"""A victory is counted as so much, shared among the winners; up to ten can share it evenly."""
+
+
+class TreeRoom:
+    """Addresses. What lies before `end` is cleared for each decision."""
+
+    def __init__(self, room: Callable[[int], int], players: int) -> None:
+        self.slots = room(4 * SLOTS)
+        self.used = room(4)
+        # What playouts came to so far: how many there were, points, and by seat.
+        self.count = room(8)
+        self.points = room(8)
+        self.squares = room(8)
+        self.sums = room(8 * players)
+        self.usual = room(8 * players)
+        self.urge = room(8)
+        self.end = room(0)
+        self.nodes = room(NODE * (NODES + 1))
+        # The playout at hand: its way through the tree, and what it came to by seat.
+        self.way = room(NEXT_STEP * DEEPEST)
+        self.steps = room(4)
+        self.path = room(8)
+        self.joint = room(8)
+        self.rewards = room(8 * players)
+        # What is tried, and for whom.
+        self.seat = room(4)
+        self.deep = room(4)
+        self.forced = room(4)
+        self.opening = room(4)
+        self.leaving = room(4)
+        self.asked = room(4)
+        self.current = room(4)
+        # The question at hand, and the best answer so far.
+        self.fresh = room(4)
+        self.base = room(8)
+        self.hope = room(8)
+        self.ties = room(4)
+        self.key = room(8)
+        self.node = room(4)
+        self.number = room(4)
+
+
+def fetch(b: Function, at: int, kind: str = "i32.load") -> None:
+    b.const(0)
+    b.load(at, kind)
+
+
+def put(b: Function, at: int, push: Callable[[], None], kind: str = "i32.store") -> None:
+    b.const(0)
+    push()
+    b.store(at, kind)
+
+
+def count(b: Function, local: int, step: int = 1) -> None:
+    b.get(local)
+    b.const(step)
+    b.op("i32.add")
+    b.set(local)

@@ -1,0 +1,192 @@
+"""What all code of one module shares: its memory, its faults, its functions, what is fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.dependence import Dependence, bound_slots
+from lawspeaker.machines.compiled.arena import Rooms
+from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
+from lawspeaker.machines.compiled.fold import Folder
+from lawspeaker.machines.compiled.plan import Column, Plan
+from lawspeaker.position.layout import Layout
+
+NEVER = 0x7FFFFFFF
+"""So many choices are made inside before the module waits: as good as all."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPoint:
+    """Something that can go wrong at one place in the rules."""
+
+    clause: str
+    message: str
+    span: Span
+
+
+class Unit:
+    """A program that is being compiled for a number of players.
+
+    `stepping`: the module notes what happens, and waits for luck where luck is asked. Without, it
+    is for playing many games: it notes nothing, and luck is always settled by the seed. `watching`:
+    what is of interest about a whole game is counted on the way (see `watching.py`).
+    """
+
+    def __init__(self, layout: Layout, stepping: bool, watching: bool = False) -> None:
+        self.layout = layout
+        self.program = layout.program
+        self.stepping = stepping
+        self.watching = watching
+        self.module = Module()
+        self.depends = Dependence(layout.program)
+        self.folder = Folder(layout, self.depends)
+        self.plan = Plan(layout, self.folder)
+        self.faults: list[FaultPoint] = []
+        self._numbers: dict[FaultPoint, int] = {}
+        self._made: dict[tuple[object, ...], Function] = {}
+        self._waiting: list[Callable[[], None]] = []
+        self.rooms = Rooms(self.depends)
+        self._tables: dict[tuple[object, ...], Column] = {}
+        self._written_out: dict[int, tuple[ir.CallFunction, ir.Expr]] = {}
+        self._fresh = -1
+        self.listing: set[object] = set()  # functions that leave a list in the arena
+        self.crooked: dict[int, ir.Expr] = {}  # what is known not to be a few straight instructions
+        self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
+        new = self.module.variable
+        self.top = new("top")  # of the arena
+        self.left = new("left")  # of the step budget
+        self.saved = new("saved")  # end of the saved frames
+        self.free = new("free")  # choices left to luck before the host or a tree has to decide
+        self.apart = new("apart", I32, -1)  # 0: all seats share one stream of luck
+        self.ask_chance = new("ask_chance")
+        self.discreet = new("discreet")
+        self.again = new("again")  # resuming only to work the options out again
+        self.found = new("found")  # end of the options found so far
+        self.kept = new("kept")  # end of the sets that options speak of
+        self.noted = new("noted")  # end of the journal
+        self.decisions = new("decisions")
+        self.options = new("options")
+        self.budget = new("budget")
+        self.starter = new("starter")  # the seat asked first, -1 before
+        self.leader = new("leader")  # the seat that was last alone in front, -1 before
+        self.leads = new("leads")  # how often that was another one
+        self.trail = new("trail", I64)  # stands for all that was asked, offered and scored
+        self.switches = new("switches")  # left of the budget for going from clause to clause
+
+    @property
+    def searches(self) -> bool:
+        """Whether there is code for a tree of replies: only where no other use is made of it."""
+        return not (self.stepping or self.watching)
+
+    def fault_number(self, clause: int, message: str, span: Span) -> int:
+        point = FaultPoint(self.program.clauses[clause].id, message, span)
+        if point not in self._numbers:
+            self.faults.append(point)
+            self._numbers[point] = len(self.faults)
+        return self._numbers[point]
+
+    def made(
+        self,
+        key: tuple[object, ...],
+        parameters: int | tuple[int, ...],
+        results: int | tuple[int, ...],
+        write: Callable[[Function], None],
+    ) -> Function:
+        """A function that is written once, after the one that first asks for it."""
+        found = self._made.get(key)
+        if found is None:
+            name = ".".join(str(part) for part in key)
+            given = (I32,) * parameters if isinstance(parameters, int) else parameters
+            got = (I32,) * results if isinstance(results, int) else results
+            found = self._made[key] = self.module.function(name, given, got)
+            made = found
+            self._waiting.append(lambda: write(made))
+        return found
+
+    def write_waiting(self) -> None:
+        """Writes all functions that were asked for, and those that they ask for."""
+        while self._waiting:
+            self._waiting.pop()()
+
+    def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Column:
+        """A fixed array that is made once."""
+        if key not in self._tables:
+            self._tables[key] = self.plan.table(values())
+        return self._tables[key]
+
+    def replaced(self, expr: ir.Expr, meanings: Mapping[int, ir.Expr]) -> ir.Expr:
+        """An expression with names replaced by what they stand for; the same one each time."""
+        names = self.depends.free(expr).intersection(meanings)
+        key = (id(expr), *((name, id(meanings[name])) for name in sorted(names)))
+        if key not in self._replaced:
+            given = {name: meanings[name] for name in names}
+            self._replaced[key] = (expr, tuple(given.values()), replaced(expr, given))
+        return self._replaced[key][2]
+
+    def new_slot(self) -> int:
+        """A slot that no clause and no defined value has."""
+        self._fresh -= 1
+        return self._fresh
+
+    def written_out(self, call: ir.CallFunction) -> ir.Expr | None:
+        """A call of a defined value without names of its own, given slots, as an expression. Its
+        binders have slots that nobody else has. The same one each time."""
+        function = self.program.functions[call.function]
+        plain = all(_is_at_hand(argument) for argument in call.arguments)
+        if function.lets or not plain or self.depends.fixed_function(call.function):
+            return None
+        if id(call) not in self._written_out:
+            fresh: dict[int, int] = {}
+            for slot in sorted(bound_slots(function.result)):
+                fresh[slot] = self.new_slot()
+            given = dict(enumerate(call.arguments))
+            result: ir.Expr = renamed(function.result, given, fresh)
+            self._written_out[id(call)] = (call, result)
+        return self._written_out[id(call)][1]
+
+
+def _is_at_hand(argument: ir.Expr) -> bool:
+    """Whether an argument costs next to nothing, however often it is worked out."""
+    while isinstance(argument, ir.WordColumn):
+        argument = argument.of
+    return isinstance(argument, ir.Local | ir.Const)
+
+
+def renamed(node: Any, meanings: Mapping[int, ir.Expr], fresh: Mapping[int, int]) -> Any:
+    """An expression with parameters replaced and other slots renamed."""
+    if isinstance(node, ir.Local):
+        if node.slot in fresh:
+            return replace(node, slot=fresh[node.slot])
+        return meanings.get(node.slot, node)
+    if isinstance(node, tuple):
+        return tuple(renamed(item, meanings, fresh) for item in node)
+    if not isinstance(node, ir.Expr | ir.Binder):
+        return node
+    changes: dict[str, Any] = {}
+    for field in fields(node):
+        part = getattr(node, field.name)
+        if isinstance(part, ir.Expr | ir.Binder | tuple):
+            changes[field.name] = renamed(part, meanings, fresh)
+    if isinstance(node, ir.Binder):
+        changes["slot"] = fresh[node.slot]
+    return replace(node, **changes)
+
+
+def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:
+    """An expression with slots replaced by expressions."""
+    if isinstance(node, ir.Local):
+        return meanings.get(node.slot, node)
+    if isinstance(node, tuple):
+        return tuple(replaced(item, meanings) for item in node)
+    if not isinstance(node, ir.Expr | ir.Binder):
+        return node
+    changes = {}
+    for field in fields(node):
+        part = getattr(node, field.name)
+        if isinstance(part, ir.Expr | ir.Binder | tuple):
+            changes[field.name] = replaced(part, meanings)
+    return replace(node, **changes)

@@ -1,0 +1,312 @@
+"""Defined values: written out in place where they are small, otherwise functions of the module.
+
+The reference machine writes a defined value out where it has no names of its own, and then works
+an argument that is used only once out where it is used. Whether a faulty argument is a fault
+depends on that, so it is the same here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import takewhile
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import inside, slots_read
+from lawspeaker.ir.types import SetType, WordType
+from lawspeaker.machines.compiled.arena import SMALL, weight_of
+from lawspeaker.machines.compiled.binary import I32, Function
+from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Later, Ray
+from lawspeaker.machines.compiled.plan import everything
+from lawspeaker.machines.compiled.unit import Unit
+
+_ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
+
+
+def weight(unit: Unit, number: int) -> int:
+    return weight_of(unit.program, number)
+
+
+def written_weight(unit: Unit, *nodes: Any) -> int:
+    """How many nodes some expressions or statements have, defined values included."""
+    total = 0
+    for node in nodes:
+        for part in everything(node):
+            total += 1
+            if isinstance(part, ir.CallFunction):
+                total += weight(unit, part.function)
+    return total
+
+
+def loops(unit: Unit, *nodes: ir.Expr | None) -> bool:
+    """Whether working these out may take a loop."""
+    for part in inside(nodes):
+        if isinstance(part, ir.Possible):
+            return True
+        if isinstance(part, ir.CallFunction):
+            function = unit.program.functions[part.function]
+            if loops(unit, function.result, *(value for _, value in function.lets)):
+                return True
+        if isinstance(part, ir.Binder):
+            plain = isinstance(part.source, ir.Contents) and part.where is None
+            if not plain:
+                return True
+    return False
+
+
+def _is_written_out(unit: Unit, number: int) -> bool:
+    """Whether the reference machine has no call here, and so no arguments worked out before."""
+    function = unit.program.functions[number]
+    if function.lets or unit.depends.fixed_function(number):
+        return False
+    read = Counter(slots_read(function.result))
+    return not _bound_besides_firsts(function.result, read)
+
+
+def _bound_besides_firsts(node: ir.Expr, read: Counter[int]) -> bool:
+    """Whether there are binders but those of `if there is a PIECE in PLACE then its attribute`."""
+    binders = [part for part in inside([node]) if isinstance(part, ir.Binder)]
+    return any(not _is_first(node, binder, read) for binder in binders)
+
+
+def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
+    for part in inside([node]):
+        match part:
+            case ir.Conditional(condition=ir.Exists(binder=found), then=then) if found is binder:
+                return (
+                    isinstance(then, _ATTRIBUTES)
+                    and isinstance(then.of, ir.Local)
+                    and then.of.slot == binder.slot
+                    and read[binder.slot] == 1
+                    and isinstance(binder.source, ir.Contents)
+                    and binder.where is None
+                )
+    return False
+
+
+def opens(unit: Unit, number: int) -> bool:
+    """Whether a defined value is worked out in place rather than called."""
+    return _is_written_out(unit, number) or weight(unit, number) <= SMALL
+
+
+def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
+    """Code in which the result of a defined value can be worked out in place; None when it has
+    to be called."""
+    unit, function = c.unit, c.program.functions[call.function]
+    if not opens(unit, call.function):
+        return None
+    written_out = _is_written_out(unit, call.function)
+    inner = c.inner(function.clause)
+    uses = Counter(slots_read(function.result))
+    for parameter, argument in enumerate(call.arguments):
+        simple = isinstance(argument, ir.Local | ir.Const)
+        stands_for = argument
+        if isinstance(argument, ir.Local):
+            stands_for = c.meanings.get(argument.slot, argument)
+        known = c.folder.constant(c.meant(stands_for))
+        if known is not None and known[0] is not None:
+            inner.meanings[parameter] = ir.Const(argument.type, known[0])
+        if written_out and uses[parameter] <= 1 and not simple:
+            inner.slots[parameter] = Later(argument, c)
+        elif isinstance(argument, ir.Local) and isinstance(
+            c.slots.get(argument.slot), Bits | Chosen | Ray
+        ):
+            inner.slots[parameter] = c.slots[argument.slot]
+        else:
+            c.value(argument, function.slots[parameter].type)
+            c.b.set(inner.slot(parameter))
+    let(inner, function)
+    return inner, function.result
+
+
+def let(c: Code, function: ir.Function) -> None:
+    """Gives the names of a defined value what they stand for."""
+    from lawspeaker.machines.compiled import binders, grids
+
+    for slot, value in function.lets:
+        value = c.meant(value)
+        walk = c.unit.written_out(value) if isinstance(value, ir.CallFunction) else value
+        if c.unit.depends.fixed(value) and not isinstance(value.type, SetType):
+            c.meanings[slot] = value
+        elif isinstance(walk, ir.Walk):
+            c.slots[slot] = grids.ray(c, walk)
+            continue
+        elif isinstance(value, ir.Filter):
+            mask = binders.whole_mask(c, value.binder)
+            if mask is not None and not loops(c.unit, value.binder.where):
+                bits = c.slots[slot] = Bits(mask.first, c.long())
+                mask.push()
+                c.b.set(bits.mask)
+                continue
+        c.value(value, function.slots[slot].type)
+        c.b.set(c.slot(slot))
+
+
+def call(c: Code, expr: ir.CallFunction) -> None:
+    function = c.program.functions[expr.function]
+    found = opened(c, expr)
+    if found is not None:
+        inner, result = found
+        inner.value(result, expr.type)
+        return
+    for parameter, argument in enumerate(expr.arguments):
+        c.value(argument, function.slots[parameter].type)
+    c.b.call(_function(c.unit, expr.function, _known_words(c, expr)))
+
+
+def _known_words(c: Code, expr: ir.CallFunction) -> tuple[tuple[int, int], ...]:
+    """The arguments that are known words, by parameter, of a defined value about walks: there is a
+    function of its own for each of them, since a walk in a direction that is known is short."""
+    if not _walks(c.unit, expr.function):
+        return ()
+    found = []
+    for parameter, argument in enumerate(expr.arguments):
+        if isinstance(argument, ir.Local):
+            argument = c.meanings.get(argument.slot, argument)
+        known = c.folder.constant(c.meant(argument))
+        if known is not None and known[0] is not None and isinstance(argument.type, WordType):
+            found.append((parameter, known[0]))
+    return tuple(found)
+
+
+def _walks(unit: Unit, number: int) -> bool:
+    """Whether working a defined value out may take a walk."""
+    function = unit.program.functions[number]
+    for part in inside([function.result, *(value for _, value in function.lets)]):
+        if isinstance(part, ir.Walk):
+            return True
+        if isinstance(part, ir.CallFunction) and _walks(unit, part.function):
+            return True
+    return False
+
+
+def _function(unit: Unit, number: int, words: tuple[tuple[int, int], ...]) -> Function:
+    function = unit.program.functions[number]
+
+    def write(b: Function) -> None:
+        c = Code(unit, b, function.clause)
+        for parameter in range(function.parameters):
+            c.slots[parameter] = parameter
+        for parameter, word in words:
+            c.meanings[parameter] = ir.Const(function.slots[parameter].type, word)
+        before = c.local()
+        plain = not isinstance(function.result.type, SetType)
+        plain = plain and unit.rooms.function(number)
+        if plain:
+            b.get(unit.top)
+            b.set(before)
+        let(c, function)
+        c.value(function.result)
+        if plain:
+            b.get(before)
+            b.set(unit.top)
+
+    told = (f"{parameter}is{word}" for parameter, word in words)
+    key = ("value", number, function.name, *told)
+    made = unit.made(key, function.parameters, 1, write)
+    if isinstance(function.result.type, SetType):
+        unit.listing.add(made)
+    return made
+
+
+def includes(unit: Unit) -> Function:
+    """(list, thing) -> whether it is a member"""
+
+    def write(b: Function) -> None:
+        end = b.local()
+        b.get(0)
+        b.get(0)
+        b.load()
+        b.const(2)
+        b.op("i32.shl", "i32.add")
+        b.set(end)
+        with b.loop() as again:
+            b.get(0)
+            b.get(end)
+            b.op("i32.ge_u")
+            with b.if_():
+                b.const(0)
+                b.op("return")
+            b.get(0)
+            b.const(4)
+            b.op("i32.add")
+            b.set(0)
+            b.get(0)
+            b.load()
+            b.get(1)
+            b.op("i32.ne")
+            b.br_if(again)
+        b.const(1)
+
+    return unit.made(("includes",), 2, 1, write)
+
+
+def same_lists(unit: Unit) -> Function:
+    """(list, list) -> whether they have the same members in the same order"""
+
+    def write(b: Function) -> None:
+        left = b.local()
+        b.get(0)
+        b.load()
+        b.set(left)
+        with b.loop() as again:
+            b.get(0)
+            b.load()
+            b.get(1)
+            b.load()
+            b.op("i32.ne")
+            with b.if_():
+                b.const(0)
+                b.op("return")
+            for each in (0, 1):
+                b.get(each)
+                b.const(4)
+                b.op("i32.add")
+                b.set(each)
+            b.get(left)
+            b.get(left)
+            b.const(1)
+            b.op("i32.sub")
+            b.set(left)
+            b.br_if(again)
+        b.const(1)
+
+    return unit.made(("same_lists",), 2, 1, write)
+
+
+def possible(c: Code, expr: ir.Possible) -> None:
+    """Whether the question with which a clause begins has anything to choose from."""
+    clause = c.program.clauses[expr.clause]
+    for parameter, argument in enumerate(expr.arguments):
+        c.value(argument, clause.slots[parameter].type)
+    c.b.call(_possible(c.unit, clause))
+
+
+def _possible(unit: Unit, clause: ir.Clause) -> Function:
+    from lawspeaker.machines.compiled.options import Options
+
+    ask = clause.opening_question
+    assert ask is not None
+
+    def write(b: Function) -> None:
+        c = Code(unit, b, clause.index)
+        for parameter in range(clause.parameters):
+            c.slots[parameter] = parameter
+        before = c.local()
+        b.get(unit.top)
+        b.set(before)
+        for each in takewhile(lambda each: each is not ask, clause.body):
+            assert isinstance(each, ir.SetLocal)
+            c.value(each.value, clause.slots[each.slot].type)
+            b.set(c.slot(each.slot))
+        with b.block(I32) as answered:
+            with b.block() as there:
+                for number, alternative in enumerate(ask.alternatives):
+                    Options(c, ask).search(number, alternative, lambda: b.br(there))
+                b.const(0)
+                b.br(answered)
+            b.const(1)
+        b.get(before)
+        b.set(unit.top)
+
+    return unit.made(("possible", clause.id), clause.parameters, 1, write)

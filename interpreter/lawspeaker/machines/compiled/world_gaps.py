@@ -1,0 +1,106 @@
+"""What a seat does not see, as a module is told of it: see `worlds.py`."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from struct import pack, unpack
+
+from lawspeaker.ir.types import Type
+from lawspeaker.machines.compiled import images
+from lawspeaker.machines.compiled.frames import Frames
+from lawspeaker.machines.compiled.images import CannotHold
+from lawspeaker.machines.compiled.plan import FRAMES, Plan
+from lawspeaker.machines.compiled.world_layout import MOST_SPOKEN, question
+from lawspeaker.position.unseen import SPOKEN, Unseen
+
+
+def written(
+    plan: Plan, frames: Frames, unseen: Unseen, seats: tuple[int, ...]
+) -> tuple[bytes, bytes]:
+    """The state with gaps, and the table that says how to fill them. `seats` are asked.
+
+    Raises `CannotHold` where the module cannot deal what is unseen.
+    """
+    if unseen.uncounted:
+        raise CannotHold("there are pieces of which nobody says where they may be")
+    known = unseen.known
+    stack = frames.written(known.stack)
+    situation = images.Bytes(plan, bytearray(images.written(plan, known)))
+    places = _places(plan, situation, unseen)
+    values = _values(plan, unseen)
+    spoken = _spoken(plan, stack) if unseen.spoken else []
+    if len(stack) > FRAMES or len(spoken) > MOST_SPOKEN:
+        raise CannotHold("too much is going on")
+    pools = [
+        (len(pool.pieces), int(pool.settled), *pool.pieces) for pool in unseen.pools if pool.pieces
+    ]
+    asking = known.stack[-1]
+    head = (
+        *(len(pools), len(values), len(spoken), len(places)),
+        plan.frames + len(stack),
+        question(asking.clause, asking.pc),
+        sum(1 << seat for seat in seats),
+        0,
+    )
+    words = [word for entry in (head, *pools, *values, *spoken, *places) for word in entry]
+    return bytes(situation.content) + stack, pack(f"<{len(words)}i", *words)
+
+
+def _dealt(plan: Plan, number: int) -> int:
+    """Where a dealt piece lies."""
+    return plan.worlds.dealt + 4 * number
+
+
+def _places(plan: Plan, situation: images.Bytes, unseen: Unseen) -> list[tuple[int, ...]]:
+    """Family, place, where its pieces lie, how many they are."""
+    found: list[tuple[int, ...]] = []
+    ends = accumulate(len(pool.pieces) for pool in unseen.pools)
+    for pool, end in zip(unseen.pools, ends, strict=True):
+        at = end - len(pool.pieces)
+        for place, count in () if pool.settled else pool.places:
+            number = plan.layout.place_family[place]
+            family = plan.families[number]
+            if family.held or family.marks or (family.indexed and count > 1):
+                raise CannotHold(f"who holds {family.of.name} is not kept for what is unseen")
+            if family.occupied:
+                images.survey(situation, family, (place,))
+            found.append((number, place, _dealt(plan, at), count))
+            at += count
+    return found
+
+
+def _values(plan: Plan, unseen: Unseen) -> list[tuple[int, ...]]:
+    """Where the value of piece 0 lies, where the piece does, the width, and what it may be."""
+    kept = plan.snapshot - plan.state
+    found: list[tuple[int, ...]] = []
+    for gap in unseen.states:
+        column = plan.states[gap.type][gap.state]
+        of = plan.program.pieces[gap.type].states[gap.state].type
+        first = images.word(gap.values[0], of)
+        choices = len(gap.values) if gap.hidden else 0
+        at = _dealt(plan, gap.dealt)
+        found.append((column.base + kept, at, column.width, first, choices))
+    types = _marker_types(plan)
+    for marker in unseen.markers:
+        first = images.word(marker.values[0], types[marker.marker])
+        found.append((plan.markers + 4 * marker.marker + kept, 0, 4, first, len(marker.values)))
+    return found
+
+
+def _marker_types(plan: Plan) -> list[Type]:
+    players = plan.layout.players
+    return [
+        marker.type
+        for marker in plan.program.markers
+        for _ in range(players if marker.per_player else 1)
+    ]
+
+
+def _spoken(plan: Plan, stack: bytes) -> list[tuple[int, ...]]:
+    """The words of frames that speak of dealt pieces, and where these lie."""
+    first = plan.frames + plan.snapshot - plan.state
+    return [
+        (first + 4 * at, _dealt(plan, word - SPOKEN))
+        for at, word in enumerate(unpack(f"<{len(stack) // 4}i", stack))
+        if word >= SPOKEN
+    ]

@@ -1,0 +1,415 @@
+"""Expressions that take the members of a set one by one: there is, every, count, sum, all, the.
+
+The condition of a binder often begins with tests of a fixed attribute (`card is king`, `owner of
+pawn is player`), of the member itself or of the piece that lies in it. Such a test is asked of
+all members in one plain loop over a table, without calling a closure for each member: a stage.
+What remains of the condition is asked of those that pass, with the member in the binder's slot.
+
+Loops are paid for from the step budget: each costs as many steps as it has members. A loop with
+no loop inside it, over pieces or places or anything else that has a size of its own, is free:
+the loop around it pays.
+
+A set that depends on slots only (`fields where row = row of seat`) is worked out once for each
+value of those slots and then remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import AttributeOfFirst, SizeOf, inside, loops_inside
+from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.layout import Value
+from lawspeaker.position.state import State
+
+if TYPE_CHECKING:
+    from lawspeaker.machines.reference.evaluate import Eval, Evaluator
+
+Slots = list[Value]
+Members = Callable[[State, Slots], Sequence[Value]]
+
+REMEMBERED = 10_000
+
+
+def _conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
+    if isinstance(expr, ir.And):
+        return _conjuncts(expr.left) + _conjuncts(expr.right)
+    return [] if expr is None else [expr]
+
+
+Stage = Callable[[State, Slots, Sequence[Value]], Sequence[Value]]
+"""Those of some members that pass a test."""
+
+
+def _table_test(ev: Evaluator, slot: int, test: ir.Expr) -> tuple[Sequence[Value], ir.Expr] | None:
+    """For `attribute of member = value`: the table of the attribute, and the value."""
+    if not isinstance(test, ir.Compare) or test.operator != "=":
+        return None
+    for one, two in ((test.left, test.right), (test.right, test.left)):
+        found = ev.table(one)
+        if (
+            found is not None
+            and isinstance(found[1], ir.Local)
+            and found[1].slot == slot
+            and not isinstance(found[1].type, MaybeType)
+            and slot not in ev.depends.free(two)
+        ):
+            return found[0], two
+    return None
+
+
+def _table_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
+    found = _table_test(ev, slot, test)
+    if found is None:
+        return None
+    table, wanted = found
+    known = ev.constant(wanted)
+    if known is not None:
+        (value,) = known
+        return lambda s, f, members: [x for x in members if table[x] == value]
+    other = ev.compile(wanted)
+
+    def stage(s: State, f: Slots, members: Sequence[Value]) -> Sequence[Value]:
+        if not members:
+            return members
+        value = other(s, f)
+        return [x for x in members if table[x] == value]
+
+    return stage
+
+
+def _first_stage(ev: Evaluator, slot: int, test: ir.Expr) -> Stage | None:
+    """For `attribute of the first piece in member = value`, the members being places."""
+    if not isinstance(test, ir.Compare) or test.operator != "=":
+        return None
+    for one, two in ((test.left, test.right), (test.right, test.left)):
+        if not isinstance(one, AttributeOfFirst) or slot in ev.depends.free(two):
+            continue
+        known, found = ev.constant(one.otherwise), ev.table(one.attribute)
+        here = isinstance(one.place, ir.Local) and one.place.slot == slot
+        if known is None or found is None or not here:
+            continue
+        return _first_in(found[0], known[0], ev.compile(two))
+    return None
+
+
+def _first_in(table: Sequence[Value], default: Value, other: Eval) -> Stage:
+    def stage(s: State, f: Slots, members: Sequence[Value]) -> Sequence[Value]:
+        if not members:
+            return members
+        value, contents = other(s, f), s.contents
+        if value == default:
+            return [x for x in members if x not in contents or table[contents[x][0]] == value]
+        return [x for x in members if x in contents and table[contents[x][0]] == value]
+
+    return stage
+
+
+def candidates_of(
+    ev: Evaluator, binder: ir.Binder, value: ir.Expr | None = None
+) -> tuple[Members, Eval | None]:
+    """The members that pass the plain tests of the condition, and what else there is to ask.
+
+    `value` is what is worked out for each member, if anything is.
+    """
+    binder = ev.simplifier.simple(binder)
+    slot = binder.slot
+    source = _paid(ev, binder, ev.simplifier.simple(value))
+    tests = _conjuncts(binder.where)
+    sorted_out = _sorted_out(ev, binder, tests[0]) if tests else None
+    if sorted_out is not None:
+        source = sorted_out
+        tests = tests[1:]
+    while tests:
+        stage = _table_stage(ev, slot, tests[0]) or _first_stage(ev, slot, tests[0])
+        if stage is None:
+            break
+        source = _staged(source, stage)
+        tests = tests[1:]
+    if not tests:
+        return source, None
+    condition = tests[0]
+    for test in tests[1:]:
+        condition = ir.And(test.type, condition, test)
+    return source, ev.compile(condition)
+
+
+def _staged(source: Members, stage: Stage) -> Members:
+    return lambda s, f: stage(s, f, source(s, f))
+
+
+def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | None:
+    """The members of a set that never changes, sorted beforehand by the attribute tested."""
+    members, found = ev.constant(binder.source), _table_test(ev, binder.slot, test)
+    if members is None or found is None or not members[0]:
+        return None
+    table, wanted = found
+    groups: dict[Value, list[Value]] = {}
+    for member in members[0]:
+        groups.setdefault(table[member], []).append(member)
+    other = ev.compile(wanted)
+    return lambda s, f: groups.get(other(s, f), ())
+
+
+def _paid(ev: Evaluator, binder: ir.Binder, value: ir.Expr | None) -> Members:
+    """The members of the source, paid for from the step budget where that is needed."""
+    source = ev.compile(binder.source)
+    ranges = any(isinstance(part, ir.Range) for part in inside([binder.source]))
+    if not ranges and not loops_inside((binder.where, value)):
+        return source
+    fault = ev.fault("takes too many steps", binder.span)
+    return pay(source, fault)
+
+
+def pay(source: Members, fault: Callable[[], RuleFault]) -> Members:
+    def members(s: State, f: Slots) -> Sequence[Value]:
+        found = source(s, f)
+        s.left -= len(found)
+        if s.left < 0:
+            raise fault()
+        return found
+
+    return members
+
+
+def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
+    """Remembers the values of an expression that depends on few slots and nothing else."""
+    if not ev.depends.fixed(expr) or any(isinstance(part, ir.Exists) for part in inside([expr])):
+        return work_out
+    free = sorted(ev.depends.free(expr))
+    results: dict[Value, Value] = {}
+    if len(free) == 1:
+        (only,) = free
+
+        def remember_1(s: State, f: Slots) -> Value:
+            key = f[only]
+            if key in results:
+                return results[key]
+            if len(results) > REMEMBERED:
+                results.clear()
+            result = results[key] = work_out(s, f.copy())
+            return result
+
+        return remember_1
+
+    def remember(s: State, f: Slots) -> Value:
+        key = tuple([f[slot] for slot in free])
+        if key in results:
+            return results[key]
+        if len(results) > REMEMBERED:
+            results.clear()
+        result = results[key] = work_out(s, f.copy())
+        return result
+
+    return remember
+
+
+# ---------------------------------------------------------------- finding
+
+
+def exists(ev: Evaluator, expr: ir.Exists) -> Eval:
+    binder = ev.simplifier.simple(expr.binder)
+    slot = binder.slot
+    if binder.where is None and isinstance(binder.source, ir.Contents):
+        place = ev.present(binder.source.place)
+
+        def anything_in(s: State, f: Slots) -> bool:
+            held = s.contents.get(place(s, f))
+            if held is None:
+                return False
+            f[slot] = held[0]
+            return True
+
+        return anything_in
+    candidates, where = candidates_of(ev, binder)
+
+    def any_at_all(s: State, f: Slots) -> bool:
+        found = candidates(s, f)
+        if found:
+            f[slot] = found[0]
+            return True
+        return False
+
+    if where is None:
+        return any_at_all
+    kind = _kind_on_top(ev, binder)
+    if kind is not None:
+        return _with_top(ev, slot, candidates, where, kind)
+    condition = where
+
+    def exists(s: State, f: Slots) -> bool:
+        for member in candidates(s, f):
+            f[slot] = member
+            if condition(s, f):
+                return True
+        return False
+
+    return exists
+
+
+def _kind_on_top(ev: Evaluator, binder: ir.Binder) -> Value:
+    """The kind, where all that is asked of a place is whether a piece of that kind lies on top."""
+    match binder.where:
+        case ir.Compare(
+            operator="=", left=ir.KindOf(of=ir.TopOf(place=ir.Local(slot=slot))), right=right
+        ) if slot == binder.slot:
+            known = ev.constant(right)
+            return None if known is None else known[0]
+    return None
+
+
+def _with_top(ev: Evaluator, slot: int, candidates: Members, condition: Eval, kind: Value) -> Eval:
+    """As `exists`; places that were shuffled, whose top may be unknown, go the long way."""
+    kinds = ev.layout.piece_kind
+
+    def exists(s: State, f: Slots) -> bool:
+        contents, loose = s.contents, s.loose
+        for member in candidates(s, f):
+            if member in contents:
+                f[slot] = member
+                if member in loose:
+                    if condition(s, f):
+                        return True
+                elif kinds[contents[member][-1]] == kind:
+                    return True
+        return False
+
+    return exists
+
+
+def the(ev: Evaluator, expr: ir.The) -> Eval:
+    binder = expr.binder
+    found = exists(ev, ir.Exists(expr.type, binder))
+    slot = binder.slot
+    fault = ev.fault(f"there is no such {binder.name}", expr.span)
+
+    def the(s: State, f: Slots) -> Value:
+        if found(s, f):
+            return f[slot]
+        raise fault()
+
+    return the
+
+
+def every(ev: Evaluator, expr: ir.Every) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder, expr.condition)
+    condition = ev.compile(expr.condition)
+
+    def every(s: State, f: Slots) -> bool:
+        for member in candidates(s, f):
+            f[slot] = member
+            if (where is None or where(s, f)) and not condition(s, f):
+                return False
+        return True
+
+    return _remembering(ev, expr, every)
+
+
+def filtered(ev: Evaluator, expr: ir.Filter) -> Eval:
+    return _remembering(ev, expr, found_by(ev, expr.binder))
+
+
+def found_by(ev: Evaluator, binder: ir.Binder) -> Eval:
+    """All members the binder finds, as a tuple."""
+    slot = binder.slot
+    candidates, where = candidates_of(ev, binder)
+    if where is None:
+        return lambda s, f: tuple(candidates(s, f))
+    condition = where
+
+    def filtered(s: State, f: Slots) -> tuple[Value, ...]:
+        found = []
+        for member in candidates(s, f):
+            f[slot] = member
+            if condition(s, f):
+                found.append(member)
+        return tuple(found)
+
+    return filtered
+
+
+# ---------------------------------------------------------------- adding up
+
+
+def count(ev: Evaluator, expr: ir.Count) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder)
+    if expr.binder.where is None:
+        return ev.compile(SizeOf(expr.type, expr.binder.source))
+    if where is None:
+        return _remembering(ev, expr, lambda s, f: len(candidates(s, f)))
+    condition = where
+
+    def count(s: State, f: Slots) -> int:
+        found = 0
+        for member in candidates(s, f):
+            f[slot] = member
+            if condition(s, f):
+                found += 1
+        return found
+
+    return _remembering(ev, expr, count)
+
+
+def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder, expr.value)
+    value = ev.present(expr.value)
+    fault = ev.fault("a number grew beyond 32 bits", expr.span)
+
+    def sum_of(s: State, f: Slots) -> int:
+        total: int = 0
+        for member in candidates(s, f):
+            f[slot] = member
+            if where is None or where(s, f):
+                total += value(s, f)
+                if not SMALLEST <= total <= LARGEST:
+                    raise fault()
+        return total
+
+    return _remembering(ev, expr, sum_of)
+
+
+def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder, expr.value)
+    value = ev.present(expr.value)
+    highest = expr.highest
+    otherwise = None if expr.otherwise is None else ev.compile(expr.otherwise)
+    fault = ev.fault(f"there is no {expr.binder.name} to compare", expr.span)
+
+    def extreme(s: State, f: Slots) -> Value:
+        best: Value = None
+        for member in candidates(s, f):
+            f[slot] = member
+            if where is None or where(s, f):
+                found = value(s, f)
+                if best is None or (found > best if highest else found < best):
+                    best = found
+        if best is not None:
+            return best
+        if otherwise is None:
+            raise fault()
+        return otherwise(s, f)
+
+    return _remembering(ev, expr, extreme)
+
+
+def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
+    slot = expr.binder.slot
+    candidates, where = candidates_of(ev, expr.binder, expr.value)
+    value, different = ev.compile(expr.value), expr.different
+
+    def collect(s: State, f: Slots) -> tuple[Value, ...]:
+        found = []
+        for member in candidates(s, f):
+            f[slot] = member
+            if where is None or where(s, f):
+                found.append(value(s, f))
+        return tuple(dict.fromkeys(found) if different else found)
+
+    return _remembering(ev, expr, collect)

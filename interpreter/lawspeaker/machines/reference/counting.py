@@ -1,0 +1,39 @@
+"""A machine that counts how often each clause is done or asks. It plays the same."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.machines.reference.assembler import Op
+from lawspeaker.machines.reference.evaluate import Slots
+from lawspeaker.machines.reference.machine import BUDGET, Machine
+from lawspeaker.position.state import State
+
+
+class CountingMachine(Machine):
+    """`times[clause]` is how often the rule was done, or the window offered, since it was made."""
+
+    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+        super().__init__(program, players, budget)
+        self.times = [0] * len(program.clauses)
+        for number, code in enumerate(self.codes):
+            for at, clause in code.calls.items():
+                code.ops[at] = self._counting(code.ops[at], clause)
+            for at, question in code.questions.items():
+                if question.asking != number:
+                    code.ops[at] = self._counting(code.ops[at], question.asking)
+
+    def _counting(self, op: Op, clause: int) -> Op:
+        times = self.times
+
+        def counting(s: State, f: Slots) -> int:
+            times[clause] += 1
+            return op(s, f)
+
+        return counting
+
+    def taken(self) -> list[int]:
+        """The counts so far; from here on they start anew."""
+        counted = self.times.copy()
+        for clause in range(len(self.times)):
+            self.times[clause] = 0
+        return counted

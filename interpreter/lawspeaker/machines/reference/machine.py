@@ -1,0 +1,204 @@
+"""Runs a program from one decision to the next.
+
+A `Machine` is a program made ready for a number of players: everything numbered, every clause a
+list of operations. It holds nothing of a running game; that is in the `State`, which `answer`
+changes in place. What happens is noted in the state's journal.
+
+    state = machine.start(seed)          runs to the first question
+    machine.offers(state)                seat by seat, the replies that are allowed
+    machine.answer(state, seat, reply)   runs on to the next question, or to the end
+
+A machine is made once for each program and number of players, and kept: see `machine_for`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawspeaker import ir
+from lawspeaker.base.cache import Kept
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.reference.asking import gather
+from lawspeaker.machines.reference.assembler import PAUSE, Code
+from lawspeaker.machines.reference.chance import Outcome
+from lawspeaker.machines.reference.evaluate import Evaluator, Slots, blank_state
+from lawspeaker.machines.reference.operations import assemble
+from lawspeaker.machines.reference.questions import Question
+from lawspeaker.machines.reference.slot_pieces import slot_shapes
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.layout import Value, layout_for
+from lawspeaker.position.state import Frame, Reply, State
+
+BUDGET = 2_000_000
+FEW_STEPS = 50_000
+_KEPT = 32
+
+
+class Machine:
+    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+        self.program = program
+        self.players = players
+        self.budget = budget
+        self.layout = layout_for(program, players)
+        self.evaluator = self.make_evaluator()
+        self.codes: list[Code] = assemble(self.evaluator)
+        self.shapes = [slot_shapes(clause) for clause in program.clauses]
+        self.telling: dict[tuple[int, int], bool] = {}
+        self._always = []
+        for always in program.always:
+            self.evaluator.clause = always.clause
+            self._always.append((always, self.evaluator.compile(always.condition)))
+
+    def make_evaluator(self) -> Evaluator:
+        return Evaluator(self.layout)
+
+    # ------------------------------------------------------------ running
+
+    def blank(self, seed: int, *, ask_chance: bool = False, discreet: bool = False) -> State:
+        """A state with everything where it starts, and nothing going on."""
+        state = blank_state(self.layout)
+        state.seed = seed
+        state.ask_chance = ask_chance
+        state.discreet = discreet
+        return state
+
+    def start(self, seed: int, *, ask_chance: bool = False, discreet: bool = False) -> State:
+        state = self.blank(seed, ask_chance=ask_chance, discreet=discreet)
+        self.begin(state, self.program.main, ())
+        return state
+
+    def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
+        """Starts to do a clause, and runs to the first question."""
+        slots: Slots = [None] * len(self.program.clauses[clause].slots)
+        slots[: len(arguments)] = arguments
+        state.stack = [Frame(clause, 0, slots)]
+        state.pending = None
+        state.ended = ""
+        self.run(state)
+
+    def run(self, state: State) -> None:
+        """Runs until somebody is asked, or the game is over."""
+        codes, stack = self.codes, state.stack
+        state.left = switches = self.budget
+        pc = 0
+        while pc != PAUSE:
+            frame = stack[-1]
+            ops, slots, pc = codes[frame.clause].ops, frame.slots, frame.pc
+            while pc >= 0:
+                pc = ops[pc](state, slots)
+            switches -= 1
+            if switches < 0:
+                clause = self.program.clauses[frame.clause]
+                raise RuleFault(clause.id, "takes too many steps", clause.span)
+
+    def answer(self, state: State, seat: int | None, reply: Reply) -> None:
+        """Goes on with a reply, which must be one that is offered."""
+        assert state.pending is not None
+        frame = state.stack[-1]
+        code, at = self.codes[frame.clause], frame.pc
+        kind, asked = state.pending
+        state.steps += 1
+        if kind == "chance":
+            state.pending = None
+            code.luck[at].settle(state, frame.slots, reply[1][0])
+            frame.pc = code.after[at]
+        elif kind == "choice":
+            state.pending = state.offered = None
+            question = code.questions[at]
+            assert seat is not None
+            self._note_choice(state, question, at, seat, reply)
+            if reply[0] >= 0:
+                question.bind(state, frame.slots, reply)
+            frame.pc = code.bodies[at][reply[0]]
+        else:
+            assert seat is not None
+            state.secret[seat] = reply
+            if not all(other in state.secret for other in asked):
+                return
+            state.pending = state.offered = None
+            question = code.questions[at]
+            for other in frame.slots[question.ask.replies_slot]:
+                if other in asked:
+                    self._note_choice(state, question, at, other, state.secret[other])
+            gather(state, frame.slots, question.ask)
+            frame.pc = at + 1
+        self.run(state)
+
+    def _note_choice(
+        self, state: State, question: Question, at: int, seat: int, reply: Reply
+    ) -> None:
+        known = self.layout.everyone
+        number, values = reply
+        if number >= 0:
+            seen, where = self.layout.seen, state.where
+            parts = question.ask.alternatives[number].parts
+            for part, value in zip(parts, values, strict=True):
+                if isinstance(part.binder.type, PieceType):
+                    for piece in value if part.several else (value,):
+                        known &= seen[where[piece]]
+        note = (question.clause, at, number, values)
+        state.journal.append(("choose", question.asking, seat, note, known | 1 << seat))
+
+    # ------------------------------------------------------------ asking
+
+    def question(self, state: State) -> Question | None:
+        """The question the game waits at; None when it waits for luck, or not at all."""
+        if state.pending is None or state.pending[0] == "chance":
+            return None
+        frame = state.stack[-1]
+        return self.codes[frame.clause].questions[frame.pc]
+
+    def offers(self, state: State) -> dict[int, list[Reply]]:
+        """By seat, the replies that are allowed; `pass` is not among them."""
+        if state.offered is None:
+            state.left = self.budget
+            question = self.question(state)
+            state.offered = {}
+            if question is not None and state.pending is not None:
+                for seat in state.pending[1]:
+                    state.offered[seat] = question.replies(state, self.scratch(state, seat))
+        return state.offered
+
+    def scratch(self, state: State, seat: int) -> Slots:
+        """A copy of the slots as they are when this seat is asked."""
+        frame = state.stack[-1]
+        slots = frame.slots.copy()
+        each = self.codes[frame.clause].questions[frame.pc].ask.each
+        if each is not None:
+            slots[each.slot] = seat
+        return slots
+
+    def outcomes(self, state: State) -> list[Outcome]:
+        """What luck may bring, with weights, when it is luck the game waits for."""
+        frame = state.stack[-1]
+        return self.codes[frame.clause].luck[frame.pc].outcomes(state, frame.slots)
+
+    def worth(self, state: State, function: int, arguments: Sequence[Value]) -> Value:
+        """What a defined value is in a situation."""
+        state.left = self.budget
+        slots: Slots = [None] * len(self.program.functions[function].slots)
+        slots[: len(arguments)] = arguments
+        return self.evaluator.function(function)(state, slots)
+
+    def check_always(self, state: State) -> None:
+        """A fault if something does not hold that always should."""
+        for always, condition in self._always:
+            state.left = self.budget
+            if not condition(state, [None] * len(always.slots)):
+                clause = self.program.clauses[always.clause].id
+                message = f"{always.name} should always hold, and does not"
+                raise RuleFault(clause, message, always.condition.span)
+
+
+_machines: Kept[Machine] = Kept(_KEPT)
+
+
+def machine_for(program: ir.Program, players: int, budget: int = BUDGET) -> Machine:
+    """The machine for a program and a number of players, made when first asked for."""
+    key = (id(program), players, budget)
+    return _machines.get(key, lambda: Machine(program, players, budget))
+
+
+def sparing_machine_for(program: ir.Program, players: int) -> Machine:
+    """One with few steps to spare, for rules that nobody has read."""
+    return machine_for(program, players, FEW_STEPS)

@@ -1,0 +1,390 @@
+"""What a player may choose: the options of a question, in order.
+
+An alternative has parts; its options are the product of what the parts may be, in the order
+listed, the last part running fastest. A guard is asked as soon as the parts it needs are bound.
+A part that is a set runs through the subsets of those members that pass their own guards, by
+size and then in the order listed.
+
+Pieces that nobody can tell apart (same type, kind, owner and states, in the same place) are one
+thing to choose: the first stands for all. In a row the position tells pieces apart.
+
+Enumerating writes into the slots it is given, so it is given a copy. A reply is the number of
+the alternative and the values of its parts; `bind` writes a reply into the slots for real.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
+from itertools import takewhile
+
+from lawspeaker import ir
+from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.dependence import bound_slots, slots_read
+from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.machines.reference.binders import candidates_of
+from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
+from lawspeaker.machines.reference.implied_guards import guards_to_ask
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.layout import Value
+from lawspeaker.position.state import Reply, State
+
+MOST_OPTIONS = 50_000
+
+Listing = Callable[[State, Slots, tuple[Value, ...], list[Reply]], None]
+"""Adds to the list all replies that begin with the values chosen so far."""
+
+Look = Callable[[State, int], Hashable]
+
+
+class Question:
+    """One `Ask` of a clause, ready to be asked."""
+
+    def __init__(self, ev: Evaluator, ask: ir.Ask, clause: int) -> None:
+        self.ask = ask
+        self.clause = clause
+        self.asking = ask.clause
+        self.must = ask.must
+        chosen = {part.binder.slot for alt in ask.alternatives for part in alt.parts}
+        self._private = [
+            ev.present(place)
+            for place in ask.private
+            if _is_place(place) and chosen.isdisjoint(slots_read(place))
+        ]
+        self._secret = len(self._private) < len(ask.private)
+        self._slots = [
+            tuple(part.set_slot if part.several else part.binder.slot for part in alt.parts)
+            for alt in ask.alternatives
+        ]
+        self._again = [_left_by_guards(ev, alt, clause) for alt in ask.alternatives]
+        self._listings = [_listing(ev, n, alt) for n, alt in enumerate(ask.alternatives)]
+        self.too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", ask.span)
+
+    def replies(self, s: State, scratch: Slots) -> list[Reply]:
+        """All replies that are allowed (pass aside)."""
+        found: list[Reply] = []
+        for listing in self._listings:
+            listing(s, scratch, (), found)
+        return found
+
+    def hidden(self, s: State, f: Slots) -> bool:
+        """Whether what is offered may depend on what not everyone can see."""
+        return self._secret or any(place(s, f) in s.contents for place in self._private)
+
+    def bind(self, s: State, f: Slots, reply: Reply) -> None:
+        number, values = reply
+        for slot, value in zip(self._slots[number], values, strict=True):
+            f[slot] = value
+        for guard in self._again[number]:
+            guard(s, f)
+
+
+def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
+    """Whether the question with which a clause begins has anything to choose from."""
+    clause = ev.program.clauses[expr.clause]
+    ask = clause.opening_question
+    assert ask is not None
+    arguments = [ev.compile(argument) for argument in expr.arguments]
+    outer, ev.clause = ev.clause, expr.clause
+    lets = [
+        (each.slot, ev.compile(each.value))
+        for each in takewhile(lambda each: each is not ask, clause.body)
+        if isinstance(each, ir.SetLocal)
+    ]
+    finds = [_finds(ev, alternative) for alternative in ask.alternatives]
+    ev.clause = outer
+    pad = [None] * (len(clause.slots) - len(arguments))
+
+    def possible(s: State, f: Slots) -> bool:
+        own = [argument(s, f) for argument in arguments] + pad
+        for slot, value in lets:
+            own[slot] = value(s, own)
+        return any(find(s, own) for find in finds)
+
+    return possible
+
+
+def _finds(ev: Evaluator, alternative: ir.Alternative) -> Eval:
+    """Whether an alternative can be chosen; it is enough to find one way."""
+    if any(part.several for part in alternative.parts):
+        listing = _listing(ev, 0, alternative)
+
+        def finds_sets(s: State, f: Slots) -> bool:
+            found: list[Reply] = []
+            listing(s, f, (), found)
+            return bool(found)
+
+        return finds_sets
+    guards = [[ev.compile(each) for each in some] for some in guards_to_ask(ev, alternative)]
+    find: Eval = lambda s, f: True  # noqa: E731
+    for position in range(len(alternative.parts) - 1, -1, -1):
+        find = _finds_part(ev, alternative.parts[position], guards[position + 1], find)
+    condition = _all(guards[0])
+    if condition is None:
+        return find
+    return lambda s, f: condition(s, f) and find(s, f)
+
+
+def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) -> Eval:
+    slot = part.binder.slot
+    candidates, where = candidates_of(ev, part.binder)
+    condition = _all(guards if where is None else [where, *guards])
+    too_long = ev.fault("takes too many steps", part.binder.span)
+
+    def finds(s: State, f: Slots) -> bool:
+        members = candidates(s, f)
+        s.left -= len(members)
+        if s.left < 0:
+            raise too_long()
+        for member in members:
+            f[slot] = member
+            if (condition is None or condition(s, f)) and then(s, f):
+                return True
+        return False
+
+    return finds
+
+
+def _is_place(expr: ir.Expr) -> bool:
+    """Whether a secret is what lies in a place; others (hidden markers) are never empty.
+
+    Of a place that is itself a part of the choice it is not known which one it is."""
+    return isinstance(expr.type, PlaceType)
+
+
+def _left_by_guards(ev: Evaluator, alternative: ir.Alternative, clause: int) -> list[Eval]:
+    """The guards to be asked again once a choice is made, since they leave something in a slot
+    that is read later."""
+    conditions = tuple(guard.condition for guard in alternative.guards)
+    read_inside = Counter(slots_read(conditions))
+    read = Counter(slots_read(ev.program.clauses[clause].body))
+    return [
+        ev.compile(guard.condition)
+        for guard in alternative.guards
+        if any(read[slot] > read_inside[slot] for slot in bound_slots(guard.condition))
+    ]
+
+
+def _listing(ev: Evaluator, number: int, alternative: ir.Alternative) -> Listing:
+    guards = [[ev.compile(each) for each in some] for some in guards_to_ask(ev, alternative)]
+    span = alternative.guards[0].span if alternative.guards else _span_of(alternative)
+    listing = _complete(ev, number, span)
+    for position in range(len(alternative.parts) - 1, -1, -1):
+        part = alternative.parts[position]
+        last = position == len(alternative.parts) - 1
+        if part.several:
+            own = [ev.compile(guard.condition) for guard in alternative.member_guards[position]]
+            listing = _set_part(ev, part, own, _all(guards[position + 1]), listing)
+        elif last:
+            listing = _last_part(ev, number, part, guards[position + 1])
+        else:
+            listing = _part(ev, part, guards[position + 1], listing)
+    condition = _all(guards[0])
+    return listing if condition is None else _guarded(condition, listing)
+
+
+def _span_of(alternative: ir.Alternative) -> Span:
+    return alternative.parts[0].binder.span if alternative.parts else NOWHERE
+
+
+def _all(conditions: Sequence[Eval]) -> Eval | None:
+    """All conditions as one."""
+    if not conditions:
+        return None
+    if len(conditions) == 1:
+        return conditions[0]
+    first, rest = conditions[0], _all(conditions[1:])
+    assert rest is not None
+    return lambda s, f: first(s, f) and rest(s, f)
+
+
+def _guarded(condition: Eval, listing: Listing) -> Listing:
+    def guarded(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        if condition(s, f):
+            listing(s, f, chosen, found)
+
+    return guarded
+
+
+def _complete(ev: Evaluator, number: int, span: Span) -> Listing:
+    too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", span)
+
+    def complete(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        found.append((number, chosen))
+        if len(found) > MOST_OPTIONS:
+            raise too_many()
+
+    return complete
+
+
+def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Listing:
+    slot = part.binder.slot
+    candidates, where = candidates_of(ev, part.binder)
+    condition = _all(guards if where is None else [where, *guards])
+    look = looks(ev, part.binder)
+    too_long = ev.fault("takes too many steps", part.binder.span)
+
+    def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        members = candidates(s, f)
+        s.left -= len(members)
+        if s.left < 0:
+            raise too_long()
+        if look is not None:
+            passed = []
+            for member in members:
+                f[slot] = member
+                if condition is None or condition(s, f):
+                    passed.append(member)
+            for group in grouped(s, passed, look):
+                f[slot] = group[0]
+                if condition is not None:
+                    condition(s, f)  # for what it leaves in slots
+                then(s, f, (*chosen, group[0]), found)
+            return
+        for member in members:
+            f[slot] = member
+            if condition is None or condition(s, f):
+                then(s, f, (*chosen, member), found)
+
+    return listing
+
+
+def _last_part(ev: Evaluator, number: int, part: ir.Part, guards: list[Eval]) -> Listing:
+    """As `_part`, for the last one: what is found is a reply."""
+    slot = part.binder.slot
+    candidates, where = candidates_of(ev, part.binder)
+    condition = _all(guards if where is None else [where, *guards])
+    look = looks(ev, part.binder)
+    too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", part.binder.span)
+
+    def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        passed = []
+        for member in candidates(s, f):
+            if condition is not None:
+                f[slot] = member
+                if not condition(s, f):
+                    continue
+            passed.append(member)
+        if look is not None and len(passed) > 1:
+            passed = [group[0] for group in grouped(s, passed, look)]
+        found += [(number, (*chosen, member)) for member in passed]
+        if len(found) > MOST_OPTIONS:
+            raise too_many()
+
+    return listing
+
+
+def _set_part(
+    ev: Evaluator, part: ir.Part, own: list[Eval], condition: Eval | None, then: Listing
+) -> Listing:
+    slot, set_slot = part.binder.slot, part.set_slot
+    candidates, where = candidates_of(ev, part.binder)
+    passes = _all(own if where is None else [where, *own])
+    look = looks(ev, part.binder)
+    least = None if part.least is None else ev.present(part.least)
+    most = None if part.most is None else ev.present(part.most)
+    too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", part.binder.span)
+
+    def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        members = []
+        for member in candidates(s, f):
+            f[slot] = member
+            if passes is None or passes(s, f):
+                members.append(member)
+        low = 0 if least is None else max(0, least(s, f))
+        high = len(members) if most is None else min(len(members), most(s, f))
+        for subset in choosable(s, members, look, low, high, too_many):
+            f[set_slot] = subset
+            if condition is None or condition(s, f):
+                then(s, f, (*chosen, subset), found)
+
+    return listing
+
+
+def looks(ev: Evaluator, binder: ir.Binder) -> Look | None:
+    """What can be told of a piece by looking at it; None where no two look the same."""
+    layout = ev.layout
+    if not isinstance(binder.type, PieceType):
+        return None
+    piece_type = binder.type.index
+    pieces = layout.pieces_of[piece_type]
+    alike, row = layout.alike, layout.row
+    if len({alike[piece] for piece in pieces}) == len(pieces):
+        return None
+    states = layout.state_at[piece_type]
+
+    def look(s: State, piece: int) -> Hashable:
+        place = s.where[piece]
+        if row[place]:
+            return piece
+        if states:
+            return (alike[piece], place, *[s.states[at + piece] for at in states])
+        return (alike[piece], place)
+
+    return look
+
+
+def grouped(s: State, members: Sequence[Value], look: Look | None) -> list[list[Value]]:
+    """The members, those together that look the same, in order of the first of each."""
+    if look is None:
+        return [[member] for member in members]
+    groups: dict[Hashable, list[Value]] = {}
+    for member in members:
+        groups.setdefault(look(s, member), []).append(member)
+    return list(groups.values())
+
+
+def choosable(
+    s: State,
+    members: Sequence[Value],
+    look: Look | None,
+    low: int,
+    high: int,
+    too_many: Callable[[], RuleFault],
+) -> list[tuple[Value, ...]]:
+    """The subsets of so many members, those that look the same only once."""
+    if high < low:
+        return []
+    if not members:
+        return [()]
+    if look is None:
+        pattern = tuple(range(len(members)))
+    else:
+        numbers: dict[Hashable, int] = {}
+        pattern = tuple([numbers.setdefault(look(s, m), len(numbers)) for m in members])
+    subsets = (_subsets if len(members) <= 8 else _subsets.__wrapped__)(pattern, low, high)
+    if len(subsets) > MOST_OPTIONS:
+        raise too_many()
+    return [tuple([members[at] for at in subset]) for subset in subsets]
+
+
+@lru_cache(maxsize=4096)
+def _subsets(pattern: tuple[int, ...], low: int, high: int) -> list[tuple[int, ...]]:
+    """Positions to take, by size, then in the order listed; equal numbers are interchangeable.
+
+    Stops a little above the most options allowed.
+    """
+    found: list[tuple[int, ...]] = []
+
+    def extend(taken: tuple[int, ...], start: int, missing: int) -> None:
+        if missing == 0:
+            found.append(taken)
+            return
+        used = set(taken)
+        tried: set[int] = set()
+        for at in range(start, len(pattern) - missing + 1):
+            group = pattern[at]
+            skipped = any(pattern[p] == group and p not in used for p in range(at))
+            if group in tried or skipped:
+                continue
+            tried.add(group)
+            extend((*taken, at), at + 1, missing - 1)
+            if len(found) > MOST_OPTIONS:
+                return
+
+    for size in range(low, high + 1):
+        extend((), 0, size)
+        if len(found) > MOST_OPTIONS:
+            break
+    return found

@@ -1,0 +1,71 @@
+"""Runs of taken places: the commonest walk over a grid, worked out without a closure for each step.
+
+"As far as there are pieces" is what lines are made of, and questions about where something may be
+laid ask for lines all the time. Such a walk needs no slot for the place it has reached, so that a
+defined value which is nothing but such a walk can be written out where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import TakenRun, plain_local
+from lawspeaker.machines.reference.simplify import Simplifier
+from lawspeaker.position.layout import Value
+from lawspeaker.position.state import State
+
+if TYPE_CHECKING:
+    from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
+    from lawspeaker.machines.reference.grids import Grid
+
+
+class RunSimplifier(Simplifier):
+    """Also takes the binder out of walks that only ask whether each place is taken."""
+
+    def written_out(self, node: Any) -> Any:
+        node = super().written_out(node)
+        if not isinstance(node, ir.Walk):
+            return node
+        start, slot = node.binder.source, node.binder.slot
+        match node.binder.where:
+            case ir.Not(operand=ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=at)))) if at == slot:
+                return TakenRun(
+                    node.type, node.family, start, node.across, node.down, span=node.span
+                )
+        return node
+
+
+def taken_run(ev: Evaluator, expr: TakenRun) -> Eval:
+    across_by, down_by = ev.table(expr.across), ev.table(expr.down)
+    if across_by is not None and down_by is not None:
+        (rights, word), (belows, other) = across_by, down_by
+        if plain_local(expr.start) and plain_local(word) and word == other:
+            steps = list(zip(rights, belows, strict=True))
+            return _by_word(ev.grid(expr.family), expr.start.slot, word.slot, steps)
+    ray = ev.grid(expr.family).ray
+    start, across, down = ev.present(expr.start), ev.present(expr.across), ev.present(expr.down)
+    return lambda s, f: _taken(s, ray(start(s, f), across(s, f), down(s, f)))
+
+
+def _by_word(grid: Grid, start: int, word: int, steps: Sequence[tuple[int, int]]) -> Eval:
+    """The same where a word in a slot tells the direction: one look finds the places ahead."""
+    known: dict[tuple[int, int], Sequence[int]] = {}
+
+    def taken(s: State, f: Slots) -> Value:
+        key = f[start], f[word]
+        ahead = known.get(key)
+        if ahead is None:
+            ahead = known[key] = grid.ray(f[start], *steps[f[word]])
+        # Most runs are empty: what is asked is where something could be laid.
+        return _taken(s, ahead) if ahead and ahead[0] in s.contents else ()
+
+    return taken
+
+
+def _taken(s: State, ahead: Sequence[int]) -> tuple[int, ...]:
+    found = tuple(takewhile(s.contents.__contains__, ahead))
+    s.left -= len(found)
+    return found

@@ -1,0 +1,108 @@
+"""Which pieces the slots of a clause speak of.
+
+For each slot that may hold pieces there is a function that gives its value with every piece in
+it exchanged for something else: for a slot of that type, for a set of them, for the groups of a
+ranking, and for the replies to a secret question, whose values follow the parts of the
+alternative chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import MaybeType, PieceType, SetType, Type
+from lawspeaker.position.layout import Value
+
+Exchange = Callable[[int], int]
+Shape = Callable[[Value, Exchange], Value]
+
+
+def shape_of(of: Type) -> Shape | None:
+    """How to exchange the pieces in a value of a type; None when it holds none."""
+    if isinstance(of, PieceType):
+        return lambda value, exchange: None if value is None else exchange(value)
+    if isinstance(of, MaybeType):
+        return shape_of(of.of)
+    if isinstance(of, SetType):
+        inner = shape_of(of.of)
+        if inner is None:
+            return None
+        each = inner
+
+        def members(value: Value, exchange: Exchange) -> Value:
+            return None if value is None else tuple([each(v, exchange) for v in value])
+
+        return members
+    return None
+
+
+def reply_values(
+    alternative: ir.Alternative, values: tuple[Value, ...], exchange: Exchange
+) -> tuple[Value, ...]:
+    """The values of a reply, pieces exchanged."""
+    changed = []
+    for part, value in zip(alternative.parts, values, strict=True):
+        of = SetType(part.binder.type) if part.several else part.binder.type
+        shape = shape_of(of)
+        changed.append(value if shape is None else shape(value, exchange))
+    return tuple(changed)
+
+
+def slot_shapes(clause: ir.Clause) -> dict[int, Shape]:
+    """By slot, how to exchange the pieces it holds."""
+    found: dict[int, Shape] = {}
+    for slot, declared in enumerate(clause.slots):
+        shape = shape_of(declared.type)
+        if shape is not None:
+            found[slot] = shape
+    _inner_shapes(clause.body, found)
+    return found
+
+
+def _inner_shapes(block: Any, found: dict[int, Shape]) -> None:
+    for deed in block:
+        match deed:
+            case ir.If():
+                _inner_shapes(deed.then + deed.otherwise, found)
+            case ir.ForEach() | ir.Repeat() | ir.RepeatUntil():
+                _inner_shapes(deed.body, found)
+            case ir.Draw():
+                _inner_shapes(deed.otherwise or (), found)
+            case ir.Rank():
+                shape = shape_of(SetType(deed.binder.type))
+                if shape is not None:
+                    found[deed.list_slot] = _groups(shape)
+                _inner_shapes(deed.body, found)
+            case ir.Ask():
+                if deed.each is not None:
+                    found[deed.replies_slot] = _replies(deed)
+                for alternative in deed.alternatives:
+                    _inner_shapes(alternative.body, found)
+                _inner_shapes(deed.otherwise or (), found)
+
+
+def _groups(members: Shape) -> Shape:
+    def groups(value: Value, exchange: Exchange) -> Value:
+        if value is None:
+            return None
+        return tuple([(members(group, exchange), place) for group, place in value])
+
+    return groups
+
+
+def _replies(ask: ir.Ask) -> Shape:
+    """Before all replies are in, the slot holds the seats alone."""
+
+    def replies(value: Value, exchange: Exchange) -> Value:
+        if value is None or not value or isinstance(value[0], int):
+            return value
+        changed = []
+        for seat, number, values in value:
+            if number >= 0:
+                values = reply_values(ask.alternatives[number], values, exchange)
+            changed.append((seat, number, values))
+        return tuple(changed)
+
+    return replies

@@ -1,0 +1,179 @@
+"""A machine that notes which clauses and guards are touched. It is slower, and plays the same.
+
+A rule is touched when it is done, a window when it is offered, a defined value when it is asked
+for, a named choice when it is read, an invariant when it is looked at, a guard when it lets
+something pass or refuses it.
+
+The usual machine works out beforehand what never changes, writes defined values out where they
+are used, and remembers results; then nobody can tell what was read when. This one does none of
+that: everything is worked out as it is written, each time. It is a machine of its own, so the
+usual one pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import Dependence
+from lawspeaker.machines.reference.assembler import Op
+from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
+from lawspeaker.machines.reference.machine import BUDGET, Machine
+from lawspeaker.machines.reference.simplify import Simplifier
+from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What was touched, by id; the id of a guard is that of its clause, a dot, and its name."""
+
+    clauses: frozenset[str]
+    accepting: frozenset[str]
+    refusing: frozenset[str]
+
+    @property
+    def guards(self) -> frozenset[str]:
+        return self.accepting | self.refusing
+
+    def __or__(self, other: Touched) -> Touched:
+        return Touched(
+            self.clauses | other.clauses,
+            self.accepting | other.accepting,
+            self.refusing | other.refusing,
+        )
+
+
+class TracingMachine(Machine):
+    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+        self.clauses: set[int] = set()
+        self.answers: set[tuple[str, bool]] = set()
+        super().__init__(program, players, budget)
+        for number, code in enumerate(self.codes):
+            code.ops[0] = self._noting(code.ops[0], number)
+            for at, question in code.questions.items():
+                code.ops[at] = self._noting(code.ops[at], question.asking)
+        self._always = [
+            (always, self.noted(condition, always.clause)) for always, condition in self._always
+        ]
+
+    def make_evaluator(self) -> Evaluator:
+        return _TracingEvaluator(self.layout, self)
+
+    @property
+    def touched(self) -> Touched:
+        """All that was touched since the machine was made."""
+        ids = [clause.id for clause in self.program.clauses]
+        return Touched(
+            frozenset(ids[number] for number in self.clauses),
+            frozenset(guard for guard, answer in self.answers if answer),
+            frozenset(guard for guard, answer in self.answers if not answer),
+        )
+
+    def worth(self, state: State, function: int, arguments: Any) -> Value:
+        self.clauses.add(self.program.functions[function].clause)
+        return super().worth(state, function, arguments)
+
+    def _noting(self, op: Op, clause: int) -> Op:
+        clauses = self.clauses
+
+        def noting(s: State, f: Slots) -> int:
+            clauses.add(clause)
+            return op(s, f)
+
+        return noting
+
+    def noted(self, work_out: Eval, clause: int) -> Eval:
+        clauses = self.clauses
+
+        def noted(s: State, f: Slots) -> Value:
+            clauses.add(clause)
+            return work_out(s, f)
+
+        return noted
+
+    def answered(self, condition: Eval, guard: str) -> Eval:
+        answers = self.answers
+
+        def answered(s: State, f: Slots) -> Value:
+            answer = condition(s, f)
+            answers.add((guard, bool(answer)))
+            return answer
+
+        return answered
+
+
+class _NothingFixed(Dependence):
+    """Takes everything for something that may change."""
+
+    def fixed(self, node: Any) -> bool:
+        return False
+
+    def fixed_function(self, number: int) -> bool:
+        return False
+
+
+class _AsWritten(Simplifier):
+    """Leaves everything as it is."""
+
+    def simple(self, node: Any) -> Any:
+        return node
+
+    def body(self, number: int) -> ir.Expr:
+        return self.program.functions[number].result
+
+    def inlined(self, call: ir.CallFunction) -> ir.Expr | None:
+        return None
+
+
+class _TracingEvaluator(Evaluator):
+    asks_all = True
+
+    def __init__(self, layout: Layout, machine: TracingMachine) -> None:
+        super().__init__(layout)
+        self.depends = _NothingFixed(layout.program)
+        self.simplifier = _AsWritten(layout.program, self.depends)
+        self._machine = machine
+        self._guards = {id(guard.condition): name for name, guard in _all_guards(layout.program)}
+
+    def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
+        return (expr.value,) if isinstance(expr, ir.Const) else None
+
+    def compile(self, expr: ir.Expr) -> Eval:
+        work_out = super().compile(expr)
+        guard = self._guards.get(id(expr))
+        return work_out if guard is None else self._machine.answered(work_out, guard)
+
+    def _build(self, expr: ir.Expr) -> Eval:
+        work_out = super()._build(expr)
+        match expr:
+            case ir.CallFunction(function=number):
+                return self._machine.noted(work_out, self.program.functions[number].clause)
+            case ir.ChoiceValue(choice=number) | ir.ChoiceItem(choice=number):
+                return self._machine.noted(work_out, self.program.choices[number].clause)
+        return work_out
+
+
+def guards_of(program: ir.Program) -> dict[str, ir.Guard]:
+    """All guards of a program by their ids; one that stands in several questions once."""
+    return dict(_all_guards(program))
+
+
+def _all_guards(program: ir.Program) -> Iterator[tuple[str, ir.Guard]]:
+    for clause in program.clauses:
+        for guard in _inside(clause.body):
+            yield f"{program.clauses[guard.clause].id}.{guard.name}", guard
+
+
+def _inside(node: Any) -> Iterator[ir.Guard]:
+    """The guards inside some statements."""
+    if isinstance(node, ir.Guard):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _inside(item)
+    elif isinstance(node, ir.Statement | ir.Alternative) and is_dataclass(node):
+        for field in fields(node):
+            yield from _inside(getattr(node, field.name))

@@ -1,0 +1,362 @@
+"""What a player, or luck, is asked, and what can be answered.
+
+An `Option` is one answer. It has a canonical text: the label first, if the alternative has one,
+then its parts separated by commas; a set is its members joined by ` + `, or `none`; to take
+nothing of what is offered is `pass`. Two options are equal when they say the same.
+
+Texts are made when asked for, and then speak of the situation in which the question was asked,
+which may be long gone: a `Setting` keeps what they need of it.
+
+A piece is told by its text alone where all that can be chosen lie in one place. Elsewhere its
+place is added (`pawn red in cell 2 7`), and in a row its position where others look like it.
+Where only states tell pieces apart, those that have changed are added (`coin (face heads)`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lawspeaker import ir
+from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.types import TRUTH, PieceType, PlaceType, SetType, Type
+from lawspeaker.position.layout import PLACEHOLDER, Layout, Value, counted
+from lawspeaker.position.state import PASS, Frame, Reply, State
+
+if TYPE_CHECKING:
+    from lawspeaker.machines.reference.machine import Machine
+
+
+class Setting:
+    """Who is asked what, in which situation."""
+
+    __slots__ = (
+        "ask",
+        "clause",
+        "contents",
+        "frame_clause",
+        "kind",
+        "layout",
+        "markers",
+        "seat",
+        "slots",
+        "states",
+        "type",
+        "where",
+    )
+
+    def __init__(
+        self, machine: Machine, state: State, seat: int | None, ask: ir.Ask | None, of: Type | None
+    ) -> None:
+        assert state.pending is not None
+        frame: Frame = state.stack[-1]
+        self.layout: Layout = machine.layout
+        self.kind = state.pending[0]
+        self.seat = seat
+        self.ask = ask
+        self.type = of
+        self.frame_clause = frame.clause
+        self.clause = frame.clause if ask is None else ask.clause
+        self.slots: Sequence[Value] = frame.slots.copy()
+        self.where: Sequence[int] = ()
+        self.contents: dict[int, tuple[int, ...]] = {}
+        self.states: Sequence[Value] = ()
+        self.markers: Sequence[Value] = ()
+        if (ask is None and isinstance(of, PieceType)) or self.needs_situation(machine):
+            self.where = state.where.copy()
+            self.contents = state.contents.copy()
+            self.states = state.states.copy()
+            self.markers = state.markers.copy()
+
+    def needs_situation(self, machine: Machine) -> bool:
+        """Whether the texts of this question speak of where pieces are, or of their states."""
+        known = machine.telling.get((self.frame_clause, id(self.ask)))
+        if known is None:
+            asks = machine.program.clauses[self.clause].asks
+            known = any(PLACEHOLDER.search(text) for text in asks.values())
+            for alternative in self.ask.alternatives if self.ask is not None else ():
+                for part in alternative.parts:
+                    known = known or bool(telling(self.layout, part))
+                    known = known or told_by_states(self.layout, part.binder.type)
+            machine.telling[self.frame_clause, id(self.ask)] = known
+        return known
+
+    def part_text(self, part: ir.Part, value: Value, language: str | None = None) -> str:
+        """The text (or, in a language, the name) of what was chosen for one part."""
+        of = part.binder.type
+        how = telling(self.layout, part)
+        members = value if part.several else (value,)
+        texts = [self.thing(of, member, how, language) for member in members]
+        if not part.several:
+            return texts[0]
+        clause = self.layout.program.clauses[self.clause].id
+        none = "none" if language is None else self.layout.called("none", clause, language)
+        return counted(texts, none)
+
+    def thing(self, of: Type, value: Value, how: str, language: str | None) -> str:
+        layout = self.layout
+        text = layout.text(of, value) if language is None else layout.name(of, value, language)
+        if how == "place":
+            place = self.where[value]
+            family = layout.place_family[place]
+            where = PlaceType(layout.program.families[family].name, family)
+            if language is None:
+                text += f" in {layout.text(where, place)}"
+            else:
+                text += f" ({layout.name(where, place, language)})"
+        if how == "position" or (how == "place" and layout.row[self.where[value]]):
+            return f"{text} at {self.contents[self.where[value]].index(value) + 1}"
+        return text + self.changed(value, language) if told_by_states(layout, of) else text
+
+    def changed(self, piece: int, language: str | None) -> str:
+        """What is no longer as it was at the start about a piece, in brackets; for people, all
+        that tells it from others."""
+        layout = self.layout
+        number = layout.piece_type[piece]
+        values = [self.states[at + piece] for at in layout.state_at[number]]
+        if language is not None:
+            return states_name(layout, number, values, language)
+        told = [
+            f"{state.name} {layout.text(state.type, value)}"
+            for state, value in zip(layout.program.pieces[number].states, values, strict=True)
+            if value != state.start
+        ]
+        return f" ({', '.join(told)})" if told else ""
+
+
+def states_name(layout: Layout, number: int, values: Sequence[Value], language: str) -> str:
+    """The states of a piece of this type in brackets, ` (face 4)`; what is unknown is left out.
+
+    What is as it was at the start goes without saying, unless nothing but states tells pieces
+    of this type apart: then a die shows its one as well as its six.
+    """
+    declared = layout.program.pieces[number]
+    alike = len(declared.kinds) == 1
+    told = [
+        f"{layout.called(state.name, '', language)} {layout.name(state.type, value, language)}"
+        for state, value in zip(declared.states, values, strict=False)
+        if value is not None and (value != state.start or (alike and state.type != TRUTH))
+    ]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def told_by_states(layout: Layout, of: Type) -> bool:
+    """Whether pieces of a type may be told apart by nothing but their states."""
+    if not isinstance(of, PieceType) or not layout.program.pieces[of.index].states:
+        return False
+    pieces = layout.pieces_of[of.index]
+    return len({layout.alike[piece] for piece in pieces}) < len(pieces)
+
+
+def telling(layout: Layout, part: ir.Part) -> str:
+    """What tells the things apart that can be chosen: their text, their place or position."""
+    of, source = part.binder.type, part.binder.source
+    if not isinstance(of, PieceType):
+        return ""
+    if not isinstance(source, ir.Contents):
+        return "place"
+    place = source.place.type
+    if isinstance(place, PlaceType) and layout.program.families[place.index].arranged == "row":
+        pieces = layout.pieces_of[of.index]
+        if len({layout.alike[piece] for piece in pieces}) < len(pieces):
+            return "position"
+    return ""
+
+
+def worded(label: str | None, alternative: ir.Alternative, texts: Sequence[str]) -> str:
+    """A choice by its label and the texts of its parts.
+
+    Where the label has a place for a part (`{card}`), the part goes there; others come after.
+    """
+    if label is None:
+        return ", ".join(texts)
+    if not PLACEHOLDER.search(label):
+        return f"{label} {', '.join(texts)}".rstrip()
+    names = [part.set_name or part.binder.name for part in alternative.parts]
+    parts = dict(zip(names, texts, strict=True))
+    left = [text for name, text in parts.items() if f"{{{name}}}" not in label]
+    return ", ".join([PLACEHOLDER.sub(lambda it: parts.get(it[1], it[0]), label), *left])
+
+
+class Option:
+    """One answer. `values` are those of the parts, in order; `weight` counts only for luck."""
+
+    __slots__ = ("reply", "setting", "weight")
+
+    def __init__(self, setting: Setting, reply: Reply, weight: int = 1) -> None:
+        self.setting = setting
+        self.reply = reply
+        self.weight = weight
+
+    @property
+    def alternative(self) -> ir.Alternative | None:
+        ask = self.setting.ask
+        return None if ask is None or self.reply[0] < 0 else ask.alternatives[self.reply[0]]
+
+    @property
+    def label(self) -> str | None:
+        if self.setting.kind == "chance":
+            return None
+        return "pass" if self.alternative is None else self.alternative.label
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        return self.reply[1]
+
+    @property
+    def text(self) -> str:
+        return self._told(None)
+
+    def name(self, language: str) -> str:
+        """What the option is called in a language."""
+        return self._told(language)
+
+    def _told(self, language: str | None) -> str:
+        setting, alternative = self.setting, self.alternative
+        if setting.kind == "chance":
+            assert setting.type is not None
+            return setting.thing(setting.type, self.reply[1][0], "", language)
+        label = self.label
+        if label is not None and language is not None:
+            clause = setting.layout.program.clauses[setting.clause].id
+            label = setting.layout.called(label, clause, language)
+        if alternative is None:
+            return label or "pass"
+        pairs = zip(alternative.parts, self.reply[1], strict=True)
+        texts = [setting.part_text(part, value, language) for part, value in pairs]
+        return worded(label, alternative, texts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Option):
+            return NotImplemented
+        return self is other or (
+            self.setting.clause == other.setting.clause and self.text == other.text
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"<Option {self.text}>"
+
+
+class Decision:
+    """A question that waits for an answer.
+
+    `kind` is choice (one seat), together (one of several asked at once) or chance (no seat).
+    """
+
+    __slots__ = ("options", "setting")
+
+    def __init__(self, setting: Setting, options: tuple[Option, ...]) -> None:
+        self.setting = setting
+        self.options = options
+
+    @property
+    def seat(self) -> int | None:
+        return self.setting.seat
+
+    @property
+    def kind(self) -> str:
+        return self.setting.kind
+
+    @property
+    def clause(self) -> ir.Clause:
+        return self.setting.layout.program.clauses[self.setting.clause]
+
+    @property
+    def must(self) -> bool:
+        return self.setting.ask is None or self.setting.ask.must
+
+    @property
+    def may(self) -> bool:
+        return not self.must
+
+    @property
+    def prompt(self) -> str:
+        return self.prompt_in(self.setting.layout.program.languages[0])
+
+    def prompt_in(self, language: str) -> str:
+        """The question in a language; names in braces stand for what the seat may know."""
+        clause = self.clause
+        texts = clause.asks or clause.says
+        text = texts.get(language) or next(iter(texts.values()), clause.id)
+        return PLACEHOLDER.sub(lambda found: self._filled(found.group(1), language), text)
+
+    def _filled(self, name: str, language: str) -> str:
+        setting = self.setting
+        layout = setting.layout
+        slots = layout.program.clauses[setting.frame_clause].slots
+        for slot, value in reversed(list(zip(slots, setting.slots, strict=True))):
+            if slot.name == name and value is not None:
+                return self._known(slot.type, value, language)
+        for number, marker in enumerate(layout.program.markers):
+            if marker.name == name and not marker.per_player and setting.markers:
+                shown = setting.markers[layout.marker_at[number]]
+                return self._known(marker.type, shown, language)
+        return name
+
+    def _known(self, of: Type, value: Value, language: str) -> str:
+        setting = self.setting
+        layout = setting.layout
+        if isinstance(of, SetType):
+            return counted(self._known(of.of, member, language) for member in value)
+        if isinstance(of, PieceType):
+            known = layout.seen[setting.where[value]]
+            if setting.seat is not None and not layout.sees(known, setting.seat):
+                return layout.called(layout.program.pieces[of.index].name, "piece", language)
+        return layout.name(of, value, language)
+
+    def __repr__(self) -> str:
+        who = "luck" if self.seat is None else f"seat {self.seat}"
+        many = len(self.options)
+        return f"<Decision {self.clause.id}: {who} has {many} option{'s' if many != 1 else ''}>"
+
+
+def decision(machine: Machine, state: State, seat: int) -> Decision:
+    """What a seat is asked."""
+    question = machine.question(state)
+    assert question is not None
+    setting = Setting(machine, state, seat, question.ask, None)
+    options = [Option(setting, reply) for reply in machine.offers(state)[seat]]
+    if not question.must:
+        options.append(Option(setting, PASS))
+    return Decision(setting, tuple(options))
+
+
+def chance_decision(machine: Machine, state: State) -> Decision:
+    """What luck is asked."""
+    frame = state.stack[-1]
+    stroke = machine.codes[frame.clause].luck[frame.pc]
+    setting = Setting(machine, state, None, None, stroke.type)
+    outcomes = machine.outcomes(state)
+    return Decision(
+        setting, tuple([Option(setting, (0, (value,)), weight) for weight, value in outcomes])
+    )
+
+
+class IllegalChoice(Exception):
+    """A reply that is not allowed; nothing has changed. Carries what refuses it, if known."""
+
+    def __init__(
+        self,
+        message: str,
+        clause: ir.Clause,
+        guard: ir.Guard | None = None,
+        span: Span = NOWHERE,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.clause = clause
+        self.guard = guard
+        self.span = span
+
+    @property
+    def sentence(self) -> str:
+        """Why, in the first language of the guard's sentence."""
+        says = self.guard.says if self.guard is not None else {}
+        return next(iter(says.values()), self.message)
+
+    @property
+    def citations(self) -> tuple[ir.Citation, ...]:
+        return self.clause.cites if self.guard is None else self.guard.cites

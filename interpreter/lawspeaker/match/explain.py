@@ -1,0 +1,383 @@
+"""Why a choice is not offered, and where points come from.
+
+`why_not` reads a text as a choice, forgivingly: case and commas do not matter, names in any
+language of the game will do, the label may be missing, and a part that is not said may be
+anything. It then goes through every way to complete what was said, before any guard is asked,
+and finds for each the first guard that refuses it. If they are refused by different guards, the
+most frequent one is the answer. Of a guard that joins conditions by `and`, the answer points to
+the one that fails.
+
+A text may also name something that is not there to choose (a card one does not hold), or fail
+to be a choice at all; then the answer says what can be said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import nearest
+from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.types import NumberType
+from lawspeaker.machines.reference.binders import found_by
+from lawspeaker.machines.reference.evaluate import Slots
+from lawspeaker.machines.reference.machine import Machine
+from lawspeaker.machines.reference.questions import choosable, looks
+from lawspeaker.match.decision import Decision, Option, Setting, telling, told_by_states
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.layout import Value, plain
+from lawspeaker.position.state import Note, State
+
+MOST_COMPLETIONS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is not offered: `guard` if a guard refuses it, and where it says so.
+
+    `offered` is true when there is nothing to explain, because the choice is allowed.
+    """
+
+    message: str
+    clause: ir.Clause
+    guard: ir.Guard | None = None
+    span: Span = NOWHERE
+    offered: bool = False
+
+    @property
+    def citations(self) -> tuple[ir.Citation, ...]:
+        return self.clause.cites if self.guard is None else self.guard.cites
+
+    def sentence(self, language: str) -> str:
+        """The guard's sentence in a language, or the message."""
+        says = self.guard.says if self.guard is not None else {}
+        return says.get(language) or next(iter(says.values()), self.message)
+
+    def __repr__(self) -> str:
+        guard = "" if self.guard is None else f".{self.guard.name}"
+        return f"<Refusal {self.clause.id}{guard}: {self.message}>"
+
+
+class Points(NamedTuple):
+    """So many points, so many times, by one clause (None: from before the match began)."""
+
+    clause: ir.Clause | None
+    points: int
+    total: int
+    times: int
+
+    def __repr__(self) -> str:
+        clause = "before the match" if self.clause is None else self.clause.id
+        return f"<Points {clause}: {self.times} × {self.points} = {self.total}>"
+
+
+def points_of(machine: Machine, state: State, journal: Iterable[Note], seat: int) -> list[Points]:
+    """Where the score of a seat comes from, in the order in which it first came."""
+    times: Counter[tuple[int, int]] = Counter()
+    for kind, clause, who, data, _ in journal:
+        if kind == "score" and who == seat:
+            times[clause, data[1]] += 1
+    rows = [
+        Points(machine.program.clauses[clause], points, points * count, count)
+        for (clause, points), count in times.items()
+    ]
+    before = state.scores[seat] - sum(row.total for row in rows)
+    rows = [row for row in rows if row.total]
+    return [Points(None, before, before, 1), *rows] if before else rows
+
+
+# ---------------------------------------------------------------- why not
+
+
+class _Verdict(NamedTuple):
+    """What becomes of one way to complete what was said."""
+
+    message: str
+    guard: ir.Guard | None = None
+    span: Span = NOWHERE
+    offered: bool = False
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """Equal for verdicts that say the same."""
+        return self.message, "" if self.guard is None else self.guard.name, self.span.start
+
+
+def why_not(machine: Machine, state: State, current: Decision | None, text: str) -> Refusal:
+    program = machine.program
+    if current is None:
+        return Refusal("nobody is asked that now", program.clauses[program.main])
+    words = plain(text).split()
+    for option in current.options:
+        if plain(option.text).split() == words:
+            return Refusal(f"{option.text} is offered", current.clause, offered=True)
+    if current.setting.ask is None:
+        return Refusal(_forms(current, text), current.clause)
+    if words == ["pass"]:
+        message = "there is no passing here: something has to be chosen"
+        return Refusal(message, current.clause, span=current.setting.ask.span)
+    state.left = machine.budget
+    verdicts = _Reader(machine, state, current.setting).verdicts(words)
+    if not verdicts:
+        return Refusal(_forms(current, text), current.clause)
+    for verdict in verdicts:
+        if verdict.offered:
+            return Refusal(verdict.message, current.clause, offered=True)
+    guarded = [verdict for verdict in verdicts if verdict.guard is not None] or verdicts
+    counts = Counter(verdict.key for verdict in guarded)
+    (key, _), *_ = counts.most_common(1)
+    message, guard, span, _ = next(verdict for verdict in guarded if verdict.key == key)
+    clause = current.clause if guard is None else program.clauses[guard.clause]
+    return Refusal(message, clause, guard, span)
+
+
+def _forms(current: Decision, text: str) -> str:
+    """What can be said instead."""
+    ask = current.setting.ask
+    texts = [option.text for option in current.options]
+    if ask is not None:
+        forms = [form_of(alternative) for alternative in ask.alternatives]
+        if not ask.must:
+            forms.append("pass")
+        message = f"{text!r} is no choice here; what can be said: {'; '.join(forms)}"
+    else:
+        message = f"{text!r} is no outcome here"
+    said = plain(text)
+    meant = nearest(said, texts)
+    if meant is None and ask is not None:
+        first, _, rest = said.partition(" ")
+        label = nearest(first, [each.label for each in ask.alternatives if each.label])
+        meant = None if label is None else f"{label} {rest}".rstrip()
+    return f"{message}. Did you mean {meant!r}?" if meant is not None else message
+
+
+def form_of(alternative: ir.Alternative) -> str:
+    """How a choice is said: `place CELL, SIDE`."""
+    parts = [
+        (part.set_name or part.binder.name).upper() if part.several else part.binder.name.upper()
+        for part in alternative.parts
+    ]
+    words = ([] if alternative.label is None else [alternative.label]) + (
+        [", ".join(parts)] if parts else []
+    )
+    return " ".join(words)
+
+
+class _Reader:
+    """Reads words as a choice, and judges every way to complete it."""
+
+    def __init__(self, machine: Machine, state: State, setting: Setting) -> None:
+        assert setting.ask is not None
+        assert setting.seat is not None
+        self.machine = machine
+        self.layout = machine.layout
+        self.state = state
+        self.setting = setting
+        self.ask = setting.ask
+        self.slots: Slots = machine.scratch(state, setting.seat)
+        self.found: list[_Verdict] = []
+        self.beyond: _Verdict | None = None
+        machine.evaluator.clause = setting.frame_clause
+
+    def verdicts(self, words: list[str]) -> list[_Verdict]:
+        labelled = [
+            (alternative, words[len(label) :])
+            for alternative in self.ask.alternatives
+            for label in self._labels(alternative)
+            if words[: len(label)] == label
+        ]
+        for alternative, rest in labelled or [(a, words) for a in self.ask.alternatives if words]:
+            self._follow(alternative, 0, rest, ())
+        return self.found
+
+    def _labels(self, alternative: ir.Alternative) -> list[list[str]]:
+        """The ways to say the label of an alternative, in words."""
+        if alternative.label is None:
+            return []
+        clause = self.machine.program.clauses[self.setting.clause].id
+        names = {alternative.label, alternative.label.replace("_", " ")}
+        for language in self.layout.program.languages:
+            called = self.layout.called(alternative.label, clause, language)
+            names.add(called.partition("{")[0])
+        return [plain(name).split() for name in sorted(names) if plain(name)]
+
+    def _follow(
+        self, alternative: ir.Alternative, at: int, words: list[str], values: tuple[Value, ...]
+    ) -> None:
+        if len(self.found) >= MOST_COMPLETIONS:
+            return
+        if at == len(alternative.parts):
+            if not words:
+                self.found.append(self._judge(alternative, values))
+            return
+        part = alternative.parts[at]
+        members = found_by(self.machine.evaluator, part.binder)(self.state, self.slots)
+        ways = self._sets(alternative, at, members, words) if part.several else None
+        slot = part.set_slot if part.several else part.binder.slot
+        for value, rest in ways if ways is not None else self._singles(part, members, words):
+            self.slots[slot] = value
+            self._follow(alternative, at + 1, rest, (*values, value))
+
+    def _singles(
+        self, part: ir.Part, members: tuple[Value, ...], words: list[str]
+    ) -> Iterator[tuple[Value, list[str]]]:
+        """The members that the next words name, or all of them if they name none."""
+        named = self._named(part, members, words)
+        if named:
+            yield from named
+            return
+        outside = self._outside(part, members, words)
+        if outside is not None:
+            if isinstance(part.binder.source, ir.Occupied | ir.OpenPlaces):
+                # The guards have more to say of a place than that it is not offered.
+                self.beyond = outside
+                yield from self._named(part, self.layout.domain(part.binder.type), words)
+                self.beyond = None
+            self.found.append(outside)
+        elif members:
+            for member in members:
+                yield member, words
+        elif not words:
+            self.found.append(_Verdict(self._nothing(part), span=part.binder.span))
+
+    def _named(
+        self, part: ir.Part, members: Iterable[Value], words: list[str]
+    ) -> list[tuple[Value, list[str]]]:
+        """The members with the longest name that the next words are."""
+        among = tuple(members)
+        for length in range(len(words), 0, -1):
+            said = self._said(part, among, tuple(words[:length]))
+            if said:
+                return [(member, words[length:]) for member in among if member in said]
+        return []
+
+    def _said(
+        self, part: ir.Part, members: tuple[Value, ...], words: tuple[str, ...]
+    ) -> set[Value]:
+        """The members that can be called so, by a name of their own or by what tells them from
+        others at this moment."""
+        of, layout = part.binder.type, self.layout
+        if isinstance(of, NumberType) and not of.listed:
+            return {member for member in members if (layout.text(of, member),) == words}
+        found = {*layout.sayings(of).get(words, ())}
+        how = telling(layout, part) if self.setting.where else ""
+        if self.setting.where and (how or told_by_states(layout, of)):
+            for member in members:
+                text = self.setting.thing(of, member, how, None)
+                if tuple(plain(text).split()) == words:
+                    found.add(member)
+        return found
+
+    def _outside(
+        self, part: ir.Part, members: tuple[Value, ...], words: list[str]
+    ) -> _Verdict | None:
+        """What to say when the words name something that is not there to choose."""
+        of = part.binder.type
+        if isinstance(of, NumberType) and not of.listed:
+            return None
+        inside = set(members)
+        others = [value for value in self.layout.domain(of) if value not in inside]
+        named = self._named(part, others, words)
+        if not named:
+            return None
+        said = self.layout.text(of, named[0][0])
+        return _Verdict(f"{said} is not {self._source(part)}", span=part.binder.span)
+
+    def _source(self, part: ir.Part) -> str:
+        """Where the things of a part are to be found, in words."""
+        source = part.binder.source
+        if isinstance(source, ir.Contents):
+            place = self.machine.evaluator.present(source.place)(*self._now)
+            return f"in {self.layout.text(source.place.type, place)}"
+        return "among what can be chosen"
+
+    def _nothing(self, part: ir.Part) -> str:
+        return f"there is no {part.binder.name} to choose"
+
+    def _sets(
+        self, alternative: ir.Alternative, at: int, members: tuple[Value, ...], words: list[str]
+    ) -> Iterator[tuple[tuple[Value, ...], list[str]]]:
+        """The set that the next words name (`2 king + ace`, `none`), or every set."""
+        part = alternative.parts[at]
+        if words[:1] == ["none"]:
+            yield (), words[1:]
+            return
+        if not words:
+            look = looks(self.machine.evaluator, part.binder)
+            question = self.machine.question(self.state)
+            assert question is not None
+            subsets = choosable(self.state, members, look, 0, len(members), question.too_many)
+            yield from ((subset, words) for subset in subsets)
+            return
+        chosen: list[Value] = []
+        while True:
+            count = 1
+            if len(words) > 1 and words[0].isdecimal():
+                count, words = int(words[0]), words[1:]
+            named = self._named(part, [m for m in members if m not in chosen], words)
+            if len(named) < count:
+                outside = self._outside(part, tuple(chosen), words)
+                if outside is not None:
+                    self.found.append(outside)
+                return
+            chosen += [member for member, _ in named[:count]]
+            words = named[0][1]
+            if words[:1] not in (["+"], ["and"]):
+                break
+            words = words[1:]
+        yield tuple(sorted(chosen, key=members.index)), words
+
+    # ------------------------------------------------------------ judging
+
+    def _judge(self, alternative: ir.Alternative, values: tuple[Value, ...]) -> _Verdict:
+        """The first guard that refuses a complete choice."""
+        evaluator = self.machine.evaluator
+        for at, part in enumerate(alternative.parts):
+            if not part.several:
+                continue
+            for guard in alternative.member_guards[at]:
+                for member in values[at]:
+                    self.slots[part.binder.slot] = member
+                    verdict = self._ask(guard)
+                    if verdict is not None:
+                        return verdict
+            least = 0 if part.least is None else evaluator.present(part.least)(*self._now)
+            most = None if part.most is None else evaluator.present(part.most)(*self._now)
+            count = len(values[at])
+            if count < least:
+                return _Verdict(f"at least {least} have to be chosen", span=part.binder.span)
+            if most is not None and count > most:
+                return _Verdict(f"at most {most} can be chosen", span=part.binder.span)
+        for guard in alternative.guards:
+            verdict = self._ask(guard)
+            if verdict is not None:
+                return verdict
+        if self.beyond is not None:
+            return self.beyond
+        number = next(n for n, each in enumerate(self.ask.alternatives) if each is alternative)
+        return _Verdict(f"{Option(self.setting, (number, values)).text} is offered", offered=True)
+
+    @property
+    def _now(self) -> tuple[State, Slots]:
+        return self.state, self.slots
+
+    def _ask(self, guard: ir.Guard) -> _Verdict | None:
+        """What a guard has to say against the choice, if anything."""
+        says = next(iter(guard.says.values()), guard.name)
+        try:
+            if self.machine.evaluator.compile(guard.condition)(*self._now):
+                return None
+            return _Verdict(says, guard, self._failing(guard.condition))
+        except RuleFault as fault:
+            return _Verdict(says, guard, fault.span)
+
+    def _failing(self, condition: ir.Expr) -> Span:
+        """The place of the first part of a condition that does not hold."""
+        if isinstance(condition, ir.And):
+            if not self.machine.evaluator.compile(condition.left)(*self._now):
+                return self._failing(condition.left)
+            return self._failing(condition.right)
+        return condition.span

@@ -1,0 +1,49 @@
+"""A game ready to be played: a program and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.match.log import Log, RuleFile
+from lawspeaker.match.match import Match
+
+
+class Game:
+    """`start` begins a match, `replay` plays a log again.
+
+    `files` are the texts of the rules, the entry file first: what a log takes along as a bundle.
+    """
+
+    def __init__(self, program: ir.Program, name: str, files: tuple[RuleFile, ...] = ()) -> None:
+        self.program = program
+        self.name = name
+        self.files = files
+
+    @property
+    def players(self) -> range:
+        """The numbers of players the game is for."""
+        return range(self.program.fewest, self.program.most + 1)
+
+    def start(
+        self, players: int | None = None, seed: int = 0, chance: str = "seed", **table: Any
+    ) -> Match:
+        """A new match, at its first decision. Left out, the most players take part."""
+        count = self.program.most if players is None else players
+        if count not in self.players:
+            few, many = self.program.fewest, self.program.most
+            raise ValueError(f"{self.name} is for {few} to {many} players, not {count}")
+        match = Match(self.program, count, seed, chance, **table)
+        match.rules = self.name
+        return match
+
+    def replay(self, log: Mapping[str, Any] | Log) -> Match:
+        """Plays a log again and gives the match at its end.
+
+        Raises RulesError, which says where, if it does not come out as it did.
+        """
+        return Match.replay(self.program, log)
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r})"

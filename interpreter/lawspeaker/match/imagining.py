@@ -1,0 +1,300 @@
+"""Worlds that agree with a view.
+
+`unseen` turns a view into a state with gaps; `imagined` fills them: the unseen pieces are dealt at
+random to the tokens of their type, loose places stay loose, luck has a new seed, hidden markers and
+hidden states are anything they can be, and secret replies of the others are asked for again. The
+question at which the game stands is then asked anew; a deal in which others, or something else,
+would be asked than in the view is thrown away and dealt again.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from lawspeaker.ir.types import Type
+from lawspeaker.machines.reference.evaluate import blank_state
+from lawspeaker.match.view import View
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.state import Frame, State
+from lawspeaker.position.unseen import SPOKEN, MarkerGap, Pool, StateGap, Unseen
+
+DEALS = 1000
+"""How often cards are dealt anew, at most, to find a deal that agrees with who is asked."""
+
+
+def imagined(view: View, seed: int) -> State:
+    """A state that agrees with the view; all that is unseen is redrawn from the seed."""
+    machine, gaps = view._machine, unseen(view)
+    luck = Luck(seed).stream("imagine")
+    state: State | None = None
+    fault: RuleFault | None = None
+    for _ in range(DEALS):
+        deal = dealt(view, gaps, luck)
+        deal.seed = seed
+        try:
+            if deal.stack:
+                machine.run(deal)
+        except RuleFault as found:
+            fault = found
+            continue
+        state = deal
+        if _agrees(view, state):
+            break
+    if state is None:
+        assert fault is not None
+        raise fault
+    asked = () if state.pending is None else state.pending[1]
+    if view.reply is not None and view.seat is not None and view.seat in asked:
+        machine.answer(state, view.seat, view.reply)
+        state.steps = view.steps
+    state.journal = []
+    return state
+
+
+def _agrees(view: View, state: State) -> bool:
+    """Whether the same seats are asked the same; luck is not asked in what is imagined."""
+    if view.pending is None or view.pending[0] == "chance":
+        return True
+    asked_by = [(frame.clause, frame.pc) for frame in state.stack]
+    return state.pending == view.pending and asked_by == [frame[:2] for frame in view.stack]
+
+
+# ---------------------------------------------------------------- finding gaps
+
+
+def unseen(view: View) -> Unseen:
+    """What is known, and the gaps in it."""
+    layout = view.layout
+    state = blank_state(layout)
+    state.discreet = view.discreet
+    state.contents = {}
+    state.loose = dict(view.loose)
+    state.scores = list(view.scores)
+    state.shuffles = dict(view.shuffles)
+    state.picks = dict(view.picks)
+    state.ended, state.winners, state.steps = view.ended, view.winners, view.steps
+    tokens: dict[int, list[tuple[int, int]]] = {}
+    for place, held in sorted(view.contents.items()):
+        if held[0] < 0:
+            number = layout.program.families[layout.place_family[place]].holds
+            tokens.setdefault(number, []).append((place, len(held)))
+            continue
+        state.contents[place] = held
+        for piece in held:
+            state.where[piece] = place
+    for piece, values in view.states.items():
+        if piece >= 0:
+            _set_states(layout, state, piece, values)
+    pools, order = _pools(view, state, tokens)
+    return Unseen(
+        state,
+        pools,
+        _state_gaps(view, state, pools, order),
+        _marker_gaps(view, state),
+        _keep_stack(view, state, order),
+        _has_uncounted(view),
+    )
+
+
+def _pools(
+    view: View, state: State, tokens: dict[int, list[tuple[int, int]]]
+) -> tuple[tuple[Pool, ...], dict[int, int]]:
+    """The pools, and for each token which of all dealt pieces it is."""
+    layout = view.layout
+    seen = {piece for held in state.contents.values() for piece in held}
+    pools: list[Pool] = []
+    order: dict[int, int] = {}
+    before = 0
+    for number in sorted({*tokens, *view.floating}):
+        places = tuple(tokens.get(number, ()))
+        pieces = tuple([piece for piece in layout.pieces_of[number] if piece not in seen])
+        held = [token for place, _ in places for token in view.contents[place]]
+        last = sum(count for some in tokens.values() for _, count in some)
+        held += [-last - at - 1 for at, of in enumerate(view.floating) if of == number]
+        order.update(zip(held, range(before, before + len(pieces)), strict=False))
+        settled = _is_settled(view, places, pieces)
+        if settled:
+            ((place, _),) = places
+            state.contents[place] = pieces
+            for piece in pieces:
+                state.where[piece] = place
+        pools.append(Pool(pieces, places, settled))
+        before += len(pieces)
+    return tuple(pools), order
+
+
+def _is_settled(view: View, places: tuple[tuple[int, int], ...], pieces: tuple[int, ...]) -> bool:
+    """Whether all lie in one place without an order, nothing told of one that is not of another."""
+    if len(places) != 1:
+        return False
+    ((place, count),) = places
+    loose = view.layout.heap[place] or view.loose.get(place) == (0, count)
+    return loose and count == len(pieces) and _known_of_all(view, places) is not None
+
+
+def _known_of_all(view: View, places: tuple[tuple[int, int], ...]) -> tuple[Value, ...] | None:
+    """The states that all tokens in some places have, if they are known and equal."""
+    layout = view.layout
+    told = {view.states.get(token, ()) for place, _ in places for token in view.contents[place]}
+    number = layout.program.families[layout.place_family[places[0][0]]].holds
+    hidden = any(each.seen_by != "everyone" for each in layout.program.pieces[number].states)
+    return None if hidden or len(told) != 1 else told.pop()
+
+
+def _state_gaps(
+    view: View, state: State, pools: tuple[Pool, ...], order: dict[int, int]
+) -> tuple[StateGap, ...]:
+    """Gaps for the states of tokens, in their order; what is true of all goes into the state."""
+    layout = view.layout
+    alike: set[int] = set()
+    for pool in pools:
+        everywhere = sum(count for _, count in pool.places) == len(pool.pieces)
+        known = _known_of_all(view, pool.places) if everywhere else None
+        if known is not None:
+            alike.add(layout.piece_type[pool.pieces[0]])
+            for piece in pool.pieces:
+                _set_states(layout, state, piece, known)
+    gaps: list[StateGap] = []
+    ends = list(accumulate(len(pool.pieces) for pool in pools))
+    for token in sorted(token for token in view.states if token < 0):
+        at = order[token]
+        pool = next(pool for pool, end in zip(pools, ends, strict=True) if at < end)
+        number = layout.piece_type[pool.pieces[0]]
+        if number in alike:
+            continue
+        declared = layout.program.pieces[number].states
+        for which, (each, value) in enumerate(zip(declared, view.states[token], strict=True)):
+            if each.seen_by == "everyone":
+                gaps.append(StateGap(at, number, which, (value,), hidden=False))
+                continue
+            values = _anything(layout, each.type)
+            gaps.append(StateGap(at, number, which, values or (each.start,), bool(values)))
+    return tuple(gaps)
+
+
+def _set_states(layout: Layout, state: State, piece: int, values: tuple[Value, ...]) -> None:
+    for at, value in zip(layout.state_at[layout.piece_type[piece]], values, strict=False):
+        state.states[at + piece] = value
+
+
+def _marker_gaps(view: View, state: State) -> tuple[MarkerGap, ...]:
+    layout = view.layout
+    gaps: list[MarkerGap] = []
+    at = 0
+    for marker in layout.program.markers:
+        for _ in layout.seats if marker.per_player else (None,):
+            found = view.markers[at]
+            if found is not None:
+                (state.markers[at],) = found
+            elif values := _anything(layout, marker.type):
+                gaps.append(MarkerGap(at, values))
+            at += 1
+    return tuple(gaps)
+
+
+def _anything(layout: Layout, of: Type) -> tuple[Value, ...]:
+    """The things of a type, if they can be listed."""
+    try:
+        return layout.domain(of)
+    except ValueError:
+        return ()
+
+
+def _keep_stack(view: View, state: State, order: dict[int, int]) -> bool:
+    """Puts the stack of a view into a state; whether it speaks of tokens."""
+    shapes = view._machine.shapes
+    spoken = False
+
+    def mark(piece: int) -> int:
+        nonlocal spoken
+        if piece >= 0:
+            return piece
+        spoken = True
+        return SPOKEN + order[piece]
+
+    for clause, pc, slots in view.stack:
+        values = list(slots)
+        for slot, shape in shapes[clause].items():
+            values[slot] = shape(values[slot], mark)
+        state.stack.append(Frame(clause, pc, values))
+    return spoken
+
+
+def _has_uncounted(view: View) -> bool:
+    """Whether there are pieces in places whose number of pieces the seat does not know."""
+    counted = sum(map(len, view.contents.values()))
+    return counted < len(view.layout.piece_type)
+
+
+# ---------------------------------------------------------------- filling them
+
+
+def dealt(view: View, gaps: Unseen, luck: Stream) -> State:
+    """A state that agrees with the view, its question not asked yet."""
+    layout = view.layout
+    state = gaps.known.copy()
+    pieces: list[int] = []
+    for pool in gaps.pools:
+        if pool.settled:
+            luck.skip(len(pool.pieces) - 1)
+            pieces += pool.pieces
+            continue
+        shuffled = luck.shuffled(pool.pieces)
+        pieces += shuffled
+        for place, count in pool.places:
+            some, shuffled = shuffled[:count], shuffled[count:]
+            _put(layout, state, place, some)
+    if gaps.uncounted:
+        _deal_the_rest(view, luck, state)
+    for gap in gaps.states:
+        value = luck.choose(gap.values) if gap.hidden else gap.values[0]
+        state.states[layout.state_at[gap.type][gap.state] + pieces[gap.dealt]] = value
+    for marker in gaps.markers:
+        state.markers[marker.marker] = luck.choose(marker.values)
+    if gaps.spoken:
+        shapes = view._machine.shapes
+        for frame in state.stack:
+            for slot, shape in shapes[frame.clause].items():
+                frame.slots[slot] = shape(
+                    frame.slots[slot],
+                    lambda piece: pieces[piece - SPOKEN] if piece >= SPOKEN else piece,
+                )
+    return state
+
+
+def _put(layout: Layout, state: State, place: int, pieces: list[int]) -> None:
+    """Puts pieces into a place, in the order in which it keeps them."""
+    if layout.heap[place]:
+        pieces.sort()
+    elif place in state.loose:
+        under, middle = state.loose[place]
+        pieces[under : under + middle] = sorted(pieces[under : under + middle])
+    state.contents[place] = tuple(pieces)
+    for piece in pieces:
+        state.where[piece] = place
+
+
+def _deal_the_rest(view: View, luck: Stream, state: State) -> None:
+    """Deals pieces that lie in no counted place to the uncounted ones that may hold them."""
+    layout = view.layout
+    placed = {piece for held in state.contents.values() for piece in held}
+    rest = [piece for piece in range(len(layout.piece_type)) if piece not in placed]
+    for piece in luck.shuffled(rest):
+        number = layout.piece_type[piece]
+        open_places = [
+            place
+            for place, family in enumerate(layout.place_family)
+            if not layout.sees(layout.count_seen[place], view.seat)
+            and not layout.sees(layout.seen[place], view.seat)
+            and layout.program.families[family].holds == number
+            and _has_room(layout, state, place)
+        ]
+        place = luck.choose(open_places)
+        _put(layout, state, place, [*state.contents.get(place, ()), piece])
+
+
+def _has_room(layout: Layout, state: State, place: int) -> bool:
+    room = layout.place_room[place]
+    return room is None or len(state.contents.get(place, ())) < room

@@ -1,0 +1,153 @@
+"""What a log holds, and its one text.
+
+The text is JSON with a fixed order of keys, a reply to a line, so that a person can read it, a
+difference between two logs shows as lines, and a damaged place can be told by its line.
+
+    {"lawspeaker_log": 1,
+    "rules": "sticks+greedy",
+    …
+    "replies": [
+    {"seat": 0, "choice": "take 2", "clause": "turn", "print": "1f09c3aa"},
+    …
+    ]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker.base.source import NOWHERE, RuleFile, Span
+from lawspeaker.match.log.prints import position_print, print_of
+
+if TYPE_CHECKING:
+    from lawspeaker.match.match import Match
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedReply:
+    """A reply: whose (None: luck's), to which clause, and the print of what it brought about."""
+
+    seat: int | None
+    choice: str
+    clause: str
+    print: str
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "seat": self.seat,
+            "choice": self.choice,
+            "clause": self.clause,
+            "print": self.print,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended; `position` is the print of how things stood then."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    position: str
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "scores": list(self.scores),
+            "winners": list(self.winners),
+            "position": self.position,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A game as it was played.
+
+    `rules` is the name GAME[+VARIANT…] and `digest` the fingerprint of their texts; `seats` says
+    who sat where; `opening` is the print of what happened before the first reply; `bundle` the
+    files of the rules themselves, the entry file first and variants last.
+    """
+
+    rules: str
+    digest: str
+    players: int
+    seats: tuple[str, ...]
+    seed: int
+    chance: str
+    discretion: str
+    opening: str
+    replies: tuple[LoggedReply, ...]
+    result: Result | None = None
+    bundle: tuple[RuleFile, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """The log as plain data, as schema/log.schema.json describes it."""
+        data: dict[str, Any] = {
+            "lawspeaker_log": VERSION,
+            "rules": self.rules,
+            "digest": self.digest,
+            "players": self.players,
+            "seats": list(self.seats),
+            "seed": self.seed,
+            "chance": self.chance,
+            "discretion": self.discretion,
+            "opening": self.opening,
+            "replies": [reply.to_json() for reply in self.replies],
+        }
+        if self.result is not None:
+            data["result"] = self.result.to_json()
+        if self.bundle:
+            data["bundle"] = [each.to_json() for each in self.bundle]
+        return data
+
+    def text(self) -> str:
+        """The canonical text: equal logs have equal texts, and the text reads back as the log."""
+        lines = []
+        for key, value in self.to_json().items():
+            if key in ("replies", "bundle") and value:
+                items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in value)
+                lines.append(f'"{key}": [\n{items}\n]')
+            else:
+                lines.append(f'"{key}": {json.dumps(value, ensure_ascii=False)}')
+        return "{" + ",\n".join(lines) + "}\n"
+
+
+def record(match: Match, seats: Sequence[str] = (), bundle: Sequence[RuleFile] = ()) -> Log:
+    """The log of a match that was played from its start."""
+    if not match.from_start:
+        raise ValueError("only a game that was played from its start can be logged")
+    if seats and len(seats) != match.players:
+        raise ValueError(f"there are {match.players} seats, and {len(seats)} are named")
+    machine, state = match.machine, match.state
+    replies = tuple(
+        LoggedReply(
+            option.setting.seat,
+            option.text,
+            match.program.clauses[option.setting.clause].id,
+            print_of(machine, match.events_of(number)),
+        )
+        for number, option in enumerate(match.replies)
+    )
+    result = None
+    if match.finished:
+        position = position_print(machine, state)
+        result = Result(tuple(match.scores), tuple(match.winners), position)
+    return Log(
+        match.rules,
+        match.program.digest,
+        match.players,
+        tuple(seats),
+        state.seed,
+        "ask" if state.ask_chance else "seed",
+        "discreet" if state.discreet else "quick",
+        print_of(machine, match.events_of(None)),
+        replies,
+        result,
+        tuple(bundle),
+    )

@@ -1,0 +1,194 @@
+"""Playing a logged game again, and saying where it comes out otherwise.
+
+A `Replay` gives one `Step` for the start and one for each reply: what was answered, what it
+brought about, and, where that is not what the log remembers, the first difference. It stops
+there; `strict=False` goes on as long as the replies are allowed, which is what one wants when
+another rulebook is tried on an old game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostic, RulesError
+from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.machines.reference import RuleFault
+from lawspeaker.match.decision import IllegalChoice
+from lawspeaker.match.events import Event
+from lawspeaker.match.log.prints import first_difference, position_print, print_of
+from lawspeaker.match.log.reader import BadLog, from_json
+from lawspeaker.match.log.record import Log, LoggedReply
+
+if TYPE_CHECKING:
+    from lawspeaker.match.match import Match
+
+BUNDLE = "play it by its own rules: a log that was saved with a bundle carries them"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a game first comes out otherwise: after which reply (0: at the start), and by which
+    clause."""
+
+    reply: int
+    clause: str
+    message: str
+    span: Span = NOWHERE
+
+    def diagnostic(self) -> Diagnostic:
+        where = f"reply {self.reply}" if self.reply else "the start"
+        message = f"{where}, clause `{self.clause}`: {self.message}"
+        return Diagnostic("log-differs", message, self.span, hint=BUNDLE)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"reply": self.reply, "clause": self.clause, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The start (number 0), or a reply (from 1) and what it brought about.
+
+    `refused`: it could not be played at all, so nothing can come after it.
+    """
+
+    number: int
+    reply: LoggedReply | None
+    events: tuple[Event, ...]
+    difference: Difference | None = None
+    refused: bool = False
+
+
+class Replay:
+    """`for step in Replay(program, log)` plays the game again; `match` is where it stands."""
+
+    def __init__(self, program: ir.Program, log: Log, *, strict: bool = True) -> None:
+        self.program = program
+        self.log = log
+        self.strict = strict
+        self.match: Match | None = None
+        self.difference: Difference | None = None
+
+    def __iter__(self) -> Iterator[Step]:
+        started = self._start()
+        yield started
+        if self._stops(started):
+            return
+        for number, reply in enumerate(self.log.replies, 1):
+            step = self._step(number, reply)
+            yield step
+            if self._stops(step):
+                return
+
+    def _stops(self, step: Step) -> bool:
+        if step.difference is not None and self.difference is None:
+            self.difference = step.difference
+        return step.refused or (self.strict and step.difference is not None)
+
+    def _start(self) -> Step:
+        from lawspeaker.match.match import Match
+
+        log, main = self.log, self.program.clauses[self.program.main].id
+        few, many = self.program.fewest, self.program.most
+        if not few <= log.players <= many:
+            message = f"{log.players} played, and the rules are for {few} to {many} players"
+            return self._refused(0, None, main, message)
+        try:
+            self.match = Match(self.program, log.players, log.seed, log.chance, log.discretion)
+        except RuleFault as fault:
+            return self._refused(0, None, fault.clause, str(fault))
+        self.match.rules = log.rules
+        events = tuple(self.match.events)
+        found = None
+        if not log.replies:
+            found = self._ending(0)
+        found = self._other_events(0, events, log.opening, main, log.span) or found
+        return Step(0, None, events, found)
+
+    def _step(self, number: int, reply: LoggedReply) -> Step:
+        match = self.match
+        assert match is not None
+        asked = next((each for each in match.decisions if each.seat == reply.seat), None)
+        try:
+            match.choose(reply.choice, seat=reply.seat)
+        except IllegalChoice as illegal:
+            message = f"`{reply.choice}` is not allowed: {illegal.message}"
+            clause = illegal.clause.id if illegal.guard is None else _guard(self.program, illegal)
+            return self._refused(number, reply, clause, message)
+        except RuleFault as fault:
+            return self._refused(number, reply, fault.clause, str(fault))
+        events = tuple(match.events_of(number - 1))
+        found = None
+        if asked is not None and asked.clause.id != reply.clause:
+            message = f"it was asked by `{reply.clause}`"
+            found = Difference(number, asked.clause.id, message, reply.span)
+        found = found or self._other_events(number, events, reply.print, reply.clause, reply.span)
+        if found is None and number == len(self.log.replies):
+            found = self._ending(number)
+        return Step(number, reply, events, found)
+
+    def _refused(self, number: int, reply: LoggedReply | None, clause: str, message: str) -> Step:
+        span = self.log.span if reply is None else reply.span
+        return Step(number, reply, (), Difference(number, clause, message, span), refused=True)
+
+    def _other_events(
+        self, number: int, events: tuple[Event, ...], logged: str, clause: str, span: Span
+    ) -> Difference | None:
+        match = self.match
+        assert match is not None
+        now = print_of(match.machine, events)
+        if now == logged:
+            return None
+        at = first_difference(now, logged)
+        if at < len(events):
+            event = events[at]
+            clause = self.program.clauses[event.clause].id
+            message = f"now {match.tell(event)}, which is not what happened then"
+        else:
+            clause = self.program.clauses[events[-1].clause].id if events else clause
+            message = "less happens than happened then"
+        return Difference(number, clause, message, span)
+
+    def _ending(self, number: int) -> Difference | None:
+        match, result = self.match, self.log.result
+        assert match is not None
+        last = match.events[-1].clause if match.events else self.program.main
+        clause = self.program.clauses[last].id
+        if result is None:
+            if match.finished:
+                message = "the game is over, and the log does not say so"
+                return Difference(number, clause, message, self.log.span)
+            return None
+        if not match.finished:
+            message = "the game is not over, and was then"
+        elif tuple(match.scores) != result.scores:
+            message = f"the scores are {match.scores}, and were {list(result.scores)}"
+        elif tuple(match.winners) != result.winners:
+            message = f"the winners are {list(match.winners)}, and were {list(result.winners)}"
+        elif position_print(match.machine, match.state) != result.position:
+            message = "the last position is another than it was"
+        else:
+            return None
+        return Difference(number, clause, message, result.span)
+
+
+def _guard(program: ir.Program, illegal: IllegalChoice) -> str:
+    assert illegal.guard is not None
+    return f"{program.clauses[illegal.guard.clause].id}.{illegal.guard.name}"
+
+
+def replayed(program: ir.Program, logged: Mapping[str, Any] | Log) -> Match:
+    """The match at the end of a log; raises RulesError if it does not come out the same."""
+    try:
+        log = logged if isinstance(logged, Log) else from_json(logged)
+    except BadLog as bad:
+        raise RulesError([Diagnostic("bad-log", bad.message, NOWHERE, hint=bad.hint)]) from None
+    replay = Replay(program, log)
+    for _ in replay:
+        pass
+    if replay.difference is not None:
+        raise RulesError([replay.difference.diagnostic()])
+    assert replay.match is not None
+    return replay.match

@@ -1,0 +1,400 @@
+"""One game being played.
+
+A match is a machine, a state, and the record of what happened and was answered. `decision` is
+what is asked now (the first of `decisions`, when several seats are asked at once), and `choose`
+answers it with an option, its text or its number. A reply that is not allowed changes nothing.
+
+    match = Match(program, players=4, seed=7)
+    while decision := match.decision:
+        match.choose(decision.options[0])
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.machines.reference import Machine, RuleFault, machine_for, sparing_machine_for
+from lawspeaker.machines.reference.situation import Situation
+from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_decision, decision
+from lawspeaker.match.events import Event, Viewer, silent_luck, tell
+from lawspeaker.match.explain import Points, Refusal, points_of, why_not
+from lawspeaker.match.imagining import imagined
+from lawspeaker.match.log import Log, RuleFile, record, replayed
+from lawspeaker.match.view import View, view_of
+from lawspeaker.position.layout import Value, plain
+from lawspeaker.position.state import Note, Reply, State
+
+Setup = Mapping[str, Any] | Callable[[Situation], None]
+
+
+class Match:
+    """A game between `players` seats, its luck decided by the seed (or asked, chance='ask').
+
+    `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
+    that nobody learns that. `check_always` looks after every reply at what should always hold.
+    `machine` is reference or wasm: who runs the rules. Both do the same. `sparing` is the first of
+    them with few steps to spare, for rules that nobody has read.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        players: int,
+        seed: int,
+        chance: str = "seed",
+        discretion: str = "quick",
+        check_always: bool = False,
+        machine: str = "reference",
+    ) -> None:
+        if chance not in ("seed", "ask"):
+            raise ValueError(f"chance is seed or ask, not {chance}")
+        if discretion not in ("quick", "discreet"):
+            raise ValueError(f"discretion is quick or discreet, not {discretion}")
+        made = _maker(machine)(program, players)
+        state = made.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
+        self._set_up(made, state, check_always)
+        self.from_start = True
+        made.begin(state, program.main, ())
+        self._after()
+
+    def _set_up(self, machine: Machine, state: State, check_always: bool) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.state = state
+        self.check_always = check_always
+        self._journal: list[Note] = []
+        self._events: list[Event] = []
+        self._given: list[Option] = []
+        self._marks: list[int] = []
+        self._first: State | None = None
+        self.from_start = False
+        self._decisions: dict[int | None, Decision] | None = None
+        self.rules = machine.program.name
+
+    @classmethod
+    def from_state(
+        cls,
+        program: ir.Program,
+        state: State,
+        check_always: bool = False,
+        machine: Machine | None = None,
+    ) -> Match:
+        """Goes on from a state; what happened before is not known to this match.
+
+        `machine`: another one than the usual, which runs this program.
+        """
+        match = cls.__new__(cls)
+        machine = machine or machine_for(program, state.players)
+        match._set_up(machine, state.copy(), check_always)
+        return match
+
+    def begin(self, clause: ir.Clause, arguments: Sequence[Value]) -> None:
+        """Starts to do a clause in the situation as it is."""
+        self._decisions = None
+        self.machine.begin(self.state, clause.index, arguments)
+        self._after()
+
+    @classmethod
+    def at(
+        cls,
+        program: ir.Program,
+        players: int,
+        clause_id: str,
+        arguments: Sequence[Value] | Mapping[str, Value] = (),
+        setup: Setup | None = None,
+        *,
+        seed: int = 0,
+        chance: str = "seed",
+        discretion: str = "quick",
+        check_always: bool = False,
+    ) -> Match:
+        """Starts with a given clause in a situation set up by hand (see `Situation`).
+
+        Arguments are texts or plain values, in order or by name. When the clause is done the
+        match is over, and stopped rather than won.
+        """
+        match = cls.__new__(cls)
+        machine = machine_for(program, players)
+        state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
+        match._set_up(machine, state, check_always)
+        situation = Situation(machine.layout, state)
+        if callable(setup):
+            setup(situation)
+        elif setup is not None:
+            situation.apply(setup)
+        found = [clause for clause in program.clauses if clause.id == clause_id]
+        if not found:
+            raise ValueError(f"there is no clause {clause_id}")
+        clause = found[0]
+        wanted = clause.slots[: clause.parameters]
+        if isinstance(arguments, Mapping):
+            arguments = [arguments[slot.name] for slot in wanted]
+        values = [
+            situation.value(slot.type, value) for slot, value in zip(wanted, arguments, strict=True)
+        ]
+        machine.begin(state, clause.index, values)
+        match._after()
+        return match
+
+    # ------------------------------------------------------------ asking and answering
+
+    def __repr__(self) -> str:
+        return f"<Match {self.program.name}: {self.players} players, {len(self.replies)} replies>"
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is asked now; None when the game is over."""
+        asked = self._asked()
+        for each in asked.values():
+            return each
+        return None
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All that is asked now, a question for each seat that has not answered yet."""
+        return tuple(self._asked().values())
+
+    @property
+    def situation(self) -> str:
+        """A text that is equal for situations nobody can tell apart, however they came about."""
+        state, layout = self.state, self.machine.layout
+        data = state.to_json()
+        for passing in ("steps", "picks", "shuffles", "states"):
+            del data[passing]
+        data["contents"] = {
+            str(place): [(layout.alike[piece], self._states_of(piece)) for piece in held]
+            for place, held in sorted(state.contents.items())
+        }
+        return json.dumps(data, sort_keys=True, separators=(",", ":"))
+
+    def _states_of(self, piece: int) -> list[Value]:
+        layout = self.machine.layout
+        places = layout.state_at[layout.piece_type[piece]]
+        return [self.state.states[at + piece] for at in places]
+
+    def asked(self, seat: int) -> Decision:
+        """What a seat is asked now."""
+        return self._asked()[seat]
+
+    def _asked(self) -> dict[int | None, Decision]:
+        if self._decisions is None:
+            state = self.state
+            if state.pending is None:
+                self._decisions = {}
+            elif state.pending[0] == "chance":
+                self._decisions = {None: chance_decision(self.machine, state)}
+            else:
+                self._decisions = {
+                    seat: decision(self.machine, state, seat)
+                    for seat in state.pending[1]
+                    if seat not in state.secret
+                }
+        return self._decisions
+
+    def choose(self, option: Option | str | int, seat: int | None = None) -> None:
+        """Answers the question: with an option, its text, or its number from 0."""
+        asked = self._asked()
+        if isinstance(option, Option):
+            current = asked.get(option.setting.seat if seat is None else seat)
+            if current is not None and current.setting is option.setting:
+                self._answer(current, option)
+                return
+        if not asked:
+            clause = self.program.clauses[self.program.main]
+            raise IllegalChoice("the game is over; nobody is asked", clause)
+        if seat is None:
+            seat = next(iter(asked))
+        current = asked.get(seat)
+        if current is None:
+            first = next(iter(asked.values()))
+            name = "nobody" if seat is None else self.program.player_names[seat]
+            raise IllegalChoice(f"{name} is not asked now", first.clause)
+        if isinstance(option, int):
+            if not 0 <= option < len(current.options):
+                message = f"there are {len(current.options)} options, counted from 0"
+                raise IllegalChoice(message, current.clause)
+            self._answer(current, current.options[option])
+            return
+        self._answer(current, self._find(current, option))
+
+    def _find(self, current: Decision, wanted: Option | str) -> Option:
+        text = plain(wanted.text if isinstance(wanted, Option) else wanted)
+        for option in current.options:
+            if plain(option.text) == text:
+                return option
+        refusal = self.why_not(wanted.text if isinstance(wanted, Option) else wanted, current.seat)
+        raise IllegalChoice(refusal.message, refusal.clause, refusal.guard, refusal.span)
+
+    def _answer(self, current: Decision, option: Option) -> None:
+        if self._first is None:
+            self._first = self.state.copy()
+        before = self.state.copy()
+        try:
+            self.machine.answer(self.state, current.setting.seat, option.reply)
+        except RuleFault:
+            # A fault of the rules leaves the match where it was, not half way on.
+            self.state = before
+            self._decisions = None
+            raise
+        self._given.append(option)
+        self._marks.append(len(self._journal))
+        self._decisions = None
+        self._after()
+
+    def leave_to_luck(self) -> None:
+        """Lets the seed decide, where luck is asked, until somebody else is asked."""
+        state = self.state
+        if state.pending is not None and state.pending[0] == "chance":
+            self._decisions = state.pending = None
+            state.ask_chance = False
+            self.machine.run(state)
+            state.ask_chance = True
+            self._after()
+
+    def _after(self) -> None:
+        if self.state.journal:
+            self._journal += self.state.journal
+            self.state.journal = []
+        if self.check_always:
+            self.machine.check_always(self.state)
+
+    def why_not(self, text: str, seat: int | None = None) -> Refusal:
+        """Why a choice is not offered: the guard that refuses it, or what is wrong with it."""
+        asked = self._asked()
+        current = asked.get(seat) if seat is not None else self.decision
+        return why_not(self.machine, self.state, current, text)
+
+    # ------------------------------------------------------------ what there is to see
+
+    @property
+    def players(self) -> int:
+        return self.machine.players
+
+    @property
+    def scores(self) -> list[int]:
+        return list(self.state.scores)
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.state.ended)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self.state.winners
+
+    @property
+    def events(self) -> list[Event]:
+        """All that has happened, in order."""
+        for number in range(len(self._events), len(self._journal)):
+            kind, clause, seat, data, known = self._journal[number]
+            if kind == "chance" and clause in silent_luck(self.machine.layout):
+                known = 0
+            self._events.append(Event(number, clause, kind, seat, data, known))
+        return self._events
+
+    def tell(self, event: Event, viewer: Viewer = "all") -> str:
+        """An event in words, as a viewer (a seat, None, or `all`) knows it."""
+        return tell(self.machine, event, viewer)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat (None: a spectator) knows."""
+        return view_of(self.machine, self.state, seat, self.events)
+
+    def why_points(self, seat: int) -> list[Points]:
+        """Where the points of a seat come from; the totals add up to its score."""
+        return points_of(self.machine, self.state, self._journal, seat)
+
+    # ------------------------------------------------------------ keeping
+
+    def copy(self) -> Match:
+        """An independent match in the same situation."""
+        twin = Match.__new__(Match)
+        twin.machine = self.machine
+        twin.program = self.program
+        twin.state = self.state.copy()
+        twin.check_always = self.check_always
+        twin._journal = self._journal.copy()
+        twin._events = self._events.copy()
+        twin._given = self._given.copy()
+        twin._marks = self._marks.copy()
+        twin._first = self._first
+        twin.from_start = self.from_start
+        twin._decisions = None
+        twin.rules = self.rules
+        return twin
+
+    def restore(self, state: State) -> None:
+        """Goes on from another state of the same game; the record starts anew."""
+        self._set_up(machine_for(self.program, state.players), state.copy(), self.check_always)
+
+    # ------------------------------------------------------------ going back
+
+    @property
+    def replies(self) -> tuple[Option, ...]:
+        """What was answered so far, in order."""
+        return tuple(self._given)
+
+    def events_of(self, reply: int | None) -> list[Event]:
+        """What a reply (counted from 0; None: the start) brought about."""
+        first = 0 if reply is None else self._marks[reply]
+        after = 0 if reply is None else reply + 1
+        last = self._marks[after] if after < len(self._marks) else len(self._journal)
+        return self.events[first:last]
+
+    def state_after(self, replies: int) -> State:
+        """The situation when only the first so many replies had been given, worked out anew."""
+        if not 0 <= replies <= len(self._given):
+            raise ValueError(f"there are {len(self._given)} replies")
+        state = (self._first or self.state).copy()
+        for option in self._given[:replies]:
+            self.machine.answer(state, option.setting.seat, option.reply)
+        state.journal = []
+        return state
+
+    def rewind(self, replies: int) -> None:
+        """Goes back to the first so many replies, as if the later ones had never been given."""
+        if replies == len(self._given):
+            return
+        self.state = self.state_after(replies)
+        kept = self._marks[replies]
+        del self._journal[kept:], self._events[kept:]
+        del self._given[replies:], self._marks[replies:]
+        self._decisions = None
+
+    # ------------------------------------------------------------ logs
+
+    def log(self, seats: Sequence[str] = (), bundle: Sequence[RuleFile] = ()) -> dict[str, Any]:
+        """The game as plain data (see schema/log.schema.json): it can be played again.
+
+        `seats` says who sat where; `bundle` takes the files of the rules along.
+        """
+        return record(self, seats, bundle).to_json()
+
+    @classmethod
+    def replay(cls, program: ir.Program, logged: Mapping[str, Any] | Log) -> Match:
+        """Plays a logged game again; raises RulesError if it does not come out the same."""
+        return replayed(program, logged)
+
+
+def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:
+    """What makes the machine of this name for a program and a number of players."""
+    if machine == "reference":
+        return machine_for
+    if machine == "wasm":
+        from lawspeaker.machines.adapter import compiled_for
+
+        return compiled_for
+    if machine == "sparing":
+        return sparing_machine_for
+    raise ValueError(f"the machine is reference, wasm or sparing, not {machine}")
+
+
+def imagine(view: View, seed: int) -> Match:
+    """A match that agrees with a view; all that is unseen is redrawn from the seed."""
+    return Match.from_state(view.program, imagined(view, seed))
+
+
+__all__ = ["IllegalChoice", "Match", "Reply", "RuleFault", "Setup", "imagine"]

@@ -1,0 +1,346 @@
+"""What a seat knows: the only door for bots and for whoever shows a table to a player.
+
+A `View` holds the places as the seat sees them, the pending question, markers, scores, and what
+the seat knows of what happened. Pieces it cannot see have no identity: they are tokens, negative
+numbers counted from -1 in the order of their places. Where a hidden place has an order, a token
+is a position in it; where it has none, tokens the game speaks of come first. So exchanging what
+a seat cannot see leaves its view equal.
+
+The control stack is part of a view, with tokens for hidden pieces; slots that are of no more use
+to the game are left out (they may hold what was looked at in passing).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
+from lawspeaker.machines.reference.machine import Machine
+from lawspeaker.machines.reference.slot_pieces import Exchange
+from lawspeaker.match.decision import Decision, decision
+from lawspeaker.match.events import Event, seen_by, tell
+from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.state import Reply, State
+
+
+class View:
+    """What `seat` (None: a spectator) knows. Pieces are numbers, or tokens below 0."""
+
+    __slots__ = (
+        "_decision",
+        "_events",
+        "_machine",
+        "contents",
+        "discreet",
+        "ended",
+        "floating",
+        "loose",
+        "markers",
+        "pending",
+        "picks",
+        "reply",
+        "scores",
+        "seat",
+        "shuffles",
+        "stack",
+        "states",
+        "steps",
+        "winners",
+    )
+
+    _machine: Machine
+    _events: Sequence[Event]
+    _decision: Decision | None
+    seat: int | None
+    contents: dict[int, tuple[int, ...]]
+    """By place, the pieces and tokens in it. Places with a hidden number of pieces are left out."""
+    loose: dict[int, tuple[int, int]]
+    floating: tuple[int, ...]
+    """Types of the tokens the game speaks of that are in places left out of `contents`."""
+    states: dict[int, tuple[Value, ...]]
+    """By piece or token, its states; None for one that the seat cannot see."""
+    markers: tuple[tuple[Value] | None, ...]
+    scores: tuple[int, ...]
+    stack: tuple[tuple[int, int, tuple[Value, ...]], ...]
+    pending: tuple[str, tuple[int, ...]] | None
+    reply: Reply | None
+    """The seat's own reply to a question to several that is still open."""
+    discreet: bool
+    shuffles: dict[int, int]
+    picks: dict[int, int]
+    ended: str
+    winners: tuple[int, ...]
+    steps: int
+
+    @property
+    def layout(self) -> Layout:
+        return self._machine.layout
+
+    @property
+    def program(self) -> ir.Program:
+        return self._machine.program
+
+    @property
+    def decision(self) -> Decision | None:
+        """The seat's own question, if it has one to answer."""
+        return self._decision
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that are asked something now."""
+        return () if self.pending is None else self.pending[1]
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.ended)
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened, as the seat knows it."""
+        return [seen_by(self.layout, event, self.seat) for event in self._events]
+
+    def _facts(self) -> tuple[Any, ...]:
+        options = None if self._decision is None else [o.text for o in self._decision.options]
+        return (
+            *(self.seat, self.contents, self.loose, self.floating, self.states, self.markers),
+            *(self.scores, self.stack, self.pending, self.reply, self.discreet, self.shuffles),
+            *(self.picks, self.ended, self.winners, self.steps, options, self.events),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return self._machine.program is other._machine.program and self._facts() == other._facts()
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.steps, self.scores))
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat}"
+        return f"<View of {who}: {self.program.name} after {self.steps} steps>"
+
+    def to_json(self) -> dict[str, Any]:
+        """The view as plain data, with canonical texts; a hidden piece is null."""
+        layout, program = self.layout, self.layout.program
+        places: dict[str, Any] = {}
+        for place, held in sorted(self.contents.items()):
+            texts = [None if piece < 0 else _piece_text(layout, piece) for piece in held]
+            entry: dict[str, Any] = {"count": len(held), "pieces": texts}
+            if place in self.loose:
+                entry["loose"] = list(self.loose[place])
+            states = [self._states_json(piece) for piece in held]
+            if any(states):
+                entry["states"] = states
+            places[_place_text(layout, place)] = entry
+        names = program.player_names
+        return {
+            "game": program.name,
+            "seat": None if self.seat is None else names[self.seat],
+            "players": list(names[: layout.players]),
+            "places": places,
+            "markers": self._markers_json(),
+            "scores": {names[seat]: points for seat, points in enumerate(self.scores)},
+            "pending": self._pending_json(),
+            "events": [
+                {
+                    "number": event.number,
+                    "clause": program.clauses[event.clause].id,
+                    "kind": event.kind,
+                    "text": tell(self._machine, event, self.seat),
+                }
+                for event in self._events
+            ],
+            "finished": self.finished,
+            "winners": [names[seat] for seat in self.winners],
+        }
+
+    def _states_json(self, piece: int) -> dict[str, str]:
+        layout = self.layout
+        values = self.states.get(piece, ())
+        if not values:
+            return {}
+        place = next(place for place, held in self.contents.items() if piece in held)
+        number = layout.program.families[layout.place_family[place]].holds
+        declared = layout.program.pieces[number].states
+        return {
+            state.name: layout.text(state.type, value)
+            for state, value in zip(declared, values, strict=True)
+            if value is not None
+        }
+
+    def _markers_json(self) -> dict[str, str]:
+        layout = self.layout
+        shown = {}
+        for number, marker in enumerate(layout.program.markers):
+            at = layout.marker_at[number]
+            for seat in layout.seats if marker.per_player else (None,):
+                found = self.markers[at + (seat or 0)]
+                if found is not None:
+                    name = marker.name if seat is None else f"{marker.name} {_name(layout, seat)}"
+                    shown[name] = layout.text(marker.type, found[0])
+        return shown
+
+    def _pending_json(self) -> dict[str, Any] | None:
+        if self.pending is None:
+            return None
+        asked = [_name(self.layout, seat) for seat in self.pending[1]]
+        told: dict[str, Any] = {"kind": self.pending[0], "seats": asked}
+        if self._decision is not None:
+            told["clause"] = self._decision.clause.id
+            told["prompt"] = self._decision.prompt
+            told["options"] = [option.text for option in self._decision.options]
+        return told
+
+
+def _name(layout: Layout, seat: int) -> str:
+    return layout.text(PLAYER, seat)
+
+
+def _place_text(layout: Layout, place: int) -> str:
+    return layout.text(PlaceType("", layout.place_family[place]), place)
+
+
+def _piece_text(layout: Layout, piece: int) -> str:
+    return layout.text(PieceType("", layout.piece_type[piece]), piece)
+
+
+# ---------------------------------------------------------------- looking
+
+
+def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[Event] = ()) -> View:
+    """What a seat knows of a state."""
+    layout = machine.layout
+    view = View()
+    view._machine = machine
+    view._events = tuple(events)
+    view.seat = seat
+    tokens = _tokens(machine, state, seat)
+    sight = layout.sight(seat)
+    view.contents, view.loose, view.states = {}, {}, {}
+    for place, held in state.contents.items():
+        if layout.seen[place] & sight:
+            view.contents[place] = held
+        elif layout.count_seen[place] & sight:
+            view.contents[place] = tuple(sorted([tokens[piece] for piece in held], reverse=True))
+        else:
+            continue
+        if place in state.loose:
+            view.loose[place] = state.loose[place]
+        _look_at_states(view, layout, state, held, tokens)
+    view.floating = tuple(
+        layout.piece_type[piece]
+        for piece in tokens
+        if not layout.count_seen[state.where[piece]] & sight
+    )
+    view.markers = _markers(layout, state, seat)
+    view.scores = tuple(state.scores)
+    view.stack = _stack(machine, state, lambda piece: tokens.get(piece, piece))
+    view.pending = state.pending
+    view.reply = None
+    view._decision = None
+    if state.pending is not None and seat in state.pending[1]:
+        assert seat is not None
+        if seat in state.secret:
+            view.reply = state.secret[seat]
+        else:
+            view._decision = decision(machine, state, seat)
+    view.discreet = state.discreet
+    view.shuffles = state.shuffles.copy()
+    view.picks = state.picks.copy()
+    view.ended = state.ended
+    view.winners = state.winners
+    view.steps = state.steps
+    return view
+
+
+def _tokens(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
+    """A token for every piece the seat cannot see; those in uncounted places come last, and
+    only if the game speaks of them."""
+    layout = machine.layout
+    spoken: dict[int, int] = {}
+
+    def note(piece: int) -> int:
+        spoken.setdefault(piece, len(spoken))
+        return piece
+
+    _stack(machine, state, note)
+
+    def order(piece: int) -> tuple[int, str]:
+        return spoken.get(piece, len(spoken)), repr(_public_states(layout, state, piece))
+
+    def anyhow(pieces: list[int]) -> list[int]:
+        """Pieces without an order: only what is known of them may put them into one."""
+        known = layout.state_at[layout.piece_type[pieces[0]]] or not spoken.keys().isdisjoint(
+            pieces
+        )
+        return sorted(pieces, key=order) if known else pieces
+
+    tokens: dict[int, int] = {}
+    sight = layout.sight(seat)
+    for place, held in sorted(state.contents.items()):
+        if layout.seen[place] & sight or not layout.count_seen[place] & sight:
+            continue
+        hidden = list(held)
+        if layout.heap[place]:
+            hidden = anyhow(hidden)
+        elif place in state.loose:
+            under, loose = state.loose[place]
+            hidden[under : under + loose] = anyhow(hidden[under : under + loose])
+        for piece in hidden:
+            tokens[piece] = -len(tokens) - 1
+    for piece in spoken:
+        place = state.where[piece]
+        if piece not in tokens and not layout.sees(layout.seen[place], seat):
+            tokens[piece] = -len(tokens) - 1
+    return tokens
+
+
+def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...]:
+    number = layout.piece_type[piece]
+    declared = layout.program.pieces[number].states
+    return tuple(
+        state.states[at + piece] if each.seen_by == "everyone" else None
+        for at, each in zip(layout.state_at[number], declared, strict=True)
+    )
+
+
+def _look_at_states(
+    view: View, layout: Layout, state: State, held: tuple[int, ...], tokens: dict[int, int]
+) -> None:
+    places = layout.state_at[layout.piece_type[held[0]]]
+    if not places:
+        return
+    for piece in held:
+        if piece in tokens:
+            view.states[tokens[piece]] = _public_states(layout, state, piece)
+        else:
+            view.states[piece] = tuple([state.states[at + piece] for at in places])
+
+
+def _markers(layout: Layout, state: State, seat: int | None) -> tuple[tuple[Value] | None, ...]:
+    shown: list[tuple[Value] | None] = []
+    for marker in layout.program.markers:
+        for owner in layout.seats if marker.per_player else (None,):
+            seen = layout.sees(layout.viewers(marker.seen_by, owner), seat)
+            shown.append((state.markers[len(shown)],) if seen else None)
+    return tuple(shown)
+
+
+def _stack(
+    machine: Machine, state: State, exchange: Exchange
+) -> tuple[tuple[int, int, tuple[Value, ...]], ...]:
+    """The frames, with only the slots that still matter, and pieces exchanged."""
+    frames = []
+    top = len(state.stack) - 1
+    for depth, frame in enumerate(state.stack):
+        code = machine.codes[frame.clause]
+        live = (code.live if depth == top else code.live_after)[frame.pc]
+        shapes = machine.shapes[frame.clause]
+        slots: list[Value] = [None] * len(frame.slots)
+        for slot in sorted(live):
+            value = frame.slots[slot]
+            slots[slot] = shapes[slot](value, exchange) if slot in shapes else value
+        frames.append((frame.clause, frame.pc, tuple(slots)))
+    return tuple(frames)

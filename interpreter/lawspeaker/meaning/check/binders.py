@@ -1,0 +1,172 @@
+"""Binders: `card in hand of player where …`, what is taken from where and what it is called."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import (
+    BROKEN,
+    PLAYER,
+    TRUTH,
+    MaybeType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.fitting import bare, fits
+from lawspeaker.meaning.check.names import Names
+from lawspeaker.meaning.check.scope import Variable
+from lawspeaker.text import syntax as s
+
+
+class Binders(Names):
+    # ------------------------------------------------------------ binders
+
+    def binder(self, binder: s.Binder, keep: bool = False) -> tuple[ir.Binder, Variable]:
+        """What is taken from where. The name holds in `where`; with `keep` also afterwards,
+        in the block the caller has opened."""
+        source, type, singular = self.source(binder)
+        name = binder.alias or s.Name(singular, binder.noun.span)
+        taken = self.scope.find(name.text, use=False) is not None
+        if taken and binder.alias is None and binder.where is None and not keep:
+            slot = self.scope.new_slot(name.text, type)
+            variable = Variable(name.text, slot, type, name.span)
+            return ir.Binder(slot, name.text, type, source, None, span=binder.span), variable
+        if keep:
+            variable = self.scope.declare(name.text, type, name.span)
+            where = self.truth(binder.where) if binder.where is not None else None
+        else:
+            with self.scope.block():
+                variable = self.scope.declare(name.text, type, name.span)
+                where = self.truth(binder.where) if binder.where is not None else None
+        found = ir.Binder(variable.slot, name.text, type, source, where, span=binder.span)
+        return found, variable
+
+    def source(self, binder: s.Binder) -> tuple[ir.Expr, Type, str]:
+        """The set a binder takes from, the type of its members, and what one is called."""
+        noun, world = binder.noun, self.world
+        type = world.type_named(noun.text)
+        singular = world.singular(noun.text)
+        if binder.start is not None and (type != PLAYER or binder.source is not None):
+            start = self.expr(binder.start)
+            self.diagnostics.error(
+                "wrong-type",
+                "`from` says with which player to begin",
+                binder.start.span,
+                hint="what is taken out of a place or a set stands after `in`: `card in pile`",
+            )
+            members = (
+                self.world.held(start.type.index) if isinstance(start.type, PlaceType) else BROKEN
+            )
+            return ir.Const(SetType(members), None, span=noun.span), members, singular
+        if binder.start is not None:
+            start = self.player(binder.start)
+            return ir.PlayersFrom(SetType(PLAYER), start, span=noun.span), PLAYER, singular
+        if binder.source is not None:
+            source = self.set(binder.source)
+            members = source.type.of if isinstance(source.type, SetType) else BROKEN
+            if type is None and isinstance(members, (PieceType, PlaceType, WordType)):
+                many = world.many(members)
+                near = world.near(noun.text, [str(members), many])
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"there is nothing called `{noun.text}`; these are {many}",
+                    noun.span,
+                    hint=f"did you mean '{near}'?"
+                    if near
+                    else f"to give one of them a name, say `{members} as {noun.text}`",
+                )
+                singular = str(members) if near else singular
+            elif type is not None and not fits(bare(members), type):
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"these are {world.many(members)}, not {world.many(type)}",
+                    noun.span,
+                    hint=self.lying_in_one_of(members, type),
+                )
+                return ir.Const(SetType(type), None, span=noun.span), type, singular
+            return source, members, singular
+        variable = self.scope.find(noun.text)
+        if variable is not None and isinstance(variable.type, SetType):
+            local = ir.Local(variable.type, variable.slot, noun.text, span=noun.span)
+            return local, variable.type.of, variable.members or f"one of {noun.text}"
+        if type is None and variable is None:
+            thing = self.thing(noun)
+            if thing is not None and isinstance(thing.type, SetType):
+                return thing, thing.type.of, str(thing.type.of)
+        if type is None or (isinstance(type, NumberType) and not type.listed) or type == TRUTH:
+            meant = self.no_such(noun, type, variable)
+            type = self.world.type_named(meant) if meant is not None else None
+            if type is None:
+                return ir.Const(SetType(BROKEN), None, span=noun.span), BROKEN, singular
+            singular = world.singular(meant or "")
+        self.means_all(noun.text, noun.span)
+        return ir.Domain(SetType(type), type, span=noun.span), type, singular
+
+    def lying_in_one_of(self, members: Type, type: Type) -> str | None:
+        """How to speak of the pieces in several places, where the places themselves were taken."""
+        if not isinstance(bare(members), PlaceType) or not isinstance(type, PieceType):
+            return None
+        return (
+            f"those that lie in one of them: "
+            f"`{self.world.many(type)} where {members} of {type} is not nothing`"
+        )
+
+    def no_such(self, noun: s.Name, type: Type | None, variable: Variable | None) -> str | None:
+        """Nothing can be taken by this noun; the noun that was probably meant, if one is near."""
+        text, world = noun.text, self.world
+        broken = (BROKEN, SetType(BROKEN), MaybeType(BROKEN))
+        if text in world.lost or (variable is not None and variable.type in broken):
+            return None
+        if type is not None:
+            self.diagnostics.error(
+                "wrong-type",
+                f"{world.many(type)} cannot be listed one by one",
+                noun.span,
+                hint="say from where: `number in 1..6`",
+            )
+        elif variable is not None or text in world.family_types or text in world.marker_index:
+            what = world.a(variable.type) if variable is not None else "one thing"
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{text}` is {what}, and nothing to take things from",
+                noun.span,
+                hint=None
+                if variable is not None and not isinstance(bare(variable.type), PlaceType)
+                else f"say what is taken: `card in {text}`",
+            )
+        else:
+            nouns = [*world.types, *world.plurals, *self.scope.names()]
+            kinds = [str(each) for each, _ in world.kinds.get(text, ())]
+            near = None if kinds else world.near(text, nouns)
+            hint = "a piece, a place, a word set or `player` is named here"
+            if kinds:
+                hint = f"say `{kinds[0]} where {kinds[0]} is {text}`"
+            elif near is not None:
+                hint = f"did you mean '{near}'?"
+            self.diagnostics.error(
+                "unknown-name", f"there is nothing called `{text}`", noun.span, hint=hint
+            )
+            world.lose(text)
+            return near
+        return None
+
+    def never_empty(self, binder: ir.Binder) -> bool:
+        """Whether a binder surely finds something: a whole, non-empty type without a condition."""
+        if binder.where is not None:
+            return False
+        match binder.source:
+            case ir.Domain(of=PieceType(index=index)):
+                return any(kind.count for kind in self.world.pieces[index].kinds)
+            case ir.Domain(of=WordType(index=index)):
+                return bool(self.world.word_sets[index].words)
+            case ir.Domain() | ir.PlayersFrom():
+                return True
+            case ir.ListOf(items=items):
+                return bool(items)
+            case ir.Range(low=ir.Const(value=int(low)), high=ir.Const(value=int(high))):
+                return low <= high
+            case _:
+                return False

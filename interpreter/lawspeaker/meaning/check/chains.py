@@ -1,0 +1,524 @@
+"""Chains of words with `of`, `on`, `at` …: which word takes which operand.
+
+`strength of owner of piece on hill` is read from the left. A word that can be followed by the
+next preposition takes what comes after it as its operand, and that operand takes as much as it
+can before the word asks for its next preposition. Where a word has several meanings, the type of
+its first operand decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    NUMBER,
+    PLAYER,
+    BrokenType,
+    KindType,
+    MaybeType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.world import Signature
+from lawspeaker.text import syntax as s
+
+if TYPE_CHECKING:
+    from lawspeaker.meaning.check.expressions import Expressions
+
+BUILT_IN = (
+    "number",
+    "owner",
+    "kind",
+    "score",
+    "left_neighbour",
+    "right_neighbour",
+    "top",
+    "item",
+    "neighbour",
+    "neighbours",
+    "surroundings",
+    "first",
+    "last",
+)
+STEPS = ("across", "down")
+CALLS = ("remainder", "smaller", "larger")
+
+Links = tuple[tuple[s.Name, s.Expr], ...]
+
+
+class Chains:
+    def __init__(self, code: Expressions) -> None:
+        self.code = code
+        self.world = code.world
+        self.diagnostics = code.diagnostics
+
+    def chain(self, head: s.Expr, links: Links, span: Span) -> ir.Expr:
+        items = [head, *(operand for _, operand in links)]
+        words = [word for word, _ in links]
+        found, at = self.take(items, words, 0)
+        if at < len(words) and not isinstance(found.type, BrokenType):
+            self.stray(words[at], items[at])
+            return ir.Const(BROKEN, None, span=span)
+        return found
+
+    def stray(self, word: s.Name, before: s.Expr) -> None:
+        """A preposition after something that takes no operand with it."""
+        hint: str | None = None
+        name = "this"
+        if isinstance(before, s.Word):
+            name = f"`{before.name.text}`"
+            known = self.world.signatures.get(before.name.text, ())
+            hint = f"it is called `{known[0]}`" if known else self.near(before.name.text)
+            if before.name.text in self.world.choice_index and word.text != "at":
+                hint = "the items of a list are told apart by `at`, as in `prizes at 1`"
+        self.diagnostics.error(
+            "wrong-operands",
+            f"{name} takes nothing with `{word.text}`",
+            word.span,
+            hint=hint,
+        )
+
+    def near(self, name: str) -> str | None:
+        """What a word before `of` may have been meant to be."""
+        known = {*self.world.signatures, *self.accessors(), *BUILT_IN}
+        return self.world.suggest(name, known - {name})
+
+    def accessors(self) -> set[str]:
+        """Every attribute, place and marker that can stand before `of`."""
+        world = self.world
+        if world.accessors:
+            return world.accessors
+        names = {column.name for each in world.word_sets for column in each.columns}
+        for piece in world.pieces:
+            names.update(column.name for column in piece.columns)
+            names.update(state.name for state in piece.states)
+        names.update(index.name for family in world.families for index in family.indices)
+        names.update(family.name for family in world.families)
+        names.update(marker.name for marker in world.markers if marker.per_player)
+        world.accessors = names
+        return names
+
+    # ------------------------------------------------------------ reading
+
+    def take(self, items: list[s.Expr], words: list[s.Name], at: int) -> tuple[ir.Expr, int]:
+        """Reads item `at` with the operands that belong to it; and the place after them."""
+        item = items[at]
+        if isinstance(item, s.Word) and at < len(words):
+            name, word = item.name, words[at].text
+            if self.takes(name.text, word):
+                operand, after = self.take(items, words, at + 1)
+                return self.apply(name, word, operand, items, words, after)
+            known = self.code.known(item) or name.text in self.world.procedures
+            if not known and (name.text in BUILT_IN or name.text in self.accessors()):
+                self.stray(words[at], item)
+                return ir.Const(BROKEN, None, span=name.span), at
+            if not known:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"nothing here is called `{name.text}`",
+                    name.span,
+                    hint=self.near(name.text),
+                )
+                self.world.lose(name.text)
+                return ir.Const(BROKEN, None, span=name.span), at
+        return self.code.expr(item), at
+
+    def takes(self, name: str, word: str) -> bool:
+        world = self.world
+        if any(each.prepositions[:1] == (word,) for each in world.signatures.get(name, ())):
+            return True
+        if word == "at":
+            at = world.choice_index.get(name)
+            return at is not None and isinstance(world.choices[at].type, SetType)
+        return word == "of" and (name in BUILT_IN or name in self.accessors())
+
+    def apply(
+        self,
+        name: s.Name,
+        word: str,
+        operand: ir.Expr,
+        items: list[s.Expr],
+        words: list[s.Name],
+        after: int,
+    ) -> tuple[ir.Expr, int]:
+        span = name.span.to(operand.span)
+        if isinstance(operand.type, BrokenType):
+            wanted = list(self.world.signatures.get(name.text, ()))
+            self.code.functions.called.update(each.function for each in wanted)
+            self.world.mentioned.add(name.text)
+            while wanted and after < len(words):
+                _, after = self.take(items, words, after + 1)
+            return ir.Const(BROKEN, None, span=span), after
+        for signature in self.world.signatures.get(name.text, ()):
+            if signature.prepositions[:1] == (word,) and self.fits(operand, signature.types[0]):
+                return self.function(signature, operand, items, words, after, span)
+        if word == "at":
+            index = self.world.choice_index[name.text]
+            choice = self.world.choices[index]
+            type = choice.type.of if isinstance(choice.type, SetType) else BROKEN
+            self.code.must_fit(operand, NUMBER)
+            return ir.ChoiceItem(type, index, operand, span=span), after
+        if name.text == "item":
+            return self.item(operand, items, words, after, span)
+        if name.text == "neighbour" and self.is_grid(operand.type):
+            return self.neighbour(operand, items, words, after, span)
+        found = self.accessor(name.text, operand, span)
+        if found is None:
+            self.no_such(name, word, operand)
+            found = ir.Const(BROKEN, None, span=span)
+        return found, after
+
+    def fits(self, operand: ir.Expr, type: Type) -> bool:
+        from lawspeaker.meaning.check.fitting import bare, fits
+
+        return fits(bare(operand.type), type)
+
+    def function(
+        self,
+        signature: Signature,
+        first: ir.Expr,
+        items: list[s.Expr],
+        words: list[s.Name],
+        after: int,
+        span: Span,
+    ) -> tuple[ir.Expr, int]:
+        self.code.must_fit(first, signature.types[0])
+        arguments = [first]
+        for word, type in zip(signature.prepositions[1:], signature.types[1:], strict=True):
+            if after >= len(words) or words[after].text != word:
+                self.diagnostics.error(
+                    "wrong-operands",
+                    f"`{signature.name}` needs something with `{word}`",
+                    span,
+                    hint=f"it is called `{signature}`",
+                )
+                return ir.Const(BROKEN, None, span=span), after
+            after += 1
+            operand, after = self.operand(items, words, after, type)
+            self.code.must_fit(operand, type)
+            arguments.append(operand)
+            span = span.to(operand.span)
+        return self.code.functions.call(signature, tuple(arguments), span), after
+
+    def operand(
+        self, items: list[s.Expr], words: list[s.Name], at: int, type: Type
+    ) -> tuple[ir.Expr, int]:
+        item = items[at]
+        if (
+            isinstance(item, s.Word)
+            and at < len(words)
+            and self.takes(item.name.text, words[at].text)
+        ):
+            return self.take(items, words, at)
+        return self.code.expr(item, type), at
+
+    def item(
+        self,
+        place: ir.Expr,
+        items: list[s.Expr],
+        words: list[s.Name],
+        after: int,
+        span: Span,
+    ) -> tuple[ir.Expr, int]:
+        """`item of PLACE at NUMBER`."""
+        if after >= len(words) or words[after].text != "at":
+            self.diagnostics.error("wrong-operands", "say which: `item of PLACE at NUMBER`", span)
+            return ir.Const(BROKEN, None, span=span), after
+        number, end = self.operand(items, words, after + 1, NUMBER)
+        self.code.must_fit(number, NUMBER)
+        contents = self.code.as_set(place)
+        if not isinstance(contents.type, SetType):
+            return ir.Const(BROKEN, None, span=span), end
+        if isinstance(place.type, PlaceType):
+            self.has_order(place, span)
+        return ir.ItemOf(contents.type.of, place, number, span=span.to(number.span)), end
+
+    def has_order(self, place: ir.Expr, span: Span) -> None:
+        assert isinstance(place.type, PlaceType)
+        family = self.world.families[place.type.index]
+        if family.arranged == "heap":
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{family.name}` is a heap, in which nothing is first or last",
+                span,
+                hint="say `arranged: pile` or `arranged: row` where the place is declared",
+            )
+
+    def is_grid(self, type: Type) -> bool:
+        return isinstance(type, PlaceType) and bool(self.world.families[type.index].grid)
+
+    def neighbour(
+        self,
+        place: ir.Expr,
+        items: list[s.Expr],
+        words: list[s.Name],
+        after: int,
+        span: Span,
+    ) -> tuple[ir.Expr, int]:
+        """`neighbour of PLACE along DIRECTION`."""
+        if after >= len(words) or words[after].text != "along":
+            self.diagnostics.error(
+                "wrong-operands", "say which way: `neighbour of PLACE along DIRECTION`", span
+            )
+            return ir.Const(BROKEN, None, span=span), after
+        direction, end = self.take(items, words, after + 1)
+        steps = self.steps(direction)
+        if steps is None or not isinstance(place.type, PlaceType):
+            return ir.Const(BROKEN, None, span=span), end
+        grows = self.world.families[place.type.index].grid == "grows"
+        result: Type = place.type if grows else MaybeType(place.type)
+        span = span.to(direction.span)
+        return ir.Beside(result, place.type.index, place, *steps, span=span), end
+
+    def steps(self, direction: ir.Expr) -> tuple[ir.Expr, ir.Expr] | None:
+        """How far a direction goes across and down: two attributes of a word."""
+        if isinstance(direction.type, WordType):
+            index = direction.type.index
+            found = [self.word_column(name, index, direction, direction.span) for name in STEPS]
+            if any(found):
+                zero = ir.Const(NUMBER, 0, span=direction.span)
+                return found[0] or zero, found[1] or zero
+        if not isinstance(direction.type, BrokenType):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(direction.type)}, but a direction is needed here",
+                direction.span,
+                hint="a direction is a word with the attributes `across` and `down`",
+            )
+        return None
+
+    def walk(self, expr: s.Walk) -> ir.Expr:
+        """`walk cell from START along DIRECTION while CONDITION`."""
+        span, start = expr.span, expr.start
+        along = [
+            at
+            for at, (word, _) in enumerate(start.links if isinstance(start, s.Chain) else ())
+            if word.text == "along"
+        ]
+        if not isinstance(start, s.Chain) or not along:
+            self.diagnostics.error(
+                "wrong-operands",
+                "say which way: `walk cell from START along DIRECTION while …`",
+                start.span,
+            )
+            return ir.Const(BROKEN, None, span=span)
+        rest, after = start.links[: along[-1]], start.links[along[-1] + 1 :]
+        way = start.links[along[-1]][1]
+        if after:
+            way = s.Chain(way, after, span=way.span.to(after[-1][1].span))
+        first = self.code.expr(s.Chain(start.head, rest, span=start.span) if rest else start.head)
+        steps = self.steps(self.code.expr(way))
+        if steps is None or isinstance(first.type, BrokenType):
+            return ir.Const(BROKEN, None, span=span)
+        if not isinstance(first.type, PlaceType) or not self.is_grid(first.type):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(first.type)}, but a place of a grid is needed here",
+                first.span,
+            )
+            return ir.Const(BROKEN, None, span=span)
+        wanted = self.world.type_named(expr.noun.text)
+        if wanted != first.type:
+            self.diagnostics.error(
+                "wrong-type", f"a walk over {first.type} does not meet this", expr.noun.span
+            )
+        name = expr.alias or s.Name(self.world.singular(expr.noun.text), expr.noun.span)
+        with self.code.scope.block():
+            variable = self.code.scope.declare(name.text, first.type, name.span)
+            condition = self.code.truth(expr.condition)
+        step = ir.Binder(variable.slot, name.text, first.type, first, condition, span=span)
+        return ir.Walk(SetType(first.type), step, first.type.index, *steps, span=span)
+
+    def no_such(self, name: s.Name, word: str, operand: ir.Expr) -> None:
+        others = [
+            str(each)
+            for each in self.world.signatures.get(name.text, ())
+            if each.prepositions[:1] == (word,)
+        ]
+        own = self.attributes(operand.type)
+        hint = f"there is `{others[0]}`" if others else self.world.suggest(name.text, own)
+        if hint is None and own:
+            hint = f"it has {', '.join(own)}"
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(operand.type)}, which has no `{name.text}`",
+            operand.span,
+            hint=hint,
+        )
+
+    def attributes(self, type: Type) -> list[str]:
+        """What is declared of things of a type, and can be asked for with `of`."""
+        type = type.of if isinstance(type, MaybeType) else type
+        match type:
+            case WordType(index=index):
+                return [column.name for column in self.world.word_sets[index].columns]
+            case PieceType(index=index):
+                piece = self.world.pieces[index]
+                states = [state.name for state in piece.states]
+                return [*(column.name for column in piece.columns), *states]
+            case KindType(index=index):
+                return [column.name for column in self.world.pieces[index].columns]
+            case PlaceType(index=index):
+                return [column.name for column in self.world.families[index].indices]
+        return []
+
+    # ------------------------------------------------------------ what can follow `of`
+
+    def accessor(self, name: str, operand: ir.Expr, span: Span) -> ir.Expr | None:
+        type = operand.type.of if isinstance(operand.type, MaybeType) else operand.type
+        found: ir.Expr | None = None
+        match type:
+            case WordType(index=index):
+                found = self.word_column(name, index, operand, span)
+            case PieceType(index=index):
+                found = self.of_piece(name, index, operand, span)
+            case KindType(index=index):
+                found = self.kind_column(name, index, operand, span)
+            case PlaceType(index=index):
+                found = self.of_place(name, index, operand, span)
+            case SetType(of=member) if name in ("first", "last"):
+                last = name == "last"
+                found = ir.EndOf(MaybeType(member), operand, last, span=span)
+            case _ if type == PLAYER:
+                found = self.of_player(name, operand, span)
+        if found is not None:
+            self.code.must_fit(operand, type)
+        return found
+
+    def word_column(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
+        if name == "number":
+            return ir.NumberOf(NUMBER, of, span=span)
+        for at, column in enumerate(self.world.word_sets[index].columns):
+            if column.name == name:
+                return ir.WordColumn(column.type, index, at, of, span=span)
+        return None
+
+    def kind_column(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
+        for at, column in enumerate(self.world.pieces[index].columns):
+            if column.name == name:
+                return ir.KindColumn(column.type, index, at, of, span=span)
+        return None
+
+    def of_piece(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
+        piece = self.world.pieces[index]
+        for at, state in enumerate(piece.states):
+            if state.name == name:
+                return ir.PieceState(state.type, index, at, of, span=span)
+        column = self.kind_column(name, index, of, span)
+        if column is not None:
+            return column
+        if name == "kind":
+            return ir.KindOf(KindType(piece.name, index), of, span=span)
+        if name == "owner" and piece.per_player:
+            return ir.OwnerOf(PLAYER, of, span=span)
+        family = self.world.family_types.get(name)
+        if family is not None and self.world.families[family.index].holds == index:
+            return ir.PlaceOf(MaybeType(family), family.index, of, span=span)
+        return None
+
+    def of_place(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
+        family = self.world.families[index]
+        numbers = sum(isinstance(column.type, NumberType) for column in family.indices)
+        for at, column in enumerate(family.indices):
+            number = name == "number" and numbers == 1 and isinstance(column.type, NumberType)
+            if column.name == name or number:
+                return ir.PlaceIndex(column.type, index, at, of, span=span)
+        if name == "owner" and family.per_player:
+            return ir.OwnerOf(PLAYER, of, span=span)
+        if family.grid and name in ("neighbours", "surroundings"):
+            around = SetType(of.type)
+            return ir.Around(around, index, of, name == "surroundings", span=span)
+        if name == "top":
+            self.has_order(of, span)
+            return ir.TopOf(MaybeType(self.world.held(index)), of, span=span)
+        nested = self.world.family_types.get(name)
+        if nested is not None:
+            indices = self.world.families[nested.index].indices
+            if len(indices) == 1 and indices[0].type == of.type:
+                return ir.PlaceAt(nested, nested.index, (of,), span=span)
+        return None
+
+    def of_player(self, name: str, of: ir.Expr, span: Span) -> ir.Expr | None:
+        world = self.world
+        if name == "score":
+            return ir.ScoreOf(NUMBER, of, span=span)
+        if name == "number":
+            return ir.NumberOf(NUMBER, of, span=span)
+        if name in ("left_neighbour", "right_neighbour"):
+            return ir.Neighbour(PLAYER, of, 1 if name == "left_neighbour" else -1, span=span)
+        marker = world.marker_index.get(name)
+        if marker is not None and world.markers[marker].per_player:
+            return ir.MarkerValue(world.markers[marker].type, marker, of, span=span)
+        family = world.family_types.get(name)
+        if family is not None:
+            known = world.families[family.index]
+            if known.per_player and len(known.indices) == 1:
+                return ir.PlaceAt(family, family.index, (of,), span=span)
+        return None
+
+    # ------------------------------------------------------------ calls with brackets
+
+    def call(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
+        text, world = name.text, self.world
+        if text in CALLS:
+            types: tuple[Type, ...] = (NUMBER, NUMBER)
+            checked = self.arguments(name, arguments, types, f"{text}(number, number)")
+            if checked is None:
+                return ir.Const(BROKEN, None, span=span)
+            return ir.Arithmetic(NUMBER, text, *checked, span=span)
+        family = world.family_types.get(text)
+        if family is not None:
+            columns = world.families[family.index].indices
+            form = f"{text}({', '.join(column.name for column in columns)})" if columns else text
+            checked = self.arguments(name, arguments, tuple(each.type for each in columns), form)
+            if checked is None:
+                return ir.Const(BROKEN, None, span=span)
+            return ir.PlaceAt(family, family.index, checked, span=span)
+        signatures = [each for each in world.signatures.get(text, ()) if not each.predicate]
+        if signatures:
+            fitting = [each for each in signatures if len(each.types) == len(arguments)]
+            best = (fitting or signatures)[0]
+            checked = self.arguments(name, arguments, best.types, str(best))
+            if checked is None:
+                return ir.Const(BROKEN, None, span=span)
+            return self.code.functions.call(best, checked, span)
+        if text in world.lost:
+            return ir.Const(BROKEN, None, span=span)
+        known = [*CALLS, *world.family_types, *world.signatures]
+        hint = world.suggest(text, known)
+        if text in world.procedures:
+            hint = "it is a clause: write `do` before it, on a line of its own"
+        elif text in world.choice_index:
+            hint = f"the items of a list are told apart by `at`, as in `{text} at 1`"
+        self.diagnostics.error(
+            "unknown-name", f"there is no place or value `{text}`", name.span, hint=hint
+        )
+        if text not in world.procedures and text not in world.choice_index:
+            world.lose(text)
+        for each in arguments:
+            self.code.expr(each, BROKEN)
+        return ir.Const(BROKEN, None, span=span)
+
+    def arguments(
+        self, name: s.Name, given: tuple[s.Expr, ...], types: tuple[Type, ...], form: str
+    ) -> tuple[ir.Expr, ...] | None:
+        if len(given) != len(types):
+            self.diagnostics.error(
+                "wrong-operands",
+                f"`{name.text}` takes {_operands(len(types))}, and is given {len(given) or 'none'}",
+                name.span,
+                hint=f"write `{form}`",
+            )
+            return None
+        return tuple(self.code.want(each, type) for each, type in zip(given, types, strict=True))
+
+
+def _operands(count: int) -> str:
+    return "1 operand" if count == 1 else f"{count or 'no'} operands"

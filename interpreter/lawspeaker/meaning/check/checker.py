@@ -1,0 +1,78 @@
+"""What the checking of all code shares: where it stands, what it knows, what it demands."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from lawspeaker import ir
+from lawspeaker.ir.types import NUMBER, PLAYER, MaybeType, Type
+from lawspeaker.meaning.check.chains import Chains
+from lawspeaker.meaning.check.fitting import fits, remedy
+from lawspeaker.meaning.check.scope import Scope
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text import syntax as s
+
+if TYPE_CHECKING:
+    from lawspeaker.meaning.check.expressions import Expressions
+    from lawspeaker.meaning.check.functions import Functions
+
+
+class Code(ABC):
+    """The code of one clause. `Names`, `Binders` and `Expressions` build on each other."""
+
+    def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
+        self.world = world
+        self.functions = functions
+        self.scope = scope
+        self.clause = clause
+        self.diagnostics = world.diagnostics
+        self.chains = Chains(self.as_expressions())
+
+    @abstractmethod
+    def as_expressions(self) -> Expressions: ...
+
+    @abstractmethod
+    def expr(self, expr: s.Expr, expected: Type | None = None) -> ir.Expr: ...
+
+    @abstractmethod
+    def truth(self, expr: s.Expr) -> ir.Expr: ...
+
+    @abstractmethod
+    def set(self, expr: s.Expr) -> ir.Expr: ...
+
+    @abstractmethod
+    def as_set(self, found: ir.Expr) -> ir.Expr: ...
+
+    # ------------------------------------------------------------ what is wanted
+
+    def want(self, expr: s.Expr, type: Type) -> ir.Expr:
+        """An expression that must have a type."""
+        found = self.expr(expr, type)
+        self.must_fit(found, type)
+        return found
+
+    def must_fit(self, found: ir.Expr, type: Type) -> None:
+        if fits(found.type, type):
+            return
+        needed = self.world.a(type)
+        if isinstance(found.type, MaybeType) and fits(found.type.of, type):
+            self.diagnostics.error(
+                "maybe-nothing",
+                f"this may be nothing, but {needed} is needed here",
+                found.span,
+                hint="give it a name with `let` and ask `if name is not nothing:` first",
+            )
+            return
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(found.type)}, but {needed} is needed here",
+            found.span,
+            hint=remedy(found.type, type),
+        )
+
+    def number(self, expr: s.Expr) -> ir.Expr:
+        return self.want(expr, NUMBER)
+
+    def player(self, expr: s.Expr) -> ir.Expr:
+        return self.want(expr, PLAYER)

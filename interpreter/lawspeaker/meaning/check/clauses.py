@@ -1,0 +1,461 @@
+"""The heads of clauses: ids, sentences, citations, parameters, how a value is called.
+
+Choices, windows, rules and invariants are all clauses. They are numbered in reading order, and
+what they say is read here; their code is checked later, when every name is known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Protocol
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label, did_you_mean
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, PieceType, SetType, Type, WordType
+from lawspeaker.meaning.check.sayings import fill_sentences
+from lawspeaker.meaning.check.values import citations, constant, text_of, texts
+from lawspeaker.meaning.check.world import Play, Procedure, Signature, Window, World
+from lawspeaker.text import parse, syntax
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Entry
+
+MOST_MEANINGS = 50
+MOST_ITEMS = 1_000
+_PLAYERS = re.compile(r"(\d{1,2}) players?\Z")
+_WORDS = re.compile(r"[a-z_][a-z0-9_]*")
+_ID = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*\Z")
+ROLES = {"choices": "choice", "windows": "window", "rules": "rule", "always": "always"}
+
+
+class Declaring(Protocol):
+    """What is needed of the declarations: names and types as written in YAML."""
+
+    def type(self, node: Node | None, what: str) -> Type: ...
+    def new_name(self, name: str, span: Span) -> bool: ...
+
+
+def declare_clauses(world: World, declaring: Declaring) -> None:
+    heads = _Heads(world, declaring)
+    in_order = sorted(
+        (
+            (world.book.files.index(entry.span.file), entry.span.start, section, entry)
+            for section in ROLES
+            for entry in world.book.section(section).values()
+        ),
+        key=lambda each: each[:2],
+    )
+    for index, (_, _, section, entry) in enumerate(in_order):
+        heads.clause(index, section, entry)
+    for _, _, section, entry in in_order:
+        if section == "choices":
+            heads.choice(entry)
+        elif section == "windows":
+            heads.window(entry)
+    fill_sentences(world)
+    for _, _, section, entry in in_order:
+        if section == "rules":
+            heads.rule(entry)
+    for _, _, section, entry in in_order:
+        if section == "rules" and entry.get("plays") is not None:
+            heads.play(entry)
+
+
+class _Heads:
+    def __init__(self, world: World, declaring: Declaring) -> None:
+        self.world = world
+        self.diagnostics = world.diagnostics
+        self.declaring = declaring
+
+    def clause(self, index: int, section: str, entry: Entry) -> None:
+        world = self.world
+        if not _ID.match(entry.id):
+            self.diagnostics.error(
+                "bad-name",
+                f"`{entry.id}` cannot be the id of a clause",
+                entry.span,
+                hint="an id is names joined by dots, such as `scoring.bonus`: small letters, "
+                "digits and `_`",
+            )
+            world.mentioned.add(entry.id)
+        if entry.id in world.clause_ids:
+            earlier = world.clauses[world.clause_ids[entry.id]]
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` is the id of another clause",
+                entry.span,
+                Label(earlier.span, "here"),
+                hint="rules, choices, windows and what holds always need ids of their own",
+            )
+            world.mentioned.add(entry.id)
+        world.clause_ids.setdefault(entry.id, index)
+        role = ROLES[section]
+        if role == "rule" and entry.get("define") is not None:
+            role = "value"
+        world.clauses[index] = ir.Clause(
+            index,
+            entry.id,
+            role,
+            {"en": "?"} if isinstance(entry.get("says"), Sequence) else texts(entry.get("says")),
+            texts(entry.get("asks"), world.plain_language),
+            citations(world, entry.get("cites")),
+            0,
+            (),
+            (),
+            texts(entry.get("assumed"), world.plain_language),
+            span=entry.span,
+        )
+
+    def index(self, entry: Entry) -> int:
+        return self.world.clause_ids[entry.id]
+
+    # ------------------------------------------------------------ choices
+
+    def choice(self, entry: Entry) -> None:
+        world = self.world
+        world.choice_index[entry.id] = len(world.choices)
+        one_of = entry.get("one of")
+        type: Type = NUMBER
+        allowed: tuple[ir.Constant, ...] = ()
+        if isinstance(one_of, Sequence):
+            options = [each for each in one_of.items if isinstance(each, Scalar)]
+            if options and all(each.kind == "number" for each in options):
+                allowed = tuple(constant(world, each, NUMBER) for each in options)
+            else:
+                type = self.words_of_choice(entry, options)
+                allowed = tuple(range(len(options)))
+        node = entry.get("is")
+        if allowed == () and isinstance(node, Scalar) and node.kind == "truth":
+            type = TRUTH
+        values = tuple(
+            self.choice_value(entry, self.for_players(node, players), type, allowed)
+            for players in range(world.fewest, world.most + 1)
+        )
+        if isinstance(node, Mapping):
+            self.player_keys(node)
+        beyond = entry.get("beyond")
+        found = constant(world, beyond, type) if beyond is not None else None
+        if beyond is not None and not any(isinstance(value, tuple) for value in values):
+            self.diagnostics.error(
+                "unused",
+                "`beyond` is for lists, and this is a single value",
+                entry.key_span("beyond"),
+            )
+        if any(isinstance(value, tuple) for value in values):
+            if not all(isinstance(value, tuple) for value in values):
+                self.diagnostics.error(
+                    "wrong-type",
+                    "this is a list for some numbers of players, and a single value for others",
+                    entry.key_span("is"),
+                )
+                values = tuple(each if isinstance(each, tuple) else (each,) for each in values)
+            type = SetType(type)
+        world.choices.append(ir.Choice(entry.id, self.index(entry), type, values, found, allowed))
+
+    def words_of_choice(self, entry: Entry, options: list[Scalar]) -> WordType:
+        world = self.world
+        type = WordType(entry.id, len(world.word_sets))
+        for at, each in enumerate(options):
+            self.declaring.new_name(each.value, each.span)
+            world.words.setdefault(each.value, []).append((type, at))
+        names = tuple(each.value for each in options)
+        world.word_sets.append(ir.WordSet(entry.id, names, (), ()))
+        return type
+
+    def for_players(self, node: Node | None, players: int) -> Node | None:
+        if not isinstance(node, Mapping):
+            return node
+        for key, value in node.entries:
+            found = _PLAYERS.match(key.value)
+            if found and int(found[1]) == players:
+                return value
+        if all(_PLAYERS.match(key.value) for key, _ in node.entries):
+            self.diagnostics.error(
+                "missing-key",
+                f"there is no value for {players} players",
+                node.span,
+                hint=f"add `{players} players: …`",
+            )
+        return None
+
+    def player_keys(self, node: Mapping) -> None:
+        """The keys of a value that differs by the number of players."""
+        for key, _ in node.entries:
+            found = _PLAYERS.match(key.value)
+            if found is None:
+                self.diagnostics.error(
+                    "unknown-key",
+                    f"`{key.value}` is no number of players",
+                    key.span,
+                    hint="a value for each number of players is written "
+                    "`{3 players: 9, 4 players: 7}`",
+                )
+            elif not self.world.fewest <= int(found[1]) <= self.world.most:
+                self.diagnostics.error(
+                    "unused", f"the game is never played by {key.value}", key.span
+                )
+
+    def choice_value(
+        self, entry: Entry, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
+    ) -> ir.Constant | tuple[ir.Constant, ...]:
+        if isinstance(node, Sequence):
+            if len(node.items) > MOST_ITEMS:
+                self.diagnostics.error(
+                    "too-large", f"a list has at most {MOST_ITEMS:,} items", node.span
+                )
+                return ()
+            return tuple(self.single_value(each, type, allowed) for each in node.items)
+        return self.single_value(node, type, allowed)
+
+    def single_value(
+        self, node: Node | None, type: Type, allowed: tuple[ir.Constant, ...]
+    ) -> ir.Constant:
+        if not allowed and isinstance(node, Scalar) and type == NUMBER and node.kind == "text":
+            self.diagnostics.error(
+                "bad-value",
+                f"`{node.value}` is not a number",
+                node.span,
+                hint=None
+                if self.world.is_added(node.span)
+                else "if it is one of several words, list them all under `one of:`",
+            )
+            return 0
+        value = constant(self.world, node, type)
+        if allowed and isinstance(node, Scalar) and node.kind == "number" and value not in allowed:
+            options = ", ".join(str(each) for each in allowed)
+            self.diagnostics.error(
+                "bad-value", f"`{node.value}` is none of the values: {options}", node.span
+            )
+        return value
+
+    # ------------------------------------------------------------ windows and rules
+
+    def given(self, entry: Entry) -> tuple[tuple[str, ...], tuple[Type, ...]]:
+        node = entry.get("given")
+        names: list[str] = []
+        types: list[Type] = []
+        for key, body in node.entries if isinstance(node, Mapping) else ():
+            if key.value != "player" or body != key:
+                self.name_of_parameter(key, body)
+            names.append(key.value)
+            types.append(self.declaring.type(body, key.value))
+        return tuple(names), tuple(types)
+
+    def name_of_parameter(self, key: Scalar, body: Node) -> None:
+        if key.value in ("number", "player"):
+            return
+        self.declaring.new_name(key.value, key.span)
+
+    def window(self, entry: Entry) -> None:
+        names, types = self.given(entry)
+        node = entry.get("may change")
+        changes: list[str] = []
+        for each in node.items if isinstance(node, Sequence) else ():
+            if text_of(each) not in names:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"`{text_of(each)}` is not among what the window is given",
+                    each.span,
+                    hint=did_you_mean(text_of(each), names),
+                )
+            else:
+                changes.append(text_of(each))
+        self.world.windows[entry.id] = Window(
+            entry.id, self.index(entry), names, types, tuple(changes), entry
+        )
+
+    def rule(self, entry: Entry) -> None:
+        define, joins = entry.get("define"), entry.get("joins")
+        if joins is not None:
+            self.joining(entry, joins)
+            return
+        if define is None:
+            names, types = self.given(entry)
+            self.world.procedures[entry.id] = Procedure(self.index(entry), names, types, entry)
+            if entry.get("rule") is None:
+                self.diagnostics.error(
+                    "missing-key",
+                    f"`{entry.id}` does nothing",
+                    entry.span,
+                    hint="a clause has a `rule:`, or `define:` with `as:`",
+                )
+            for key in ("as", "when", "where"):
+                need = "define" if key == "as" else "plays"
+                if entry.get(key) is not None and entry.get(need) is None:
+                    self.diagnostics.error(
+                        "unused", f"`{key}` says nothing without `{need}`", entry.key_span(key)
+                    )
+            return
+        if entry.get("as") is None:
+            self.diagnostics.error(
+                "missing-key", f"it is not said what `{entry.id}` is", entry.span, hint="add `as:`"
+            )
+        for key in ("rule", "plays", "when", "where", "asks", "guards"):
+            if entry.get(key) is not None:
+                self.diagnostics.error(
+                    "unused",
+                    f"a clause that defines a value has no `{key}`",
+                    entry.key_span(key),
+                    hint="what is done stands in a clause of its own",
+                )
+        if isinstance(define, Scalar):
+            header = parse.header(define, self.diagnostics)
+            if header is None:
+                self.world.lost.update(_WORDS.findall(define.value))
+            else:
+                self.signature(entry, header.name.text, header)
+
+    def joining(self, entry: Entry, joins: Node) -> None:
+        """A clause that offers something more in the question of another."""
+        target = self.world.book.section("rules").get(text_of(joins))
+        if target is None or target.get("rule") is None:
+            self.diagnostics.error(
+                "unknown-name",
+                f"there is no clause `{text_of(joins)}` that asks a question",
+                joins.span,
+                hint=did_you_mean(text_of(joins), self.world.book.section("rules")),
+            )
+        if entry.get("offers") is None:
+            self.diagnostics.error(
+                "missing-key",
+                f"it is not said what `{entry.id}` offers",
+                entry.span,
+                hint="add `offers:` and the alternative, as it would stand in the question",
+            )
+        for key in ("rule", "define", "as", "plays", "when", "where", "given"):
+            if entry.get(key) is not None:
+                self.diagnostics.error(
+                    "unused",
+                    f"a clause that joins a question has no `{key}`",
+                    entry.key_span(key),
+                    hint="it knows what the clause knows that asks the question",
+                )
+        self.world.joining.setdefault(text_of(joins), []).append(entry)
+
+    def signature(self, entry: Entry, name: str, header: syntax.Header) -> None:
+        world = self.world
+        names, types = self.given(entry)
+        known = dict(zip(names, types, strict=True))
+        parameters: list[Type] = []
+        names_of_them: list[str] = []
+        for each in header.parameters:
+            type, name_of_it = known.pop(each.text, None) or world.types.get(each.text), each.text
+            if type is None:
+                near = world.near(each.text, [*known, *world.types])
+                self.diagnostics.error(
+                    "unknown-type",
+                    f"it is not said what `{each.text}` is",
+                    each.span,
+                    hint=f"did you mean '{near}'?"
+                    if near
+                    else f"add `given: {{{each.text}: TYPE}}`",
+                )
+                world.lose(each.text)
+                if near is not None:
+                    type, name_of_it = known.pop(near, None) or world.types[near], near
+                else:
+                    type = BROKEN
+            names_of_them.append(name_of_it)
+            parameters.append(type)
+        for unused in known:
+            given = entry.get("given")
+            key = given.key(unused) if isinstance(given, Mapping) else None
+            self.diagnostics.error(
+                "unused",
+                f"`{unused}` does not occur in `define`",
+                key.span if key is not None else entry.span,
+            )
+        new = Signature(
+            name,
+            tuple(each.text for each in header.prepositions),
+            tuple(names_of_them),
+            tuple(parameters),
+            BROKEN,
+            self.index(entry),
+            header.predicate,
+            header.span,
+        )
+        same = [
+            each
+            for each in world.signatures.get(name, ())
+            if (each.prepositions, each.predicate, each.types)
+            == (new.prepositions, new.predicate, new.types)
+        ]
+        if same:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{new}` is defined twice",
+                header.span,
+                Label(same[0].span, "here first"),
+            )
+            world.mentioned.add(name)
+        meanings = world.signatures.setdefault(name, [])
+        if len(meanings) == MOST_MEANINGS and name not in world.lost:
+            self.diagnostics.error(
+                "too-large", f"`{name}` has more than {MOST_MEANINGS} meanings", header.span
+            )
+            world.lost.add(name)
+        if len(meanings) < MOST_MEANINGS:
+            meanings.append(new)
+
+    def play(self, entry: Entry) -> None:
+        """A clause for a kind of piece that is played in a window."""
+        world = self.world
+        kind_node, when = entry.get("plays"), entry.get("when")
+        world.unplayable.add(entry.id)
+        window = world.windows.get(text_of(when))
+        if when is None:
+            self.diagnostics.error(
+                "missing-key",
+                f"it is not said when `{text_of(kind_node)}` can be played",
+                entry.key_span("plays"),
+                hint="say in which window: `when: …`",
+            )
+        elif window is None:
+            self.diagnostics.error(
+                "unknown-name",
+                f"there is no window `{text_of(when)}`",
+                when.span,
+                hint=world.suggest(text_of(when), world.windows)
+                or "windows stand under `windows:`",
+            )
+        if entry.get("given") is not None:
+            self.diagnostics.error(
+                "unused",
+                "a clause that is played is given what its window is given",
+                entry.key_span("given"),
+            )
+        found = world.kinds.get(text_of(kind_node), [])
+        if len(found) != 1:
+            pieces = " and ".join(f"`{type.name}`" for type, _ in found)
+            self.diagnostics.error(
+                "which-one" if found else "unknown-name",
+                f"{pieces} both have a kind `{text_of(kind_node)}`"
+                if found
+                else f"there is no kind `{text_of(kind_node)}`",
+                kind_node.span if kind_node else entry.span,
+                hint=None if found else world.suggest(text_of(kind_node), world.kinds),
+            )
+        if window is None or len(found) != 1:
+            return
+        type, kind = found[0]
+        if type.index not in world.played:
+            self.diagnostics.error(
+                "missing-key",
+                f"it is not said from where a {type.name} is played",
+                entry.key_span("plays"),
+                hint=f"say `played from:` and `played to:` in the piece `{type.name}`",
+            )
+            return
+        if min(world.played[type.index]) < 0:
+            return
+        world.unplayable.discard(entry.id)
+        old = world.procedures[entry.id]
+        piece = PieceType(type.name, type.index)
+        world.procedures[entry.id] = replace(
+            old,
+            names=(*window.names, "player", type.name),
+            types=(*window.types, PLAYER, piece),
+        )
+        window.plays.append(Play(type.index, kind, self.index(entry), entry))

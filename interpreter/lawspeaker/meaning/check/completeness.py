@@ -1,0 +1,317 @@
+"""What can be said only of the whole: clauses nobody does, circles, translations left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from lawspeaker import ir
+from lawspeaker.base import phrases
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.check.functions import Functions, circle
+from lawspeaker.meaning.check.privacy import Call, Need, Privacy, flow
+from lawspeaker.meaning.check.questions import Questions
+from lawspeaker.meaning.check.scope import Variable
+from lawspeaker.meaning.check.statements import Wait, head
+from lawspeaker.meaning.check.values import key_span
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text.document import Mapping as MappingNode
+from lawspeaker.text.document import Scalar
+from lawspeaker.text.rulebook import Entry
+
+Calls = dict[int, list[tuple[int, Span]]]
+MOST_UNNAMED = 3
+MOST_LISTED = 10
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+def check(
+    world: World, functions: Functions, calls: Calls, always: Iterable[ir.Always], main: str
+) -> None:
+    circles(world, calls)
+    unreached(world, functions, calls, main)
+    sentences(world)
+    translations(world)
+    unused_choices(world, functions, [each.condition for each in always])
+
+
+def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -> None:
+    """A clause that asks has its question in every language; one that does not has none."""
+    if questions.questions:
+        missing = [each for each in world.languages if each not in clause.asks]
+        if missing:
+            world.diagnostics.error(
+                "missing-translation",
+                f"the question of `{clause.id}` is missing in {_languages(missing)}",
+                entry.key_span("asks"),
+                hint="add it under `asks:`",
+            )
+    elif clause.asks:
+        world.diagnostics.error(
+            "unused",
+            f"`{clause.id}` asks nothing, but has a text for a question",
+            entry.key_span("asks"),
+        )
+        return
+    names = [slot.name for slot in questions.scope.slots]
+    names += [
+        each.name for each in world.markers if not each.per_player and each.seen_by == "everyone"
+    ]
+    asks = entry.get("asks")
+    for node in (value for _, value in asks.entries) if isinstance(asks, MappingNode) else (asks,):
+        for found in _PLACEHOLDER.finditer(node.content.text) if isinstance(node, Scalar) else ():
+            if found[1] not in names:
+                at = node.content.start if isinstance(node, Scalar) else 0
+                world.diagnostics.error(
+                    "unknown-name",
+                    f"the question speaks of `{found[0]}`, which the clause does not know",
+                    Span(entry.span.file, at + found.start(), at + found.end()),
+                    hint=world.suggest(found[1], names),
+                )
+
+
+def secrets(privacy: Privacy, calls: list[Call], needs: Mapping[int, Mapping[Need, None]]) -> None:
+    """Nothing that a clause is given may let a question depend on what its player cannot see."""
+    for operand, place, need in flow(privacy, calls, needs):
+        privacy.world.diagnostics.error(
+            "hidden-from-chooser",
+            f"a question depends on this, and so on {privacy.whose(place)}",
+            operand.span,
+            Label(head(need.span), "the question"),
+            hint="a player is offered only what follows from what he sees",
+        )
+
+
+def kept_secrets(
+    world: World, kept: list[tuple[Wait, Variable]], asking: set[int], calls: Calls
+) -> None:
+    """While a question is open, everyone may know the names that are needed after it."""
+    asks = set(asking)
+    grown = True
+    while grown:
+        more = {
+            clause
+            for clause, targets in calls.items()
+            if clause not in asks and any(target in asks for target, _ in targets)
+        }
+        asks |= more
+        grown = bool(more)
+    for wait, variable in kept:
+        if wait.target is None or wait.target in asks:
+            world.diagnostics.error(
+                "secret-kept",
+                f"`{variable.name}` was found out in a hidden place, and is kept over a question",
+                head(wait.span),
+                Label(variable.span, "found out here"),
+                hint="work it out again after the question, or put it on a marker `seen by: owner`",
+            )
+
+
+def circles(world: World, calls: Calls) -> None:
+    """Clauses that do each other in a circle."""
+    state: dict[int, int] = {}
+    for start in calls:
+        if start in state:
+            continue
+        path: list[tuple[int, int]] = [(start, 0)]
+        state[start] = 1
+        while path and not world.diagnostics.full:
+            clause, at = path.pop()
+            follows = calls.get(clause, [])
+            if at >= len(follows):
+                state[clause] = 2
+                continue
+            path.append((clause, at + 1))
+            target, span = follows[at]
+            if state.get(target) == 1:
+                names = [each for each, _ in path]
+                ring = [world.clauses[each].id for each in names[names.index(target) :]]
+                world.diagnostics.error(
+                    "recursion",
+                    f"clauses go round in a circle: {circle(ring, ' → ')}",
+                    span,
+                    hint="repeat with `repeat until …, at most N times:` instead",
+                )
+            elif target not in state:
+                state[target] = 1
+                path.append((target, 0))
+
+
+def unreached(world: World, functions: Functions, calls: Calls, main: str) -> None:
+    """Rules that no game ever comes to, and values that nothing asks for."""
+    if main not in world.procedures or world.procedures[main].entry.get("rule") is None:
+        return
+    reached: set[int] = set()
+    waiting = [world.procedures[main].index]
+    while waiting:
+        clause = waiting.pop()
+        if clause not in reached:
+            reached.add(clause)
+            waiting.extend(target for target, _ in calls.get(clause, ()))
+    for name in world.mentioned & world.procedures.keys():
+        waiting = [world.procedures[name].index]
+        while waiting:
+            clause = waiting.pop()
+            if clause not in reached:
+                reached.add(clause)
+                waiting.extend(target for target, _ in calls.get(clause, ()))
+    offered = functions.offered | world.mentioned
+    for window in world.windows.values():
+        if window.name not in offered:
+            world.diagnostics.error(
+                "unreachable",
+                f"the window `{window.name}` is never offered",
+                window.entry.span,
+                hint=f"say `offer {window.name} to …` where it belongs, or delete it",
+            )
+    for procedure in world.procedures.values():
+        if procedure.index in reached or procedure.entry.get("plays") is not None:
+            continue
+        world.diagnostics.error(
+            "unreachable",
+            f"no rule ever does `{procedure.entry.id}`",
+            procedure.entry.span,
+            hint=f"`do {procedure.entry.id}` where it belongs, or delete it"
+            if not world.is_added(procedure.entry.span)
+            else "hang it on a rule, with `before:`, `after:` or `instead of:`",
+        )
+    for signatures in world.signatures.values():
+        for signature in signatures:
+            known = signature.function in functions.called or signature.name in world.mentioned
+            if not known:
+                clause_id = world.clauses[signature.function].id
+                world.diagnostics.error(
+                    "unreachable",
+                    f"nothing asks for `{signature}`",
+                    signature.span,
+                    hint=f"use it, or delete `{clause_id}`",
+                )
+
+
+def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]) -> None:
+    """Choices that nothing depends on: changing them would change nothing."""
+    used: set[int] = set()
+    bodies: list[object] = [clause.body for clause in world.clauses.values()]
+    bodies += [(f.result, *(value for _, value in f.lets)) for f in functions.done]
+    for each in (*bodies, *conditions):
+        for node in everything(each):
+            if isinstance(node, (ir.ChoiceValue, ir.ChoiceItem)):
+                used.add(node.choice)
+    for index, choice in enumerate(world.choices):
+        if index not in used and choice.id not in world.mentioned:
+            clause = world.clauses[choice.clause]
+            world.diagnostics.error(
+                "unreachable",
+                f"no rule looks at the choice `{choice.id}`",
+                clause.span,
+                hint="let a rule depend on it, or delete it",
+            )
+
+
+def sentences(world: World) -> None:
+    """Every clause says in a sentence what it means."""
+    for clause in world.clauses.values():
+        if not clause.says.get(world.languages[0], clause.says.get("en")):
+            world.diagnostics.error(
+                "missing-sentence",
+                f"`{clause.id}` does not say what it means",
+                clause.span,
+                hint="add `says:` and a sentence in your own words",
+            )
+
+
+def translations(world: World) -> None:
+    """Every thing a player can see or choose has a name in every language of the game."""
+    names = world.book.section("names")
+    needed: dict[str, Span] = {}
+    for section in ("pieces", "places", "markers", "words"):
+        for entry in world.book.section(section).values():
+            needed[entry.id] = entry.span
+    for word_set in world.word_sets:
+        if word_set.name not in world.choice_index:
+            entry = world.book.section("words")[word_set.name]
+            for word in word_set.words:
+                needed.setdefault(word, key_span(entry.get("are"), word, entry.span))
+    for piece in world.pieces:
+        for kind in piece.kinds:
+            entry = world.book.section("pieces")[piece.name]
+            if f"{piece.name}.{kind.name}" not in names:
+                span = key_span(entry.get("kinds"), kind.name, entry.span)
+                needed.setdefault(kind.name, span)
+    for player in world.player_names:
+        needed.setdefault(player, _key_of(world, "players"))
+    for clause in world.clauses.values():
+        for node in everything(clause.body):
+            if isinstance(node, ir.Alternative) and node.label is not None:
+                needed.setdefault(node.label, clause.span)
+    wanted = [] if world.languages == ("en",) else list(needed.items())
+    lacking: dict[str, list[str]] = {}
+    for name, span in wanted:
+        own = names.get(name)
+        given = (
+            {key.value for key, _ in own.body.entries}
+            if own and isinstance(own.body, MappingNode)
+            else set()
+        )
+        missing = [each for each in world.languages if each not in given]
+        for language in missing:
+            lacking.setdefault(language, []).append(name)
+        if missing and all(len(lacking[each]) <= MOST_UNNAMED for each in missing):
+            world.diagnostics.error(
+                "missing-translation",
+                f"`{name}` has no name in {_languages(missing)}",
+                own.span if own is not None else span,
+                *((Label(span, "declared here"),) if own is not None else ()),
+                hint=_naming(world, name, missing, span),
+            )
+    for language, unnamed in lacking.items():
+        if len(unnamed) > MOST_UNNAMED:
+            more = len(unnamed) - MOST_UNNAMED
+            world.diagnostics.error(
+                "missing-translation",
+                f"{more} more things have no name in `{language}`: "
+                f"{', '.join(unnamed[MOST_UNNAMED : MOST_UNNAMED + MOST_LISTED])}"
+                f"{' …' if more > MOST_LISTED else ''}",
+                _key_of(world, "languages"),
+                hint=f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
+            )
+    known = {
+        *needed,
+        *world.mentioned,
+        *world.types,
+        *world.kinds,
+        *(word for word_set in world.word_sets for word in word_set.words),
+        *(state.name for piece in world.pieces for state in piece.states),
+        *world.clause_ids,
+        *phrases.WORDS,
+    }
+    for named in names.values():
+        last = named.id.rsplit(".", 1)[-1]
+        if named.id not in known and last not in known:
+            world.lost.add(named.id)
+            world.diagnostics.error(
+                "unknown-name",
+                f"nothing is called `{named.id}`",
+                named.span,
+                hint=world.suggest(named.id, known),
+            )
+
+
+def _naming(world: World, name: str, missing: list[str], span: Span) -> str:
+    """How a name is given: in the game's own files, or by the variant that adds the thing."""
+    if world.is_added(span):
+        texts = ", ".join(f"{each}: …" for each in world.languages)
+        return f"add it by a change: `{{add: names.{name}, to: {{{texts}}}}}`"
+    return f"add it under `names:`, as `{name}: {{{', '.join(f'{one}: …' for one in missing)}}}`"
+
+
+def _key_of(world: World, key: str) -> Span:
+    """A key of the entry file, or the name of the game if it is not there."""
+    found = world.book.head.key(key) or world.book.head.key("game")
+    return found.span if found is not None else world.book.head.span
+
+
+def _languages(codes: list[str]) -> str:
+    return ", ".join(f"`{each}`" for each in codes)

@@ -1,0 +1,363 @@
+"""What is in the box and on the table: places, pieces, markers."""
+
+from __future__ import annotations
+
+import re
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    KindType,
+    MaybeType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.frame import Frame
+from lawspeaker.meaning.check.values import citations, constant, text_of, texts, whole_number
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Entry, Rulebook
+
+MOST_PIECES = 10_000
+MOST_PLACES = 100_000
+MOST_PLAYERS = 64
+UNKNOWN = -1
+SEEN_BY = ("everyone", "owner", "nobody")
+_RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
+_GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
+_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
+
+
+class Components(Frame):
+    def __init__(self, world: World, book: Rulebook, diagnostics: Diagnostics) -> None:
+        super().__init__(world, book, diagnostics)
+        self.places = 0
+        self.pieces = 0
+
+    # ------------------------------------------------------------ places
+
+    def family(self, entry: Entry) -> None:
+        each = entry.text("of each")
+        indices: list[ir.Column] = []
+        if each is not None:
+            indices.append(ir.Column("player", PLAYER))
+        at = entry.get("at")
+        for node in at.items if isinstance(at, Sequence) else (at,):
+            if node is None:
+                continue
+            type = self.type(node, "number")
+            name = node.value if isinstance(node, Scalar) and ".." not in node.value else "number"
+            indices.append(ir.Column(name, type))
+        grid = entry.get("grid")
+        if grid is not None:
+            indices.extend(self.grid(grid, entry))
+        holds = self.type(entry.get("holds"), "piece")
+        if not isinstance(holds, PieceType):
+            written = entry.get("holds")
+            if holds != BROKEN and written is not None:
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"a place holds one type of piece, and this is {self.world.a(holds)}",
+                    written.span,
+                    hint=f"write `{holds.of}`; how many it holds is said with `room:`"
+                    if isinstance(holds, SetType)
+                    else None,
+                )
+            holds = PieceType("?", -1)
+        size = 1
+        named: list[str] = []
+        for index in indices:
+            if isinstance(index.type, (PieceType, SetType)) or index.type in (NUMBER, TRUTH):
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"places cannot be told apart by {self.world.a(index.type)}",
+                    entry.key_span("at"),
+                    hint="use a number range, a word set, `player` or other places",
+                )
+                index = ir.Column(index.name, BROKEN)
+            if index.name in named:
+                self.diagnostics.error(
+                    "duplicate-name",
+                    f"`{entry.id}` is told apart by `{index.name}` twice",
+                    entry.key_span("at"),
+                    hint="give each range a name of its own under `numbers:`",
+                )
+            named.append(index.name)
+            size *= self.size(index.type)
+        self.places += size
+        if self.places > MOST_PLACES:
+            self.diagnostics.error(
+                "too-large",
+                f"with `{entry.id}` there are {self.places:,} places; at most {MOST_PLACES:,} are "
+                "possible",
+                entry.span,
+            )
+            self.places -= size
+        room = entry.get("room")
+        per_player = bool(indices) and indices[0].type == PLAYER
+        seen = entry.text("seen by") or "nobody"
+        seen = seen if seen in SEEN_BY else "everyone"
+        if not per_player:
+            self.no_owner(entry)
+        self.world.families.append(
+            ir.Family(
+                entry.id,
+                entry.text("plural") or entry.id + "s",
+                tuple(indices),
+                per_player,
+                holds.index,
+                whole_number(room, 1) if room is not None else None,
+                entry.text("arranged") or "heap",
+                seen,
+                entry.text("count seen by") or "everyone",
+                "" if grid is None else "grows" if text_of(grid) == "grows" else "fixed",
+            )
+        )
+
+    def grid(self, node: Node, entry: Entry) -> tuple[ir.Column, ...]:
+        """A column and a row. A grid that grows has room for every piece in a line each way."""
+        found = _GRID.match(text_of(node))
+        if found:
+            wide, high = int(found[1]), int(found[2])
+            numbers = NumberType("column", 1, max(wide, 1)), NumberType("row", 1, max(high, 1))
+        else:
+            most = self.most_pieces(entry.text("holds") or "")
+            numbers = NumberType("column", -most, most), NumberType("row", -most, most)
+        return ir.Column("column", numbers[0]), ir.Column("row", numbers[1])
+
+    def most_pieces(self, name: str) -> int:
+        """How many pieces of a type there are, read before the piece itself is declared."""
+        entry = self.book.section("pieces").get(name)
+        kinds = entry.get("kinds") if entry is not None else None
+        bodies = [body for _, body in kinds.entries] if isinstance(kinds, Mapping) else []
+        if entry is not None and not bodies:
+            bodies = [entry.body]
+        total = sum(
+            whole_number(body.get("count") if isinstance(body, Mapping) else body, 1)
+            for body in bodies
+        )
+        if entry is not None and entry.text("of each") == "player":
+            total *= self.world.most
+        return max(1, min(total, MOST_PIECES))
+
+    def no_owner(self, entry: Entry) -> None:
+        for key in ("seen by", "count seen by"):
+            if entry.text(key) == "owner":
+                self.diagnostics.error(
+                    "no-owner",
+                    f"`{entry.id}` belongs to nobody, so no owner can see it",
+                    entry.key_span(key),
+                    hint=f"say `of each: player`, or `{key}: everyone` or `nobody`",
+                )
+
+    def size(self, type: Type) -> int:
+        world = self.world
+        match type:
+            case NumberType(low=low, high=high):
+                return high - low + 1
+            case WordType(index=index):
+                return len(world.word_sets[index].words)
+            case PlaceType(index=index):
+                if index >= len(world.families):
+                    self.diagnostics.error(
+                        "unknown-type",
+                        f"`{type.name}` is needed before it is declared",
+                        self.book.section("places")[type.name].span,
+                        hint="places that others are told apart by come first",
+                    )
+                    return 1
+                size = 1
+                for column in world.families[index].indices:
+                    size *= self.size(column.type)
+                return size
+            case _:
+                return world.most if type == PLAYER else 1
+
+    # ------------------------------------------------------------ pieces
+
+    def piece(self, entry: Entry) -> None:
+        world = self.world
+        index = len(world.pieces)
+        columns = self.columns(entry.get("has"))
+        kinds_node = entry.get("kinds")
+        per_player = entry.text("of each") == "player"
+        start = self.start(entry.get("starts in"), entry, index, begins=True)
+        keys: list[tuple[str, Node, Span]] = []
+        if isinstance(kinds_node, Mapping):
+            keys = [(key.value, node, key.span) for key, node in kinds_node.entries]
+        else:
+            keys = [(entry.id, entry.body, entry.span)]
+        kinds: list[ir.Kind] = []
+        assumed = [texts(entry.get("assumed"), world.plain_language)]
+        type = KindType(entry.id, index)
+        for name, node, span in keys:
+            body = node if isinstance(node, Mapping) else None
+            also = ("count", "starts in", "assumed")
+            values: tuple[ir.Constant, ...] = ()
+            if isinstance(kinds_node, Mapping):
+                self.new_name(name, span)
+                values = self.row(columns, node, span, also)
+            count = whole_number(body.get("count") if body else node, 1)
+            own_start = body.get("starts in") if body and isinstance(kinds_node, Mapping) else None
+            begins = start
+            if own_start is not None:
+                begins = self.start(own_start, entry, index, begins=True)
+            if begins is None:
+                self.diagnostics.error(
+                    "missing-key",
+                    f"it is not said where `{name}` starts",
+                    span,
+                    hint="say `starts in: PLACE`",
+                )
+            if isinstance(kinds_node, Mapping):
+                guess = body.get("assumed") if body else None
+                assumed.append(texts(guess, world.plain_language))
+            world.kinds.setdefault(name, []).append((type, len(kinds)))
+            kinds.append(ir.Kind(name, count, values, begins or 0))
+        total = sum(kind.count for kind in kinds) * (world.most if per_player else 1)
+        self.pieces += total
+        if self.pieces > MOST_PIECES:
+            self.diagnostics.error(
+                "too-large",
+                f"with `{entry.id}` there are {self.pieces:,} pieces; at most {MOST_PIECES:,} are "
+                "possible",
+                entry.span,
+            )
+            self.pieces -= total
+            kinds = [ir.Kind(kind.name, 1, kind.values, kind.starts) for kind in kinds]
+        if isinstance(kinds_node, Mapping) and entry.get("count") is not None:
+            self.diagnostics.error(
+                "unused",
+                "each kind has its own count, so this one counts nothing",
+                entry.key_span("count"),
+                hint="how many there are together is said with `in the box:`",
+            )
+        box = entry.get("in the box")
+        accepted = ("totals-differ", f"pieces.{entry.id}") in self.book.accepts
+        if box is not None and whole_number(box, total) != total and not accepted:
+            patches = self.book.history.get(f"pieces.{entry.id}", ())
+            self.diagnostics.error(
+                "totals-differ",
+                f"{total} {world.many(PieceType(entry.id, index))} are counted, not {text_of(box)}",
+                box.span,
+                *([Label(kinds_node.span, "counted here")] if kinds_node is not None else []),
+                *(Label(each.span, f"changed by {each.variant.name}") for each in patches),
+                hint="one of the counts is wrong, or the number in the box",
+            )
+        rows = [kind.values for kind in kinds]
+        columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
+        states = self.states(entry.get("changes"))
+        world.pieces.append(
+            ir.Piece(
+                entry.id,
+                entry.text("plural") or entry.id + "s",
+                per_player,
+                tuple(kinds),
+                columns,
+                states,
+                whole_number(box, 0) if box is not None else None,
+                _together(assumed),
+                citations(world, entry.get("cites")),
+            )
+        )
+        came = self.start(entry.get("played from"), entry, index)
+        went = self.start(entry.get("played to"), entry, index)
+        if came is not None and went is not None:
+            world.played[index] = (came, went)
+
+    def start(
+        self, node: Node | None, entry: Entry, piece: int, begins: bool = False
+    ) -> int | None:
+        """The family a piece begins in, or is played from or to; UNKNOWN if there is none."""
+        if node is None:
+            return None
+        name = text_of(node)
+        family = self.world.family_types.get(name)
+        if family is None:
+            if name not in self.world.lost:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"there is no place `{name}`",
+                    node.span,
+                    hint=self.world.suggest(name, self.world.family_types),
+                )
+            self.world.lose(name)
+            return UNKNOWN
+        known = self.world.families[family.index]
+        if known.holds not in (piece, -1):
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{name}` does not hold {self.world.many(PieceType(entry.id, piece))}",
+                node.span,
+                Label(self.book.section("places")[name].key_span("holds"), "it holds this"),
+            )
+        indices = known.indices[1:] if known.per_player else known.indices
+        per_player = entry.text("of each") == "player"
+        if indices or (begins and known.per_player and not per_player):
+            self.diagnostics.error(
+                "which-one",
+                f"there are several places `{name}`",
+                node.span,
+                hint="let the pieces start in one pile and move them in the setup",
+            )
+        return family.index
+
+    def states(self, node: Node | None) -> tuple[ir.State, ...]:
+        found: list[ir.State] = []
+        for key, body in node.entries if isinstance(node, Mapping) else ():
+            self.new_name(key.value, key.span)
+            given = body if isinstance(body, Mapping) else None
+            written = given.get("is") if given else body
+            type = self.single(self.type(written, key.value), written)
+            starts = given.get("starts as") if given else None
+            start = constant(self.world, starts, type)
+            if start is None and type != BROKEN:
+                type = MaybeType(type)
+            seen = given.get("seen by") if given else None
+            found.append(ir.State(key.value, type, start, text_of(seen) or "everyone"))
+        return tuple(found)
+
+    # ------------------------------------------------------------ markers
+
+    def marker(self, entry: Entry) -> None:
+        self.new_name(entry.id, entry.span)
+        if entry.id in self.world.declared:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` already names something else",
+                entry.span,
+                Label(self.world.declared[entry.id], "here"),
+                hint="two things need two names",
+            )
+        self.world.declared[entry.id] = entry.span
+        type = self.single(self.type(entry.get("shows"), entry.id), entry.get("shows"))
+        start = constant(self.world, entry.get("starts as"), type)
+        if isinstance(type, (PieceType, PlaceType)):
+            type = MaybeType(type)
+        elif start is None:
+            start = type.low if isinstance(type, NumberType) and type.listed else 0
+        self.world.marker_index[entry.id] = len(self.world.markers)
+        per_player = entry.text("of each") == "player"
+        if not per_player:
+            self.no_owner(entry)
+        seen = entry.text("seen by") or "everyone"
+        self.world.markers.append(ir.Marker(entry.id, type, per_player, start, seen))
+
+
+def _together(said: list[ir.Texts]) -> ir.Texts:
+    """Several texts as one, in every language that one of them has."""
+    said = [each for each in said if each]
+    languages = dict.fromkeys(language for each in said for language in each)
+    return {
+        language: " ".join(each.get(language) or next(iter(each.values())) for each in said)
+        for language in languages
+    }

@@ -1,0 +1,47 @@
+"""Declarations of a rulebook into a World: types, pieces, places, markers, choices, signatures.
+
+Done in an order in which everything named is known when it is needed: words and number ranges,
+then the names of pieces and places, then their details, then markers, choices, windows and the
+heads of clauses. Code is not looked at here.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, PieceType, PlaceType
+from lawspeaker.meaning.check.clauses import declare_clauses
+from lawspeaker.meaning.check.components import Components
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text.rulebook import Rulebook
+
+
+def declare(book: Rulebook, diagnostics: Diagnostics) -> World:
+    world = World(book, diagnostics)
+    _Declaring(world, book, diagnostics).everything()
+    return world
+
+
+class _Declaring(Components):
+    def everything(self) -> None:
+        self.head()
+        self.world.types.update({"number": NUMBER, "truth": TRUTH, "player": PLAYER})
+        self.world.plurals.update({"players": "player", "numbers": "number"})
+        for entry in self.book.section("words").values():
+            self.word_set_name(entry)
+        for entry in self.book.section("numbers").values():
+            self.number_range(entry)
+        for index, entry in enumerate(self.book.section("pieces").values()):
+            self.new_type(entry, PieceType(entry.id, index))
+        for index, entry in enumerate(self.book.section("places").values()):
+            family = PlaceType(entry.id, index)
+            self.new_type(entry, family)
+            self.world.family_types[entry.id] = family
+        for entry in self.book.section("words").values():
+            self.word_set(entry)
+        for entry in self.book.section("places").values():
+            self.family(entry)
+        for entry in self.book.section("pieces").values():
+            self.piece(entry)
+        for entry in self.book.section("markers").values():
+            self.marker(entry)
+        declare_clauses(self.world, self)

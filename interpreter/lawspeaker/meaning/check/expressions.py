@@ -1,0 +1,378 @@
+"""Expressions: from what is written to what is meant, with types.
+
+Names are resolved with the type that is expected in view, so that `forest` is a terrain beside
+`terrain of field` and a kind beside `card`. A condition can bring names into the block it
+stands in: after `if there is a card in hand`, `card` is that one.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    NOTHING,
+    NUMBER,
+    TRUTH,
+    BrokenType,
+    MaybeType,
+    NothingType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+)
+from lawspeaker.meaning.check.binders import Binders
+from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
+from lawspeaker.meaning.check.world import NAMES
+from lawspeaker.text import syntax as s
+
+MOST = 100_000
+
+
+class Expressions(Binders):
+    """Checks the expressions of one clause."""
+
+    def as_expressions(self) -> Expressions:
+        return self
+
+    # ------------------------------------------------------------ conditions and sets
+
+    def truth(self, expr: s.Expr) -> ir.Expr:
+        """A condition whose names stay inside it."""
+        with self.scope.block():
+            return self.condition(expr)
+
+    def condition(self, expr: s.Expr) -> ir.Expr:
+        """A condition; what it finds is known in the block it stands in."""
+        match expr:
+            case s.And(left, right):
+                first = self.condition(left)
+                return ir.And(TRUTH, first, self.condition(right), span=expr.span)
+            case s.Exists(binder, negated=False):
+                found, _ = self.binder(binder, keep=True)
+                return ir.Exists(TRUTH, found, span=expr.span)
+            case s.Is(s.Word(name), s.Nothing(), negated=True):
+                checked = self.expr(expr)
+                variable = self.scope.find(name.text)
+                if variable is not None and isinstance(variable.type, MaybeType):
+                    self.scope.narrow(variable, variable.type.of)
+                return checked
+            case s.Count(binder) | s.SumOf(_, binder) if isinstance(
+                swallowed := _last(binder.where), s.Compare
+            ):
+                assert binder.where is not None
+                return self.unbound(expr, binder.where, swallowed)
+            case _:
+                return self.want(expr, TRUTH)
+
+    def unbound(self, expr: s.Expr, where: s.Expr, swallowed: s.Compare) -> ir.Expr:
+        """`count of … where … = 1`: the comparison is part of what is counted."""
+        number = Span(expr.span.file, expr.span.start, where.span.start).text
+        compared = f"{swallowed.operator} {' '.join(swallowed.right.span.text.split())}"
+        self.diagnostics.error(
+            "wrong-type",
+            f"`{compared}` belongs to `where`, so this is a number, but yes or no is needed here",
+            expr.span,
+            hint=f"to compare it, put it in brackets: `({' '.join(number.split())} …) {compared}`",
+        )
+        self.world.mentioned.update(NAMES.findall(expr.span.text))
+        return ir.Const(BROKEN, None, span=expr.span)
+
+    def set(self, expr: s.Expr) -> ir.Expr:
+        """A set; a place stands for the pieces in it."""
+        found = self.expr(expr)
+        return self.as_set(found)
+
+    def as_set(self, found: ir.Expr) -> ir.Expr:
+        if isinstance(found.type, (SetType, BrokenType)):
+            return found
+        if isinstance(found.type, PlaceType):
+            type = SetType(self.world.held(found.type.index))
+            return ir.Contents(type, found, span=found.span)
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(found.type)}, but a set or a place is needed here",
+            found.span,
+        )
+        return ir.Const(BROKEN, None, span=found.span)
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, expr: s.Expr, expected: Type | None = None) -> ir.Expr:
+        span = expr.span
+        match expr:
+            case s.Number(value):
+                return ir.Const(NUMBER, value, span=span)
+            case s.Truth(value):
+                return ir.Const(TRUTH, value, span=span)
+            case s.Nothing():
+                return ir.Const(NOTHING, None, span=span)
+            case s.Word(name):
+                return self.word(name, expected)
+            case s.Call(name, arguments):
+                return self.chains.call(name, arguments, span)
+            case s.Chain(head, links):
+                return self.chains.chain(head, links, span)
+            case s.ListOf(items):
+                return self.list(expr, items, expected)
+            case s.Range(low, high):
+                ends = self.number(low), self.number(high)
+                match ends:
+                    case ir.Const(value=int(one)), ir.Const(value=int(two)) if two - one > MOST:
+                        self.diagnostics.error(
+                            "too-large", f"a range has at most {MOST:,} numbers", span
+                        )
+                return ir.Range(SetType(NUMBER), *ends, span=span)
+            case s.Conditional():
+                return self.conditional(expr, expected)
+            case s.Not(operand):
+                return ir.Not(TRUTH, self.truth(operand), span=span)
+            case s.And(left, right):
+                with self.scope.block():
+                    first = self.condition(left)
+                    return ir.And(TRUTH, first, self.condition(right), span=span)
+            case s.Or(left, right):
+                first = self.truth(left)
+                with self.scope.block():
+                    self.denied(left)
+                    return ir.Or(TRUTH, first, self.truth(right), span=span)
+            case s.Compare():
+                return self.compare(expr)
+            case s.Is():
+                return self.is_(expr)
+            case s.IsIn(left, right, negated):
+                return self.is_in(expr, left, right, negated)
+            case s.Arithmetic(operator, left, right):
+                if operator == "-" and self.is_hyphen(left, right):
+                    return ir.Const(BROKEN, None, span=span)
+                if operator in ("+", "-"):
+                    return self.sum(expr, expected)
+                numbers = self.number(left), self.number(right)
+                return ir.Arithmetic(NUMBER, operator, *numbers, span=span)
+            case s.Divide(left, right, rounding):
+                numbers = self.number(left), self.number(right)
+                return ir.Divide(NUMBER, *numbers, rounding == "up", span=span)
+            case s.Negate(operand):
+                zero = ir.Const(NUMBER, 0, span=span)
+                return ir.Arithmetic(NUMBER, "-", zero, self.number(operand), span=span)
+            case _:
+                with self.scope.block():
+                    return self.bound(expr)
+
+    def sum(self, expr: s.Arithmetic, expected: Type | None) -> ir.Expr:
+        """`+` and `-`: of numbers, or of sets, which are put together or taken away."""
+        wanted = expected if isinstance(expected, SetType) else None
+        left = self.expr(expr.left, wanted or NUMBER)
+        if isinstance(left.type, SetType):
+            right = self.want(expr.right, left.type)
+            without = expr.operator == "-"
+            return ir.Combine(left.type, left, right, without, span=expr.span)
+        if left.type == BROKEN:
+            self.expr(expr.right, BROKEN)
+            return ir.Const(BROKEN, None, span=expr.span)
+        self.must_fit(left, NUMBER)
+        return ir.Arithmetic(NUMBER, expr.operator, left, self.number(expr.right), span=expr.span)
+
+    def bound(self, expr: s.Expr) -> ir.Expr:
+        """The forms that take things from a set."""
+        span = expr.span
+        match expr:
+            case s.Exists(binder, negated):
+                found = ir.Exists(TRUTH, self.binder(binder)[0], span=span)
+                return ir.Not(TRUTH, found, span=span) if negated else found
+            case s.Every(binder, condition):
+                taken, _ = self.binder(binder, keep=True)
+                return ir.Every(TRUTH, taken, self.truth(condition), span=span)
+            case s.Count(binder):
+                return ir.Count(NUMBER, self.binder(binder)[0], span=span)
+            case s.CountThese(members):
+                return self.count_these(self.set(members), span)
+            case s.SumOf(value, binder):
+                taken, _ = self.binder(binder, keep=True)
+                return ir.SumOf(NUMBER, taken, self.number(value), span=span)
+            case s.Extreme(which, value, binder, otherwise):
+                taken, _ = self.binder(binder, keep=True)
+                number = self.number(value)
+                other = self.number(otherwise) if otherwise is not None else None
+                if other is None and not self.never_empty(taken):
+                    self.diagnostics.error(
+                        "maybe-empty",
+                        f"there may be nothing to take the {which} of",
+                        span,
+                        hint="add `otherwise 0`, or what it shall be then",
+                    )
+                return ir.Extreme(NUMBER, taken, number, which == "highest", other, span=span)
+            case s.Collect(value, binder, different):
+                taken, _ = self.binder(binder, keep=True)
+                member = self.single(self.expr(value))
+                return ir.Collect(SetType(member.type), taken, member, different, span=span)
+            case s.All(binder):
+                taken, _ = self.binder(binder)
+                return ir.Filter(SetType(taken.type), taken, span=span)
+            case s.The(binder):
+                taken, _ = self.binder(binder)
+                return ir.The(taken.type, taken, span=span)
+            case s.Walk():
+                return self.chains.walk(expr)
+            case s.Supposing(piece, place, condition):
+                what, where = self.expr(piece), self.expr(place)
+                self.must_hold(what, where)
+                return ir.Supposing(TRUTH, what, where, self.truth(condition), span=span)
+        raise AssertionError(f"unknown expression {type(expr).__name__}")
+
+    def count_these(self, members: ir.Expr, span: Span) -> ir.Expr:
+        of = members.type.of if isinstance(members.type, SetType) else BROKEN
+        slot = self.scope.new_slot("(member)", of)
+        each = ir.Binder(slot, "(member)", of, members, None, span=span)
+        return ir.Count(NUMBER, each, span=span)
+
+    def must_hold(self, piece: ir.Expr, place: ir.Expr) -> None:
+        """A piece (or set of them) must be of the type a place holds."""
+        if isinstance(place.type, BrokenType) or isinstance(piece.type, BrokenType):
+            return
+        if not isinstance(place.type, PlaceType):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(place.type)}, but a place is needed here",
+                place.span,
+            )
+            return
+        holds = self.world.held(place.type.index)
+        type = piece.type.of if isinstance(piece.type, SetType) else piece.type
+        if isinstance(type, MaybeType):
+            self.must_fit(piece, type.of)
+            type = type.of
+        if not isinstance(type, (PieceType, BrokenType)):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(piece.type)}, but a piece is needed here",
+                piece.span,
+                hint=remedy(piece.type, holds),
+            )
+        elif not fits(type, holds):
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{place.type}` holds {self.world.many(holds)}, and this is {self.world.a(type)}",
+                piece.span,
+            )
+
+    def list(self, expr: s.Expr, items: tuple[s.Expr, ...], expected: Type | None) -> ir.Expr:
+        wanted = expected.of if isinstance(expected, SetType) else None
+        if not items:
+            if wanted is None and not isinstance(expected, BrokenType):
+                self.diagnostics.error(
+                    "wrong-type",
+                    "it is not known of what this list is empty",
+                    expr.span,
+                    hint="say it with a condition that never holds: `all cards where no`",
+                )
+            return ir.ListOf(SetType(wanted or BROKEN), (), span=expr.span)
+        first = self.single(self.expr(items[0], wanted))
+        rest = [self.want(each, first.type) for each in items[1:]]
+        return ir.ListOf(SetType(first.type), (first, *rest), span=expr.span)
+
+    def single(self, found: ir.Expr) -> ir.Expr:
+        """A member of a set, which cannot be a set itself."""
+        if not isinstance(found.type, SetType):
+            return found
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(found.type)}, but a set is made of single things",
+            found.span,
+        )
+        return ir.Const(BROKEN, None, span=found.span)
+
+    def conditional(self, expr: s.Conditional, expected: Type | None) -> ir.Expr:
+        if expected is None and expr.then == s.ListOf(()):
+            # What an empty list is empty of, the other side tells.
+            with self.scope.block():
+                self.denied(expr.condition)
+                otherwise = self.expr(expr.otherwise)
+            with self.scope.block():
+                condition = self.condition(expr.condition)
+                then = self.expr(expr.then, otherwise.type)
+            return ir.Conditional(otherwise.type, condition, then, otherwise, span=expr.span)
+        with self.scope.block():
+            condition = self.condition(expr.condition)
+            then = self.expr(expr.then, expected)
+        with self.scope.block():
+            self.denied(expr.condition)
+            likely = None if isinstance(then.type, NothingType) else bare(then.type)
+            otherwise = self.expr(expr.otherwise, expected or likely)
+        type = self.join(then, otherwise)
+        return ir.Conditional(type, condition, then, otherwise, span=expr.span)
+
+    def denied(self, condition: s.Expr) -> None:
+        """What is known in this block because a condition does not hold."""
+        match condition:
+            case s.Is(s.Word(name), s.Nothing(), negated=False):
+                variable = self.scope.find(name.text, use=False)
+                if variable is not None and isinstance(variable.type, MaybeType):
+                    self.scope.narrow(variable, variable.type.of)
+            case s.Or(left, right):
+                self.denied(left)
+                self.denied(right)
+
+    def join(self, left: ir.Expr, right: ir.Expr) -> Type:
+        """The type that covers both."""
+        one, two = left.type, right.type
+        if isinstance(one, NothingType) and not isinstance(two, COMPARABLE_TO_NOTHING):
+            return MaybeType(two)
+        if isinstance(two, NothingType) and not isinstance(one, COMPARABLE_TO_NOTHING):
+            return MaybeType(one)
+        if fits(two, one):
+            return NUMBER if isinstance(one, NumberType) else one
+        if fits(one, two):
+            return two
+        self.diagnostics.error(
+            "wrong-type",
+            f"after `then` stands {self.world.a(one)}, after `else` {self.world.a(two)}",
+            right.span,
+            hint="both must be of one type",
+        )
+        return BROKEN
+
+    # ------------------------------------------------------------ numbers
+
+    def compare(self, expr: s.Compare) -> ir.Expr:
+        """Numbers compared; only the first that is no number is complained about."""
+        left = self.expr(expr.left)
+        if expr.operator == "=" and not fits(bare(left.type), NUMBER):
+            self.diagnostics.error(
+                "wrong-type",
+                f"`=` compares numbers, and this is {self.world.a(left.type)}",
+                left.span,
+                hint="write `is` for everything that is no number",
+            )
+            right = self.expr(expr.right, bare(left.type))
+        elif fits(left.type, NUMBER):
+            right = self.number(expr.right)
+        else:
+            self.must_fit(left, NUMBER)
+            right = self.expr(expr.right, BROKEN)
+        return ir.Compare(TRUTH, expr.operator, left, right, span=expr.span)
+
+    def is_hyphen(self, left: s.Expr, right: s.Expr) -> bool:
+        """Whether a minus sign was meant as a hyphen inside a name: `half-time`."""
+        if not (isinstance(left, s.Word) and isinstance(right, s.Word)):
+            return False
+        span = left.span.to(right.span)
+        if left.span.end + 1 < right.span.start or self.known(left) or self.known(right):
+            return False
+        self.diagnostics.error(
+            "unknown-name",
+            f"nothing here is called `{span.text}`",
+            span,
+            hint=self.world.suggest(span.text, self.candidates())
+            or "names are joined with `_`, and a minus sign stands between spaces",
+        )
+        return True
+
+
+def _last(condition: s.Expr | None) -> s.Expr | None:
+    """The condition with which others end that are joined."""
+    while isinstance(condition, (s.And, s.Or)):
+        condition = condition.right
+    return condition

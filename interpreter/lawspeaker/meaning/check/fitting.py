@@ -1,0 +1,52 @@
+"""Which type fits where, and what to write when it does not."""
+
+from __future__ import annotations
+
+from lawspeaker.ir.types import (
+    BrokenType,
+    KindType,
+    MaybeType,
+    NothingType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    TruthType,
+    Type,
+)
+
+COMPARABLE_TO_NOTHING = (MaybeType, NothingType, BrokenType)
+
+
+def bare(type: Type) -> Type:
+    return type.of if isinstance(type, MaybeType) else type
+
+
+def fits(found: Type, wanted: Type) -> bool:
+    if isinstance(found, BrokenType) or isinstance(wanted, BrokenType) or found == wanted:
+        return True
+    if isinstance(wanted, MaybeType):
+        return isinstance(found, NothingType) or fits(bare(found), wanted.of)
+    if isinstance(found, SetType) and isinstance(wanted, SetType):
+        return fits(found.of, wanted.of)
+    return isinstance(found, NumberType) and isinstance(wanted, NumberType)
+
+
+def remedy(found: Type, wanted: Type) -> str | None:
+    """What to write instead, where one type is often taken for another."""
+    match found, wanted:
+        case ((SetType() | PlaceType()), NumberType()):
+            return "how many there are is `count of …`"
+        case PlaceType(), PieceType(name=name):
+            return f"a piece that lies there is `the {name} in …`, or `top of …`"
+        case SetType(of=of), _ if fits(of, wanted):
+            return "take one of them: with `for each`, with `the`, or let a player choose"
+        case KindType(name=name), PieceType():
+            return f"a kind is not a piece: write `the {name} in … where {name} is …`"
+        case NumberType(), TruthType():
+            return "compare it with another number, as in `… > 0`"
+        case ((SetType() | PlaceType()), TruthType()):
+            return "ask whether it `is empty`, or whether `there is a …`"
+        case _, TruthType():
+            return "compare it with something: `… is …`"
+    return None

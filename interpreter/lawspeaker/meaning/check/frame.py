@@ -1,0 +1,282 @@
+"""The frame of a game: players, languages, sources, words, numbers, and how types are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    MaybeType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.values import constant, text_of, whole_number
+from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
+from lawspeaker.text import parse
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Entry, Rulebook
+
+MOST_PIECES = 10_000
+MOST_PLACES = 100_000
+MOST_PLAYERS = 64
+_RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
+_GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
+_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
+
+
+class Frame:
+    """The head of a game, its words and numbers, and the types that declarations name."""
+
+    def __init__(self, world: World, book: Rulebook, diagnostics: Diagnostics) -> None:
+        self.world = world
+        self.book = book
+        self.diagnostics = diagnostics
+
+    # ------------------------------------------------------------ the head
+
+    def head(self) -> None:
+        world, head = self.world, self.book.head
+        players = head.get("players")
+        if isinstance(players, Mapping):
+            world.fewest = whole_number(players.get("from"), 1)
+            world.most = whole_number(players.get("to"), world.fewest)
+            called = players.get("called")
+            names = called.items if isinstance(called, Sequence) else ()
+            world.player_names = tuple(text_of(each) for each in names)
+            if not 1 <= world.fewest <= world.most <= MOST_PLAYERS:
+                key = players.key("to")
+                self.diagnostics.error(
+                    "bad-value",
+                    f"a game has 1 to {MOST_PLAYERS} players, and `to` is not less than `from`",
+                    key.span if key is not None else players.span,
+                )
+                world.fewest = min(max(world.fewest, 1), MOST_PLAYERS)
+                world.most = min(max(world.most, world.fewest), MOST_PLAYERS)
+            if called is not None and len(world.player_names) != world.most:
+                self.diagnostics.error(
+                    "bad-value",
+                    f"{len(world.player_names)} names are given for {world.most} players",
+                    called.span,
+                    hint="give each seat a name, also those that are not always taken",
+                )
+            for at, each in enumerate(names):
+                self.new_name(text_of(each), each.span)
+                if text_of(each) in world.player_names[:at]:
+                    message = f"two players are called `{text_of(each)}`"
+                    self.diagnostics.error("duplicate-name", message, each.span)
+        while len(world.player_names) < world.most:
+            world.player_names += (f"player_{len(world.player_names) + 1}",)
+        for name in world.player_names:
+            world.declared.setdefault(name, head.span)
+        languages = head.get("languages")
+        if isinstance(languages, Sequence):
+            world.languages = tuple(text_of(each) for each in languages.items) or ("en",)
+        sources = head.get("sources")
+        for key, node in sources.entries if isinstance(sources, Mapping) else ():
+            details = {
+                each.value: text_of(value)
+                for each, value in (node.entries if isinstance(node, Mapping) else ())
+            }
+            title, language = details.pop("title", key.value), details.pop("language", "en")
+            world.sources[key.value] = ir.Source(key.value, title, language, details)
+
+    # ------------------------------------------------------------ names
+
+    def new_name(self, name: str, span: Span) -> bool:
+        """Whether the name is fit to be used in code; complains if not."""
+        if not _NAME.match(name):
+            meant = re.sub(r"\W+", "_", name.strip().lower())
+            better = f"; how about `{meant}`?" if _NAME.match(meant) else ""
+            self.diagnostics.error(
+                "bad-name",
+                f"`{name}` cannot be used as a name",
+                span,
+                hint=f"names are small letters, digits and `_`, and begin with a letter{better}",
+            )
+            self.world.lose(meant)
+            return False
+        if name in parse.reserved_words() or name in BUILT_IN_TYPES:
+            self.diagnostics.error(
+                "reserved-word",
+                f"`{name}` is a word of the language and cannot be a name",
+                span,
+                hint=f"call it `{name}_` or something else",
+            )
+            return False
+        return True
+
+    def new_type(self, entry: Entry, type: Type) -> None:
+        world = self.world
+        self.new_name(entry.id, entry.span)
+        earlier = world.declared.get(entry.id)
+        if earlier is not None:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` already names something else",
+                entry.span,
+                Label(earlier, "here"),
+                hint="two things need two names",
+            )
+            return
+        world.declared[entry.id] = entry.span
+        world.types[entry.id] = type
+        plural = entry.text("plural") or entry.id + "s"
+        if plural in world.types or plural in world.plurals:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"the plural `{plural}` already names something else",
+                entry.key_span("plural"),
+                hint="say `plural: …` to choose another",
+            )
+        elif entry.id in world.plurals:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` is already the plural of `{world.plurals[entry.id]}`",
+                entry.span,
+                hint="say `plural: …` there to choose another",
+            )
+        world.plurals[plural] = entry.id
+
+    def type(self, node: Node | None, what: str) -> Type:
+        """A type as written in a declaration: a name, a plural for a set, or a range."""
+        if not isinstance(node, Scalar):
+            return BROKEN
+        text = node.value.strip()
+        found = self.world.types.get(text)
+        if found is not None:
+            return found
+        if text in self.world.plurals and self.world.plurals[text] in self.world.types:
+            return SetType(self.world.types[self.world.plurals[text]])
+        numbers = _RANGE.match(text)
+        if numbers:
+            low, high = int(numbers[1]), int(numbers[2])
+            if low > high:
+                self.diagnostics.error(
+                    "bad-value", "a range begins with its smaller number", node.span
+                )
+                high = low
+            elif high - low >= MOST_PLACES:
+                self.diagnostics.error(
+                    "too-large", f"a range has at most {MOST_PLACES:,} numbers", node.span
+                )
+                high = low
+            return NumberType(what, low, high)
+        if text not in self.world.lost:
+            self.diagnostics.error(
+                "unknown-type",
+                f"there is no type `{text}`",
+                node.span,
+                hint=self.world.suggest(text, [*self.world.types, *self.world.plurals])
+                or "a type is a word set, a number range, a piece, a place, "
+                "`number`, `truth` or `player`",
+            )
+            self.world.lose(text)
+        return BROKEN
+
+    # ------------------------------------------------------------ words and numbers
+
+    def word_set_name(self, entry: Entry) -> None:
+        type = WordType(entry.id, len(self.world.word_sets))
+        self.new_type(entry, type)
+        body = entry.get("are") if isinstance(entry.body, Mapping) else entry.body
+        if isinstance(body, Sequence):
+            keys = [each for each in body.items if isinstance(each, Scalar)]
+        else:
+            keys = [key for key, _ in body.entries] if isinstance(body, Mapping) else []
+        words: list[str] = []
+        for key in keys:
+            if key.value in words:
+                self.diagnostics.error(
+                    "duplicate-name", f"`{key.value}` is in the set twice", key.span
+                )
+                continue
+            self.new_name(key.value, key.span)
+            self.world.words.setdefault(key.value, []).append((type, len(words)))
+            words.append(key.value)
+        self.world.word_sets.append(ir.WordSet(entry.id, tuple(words), (), ()))
+
+    def word_set(self, entry: Entry) -> None:
+        type = self.world.types.get(entry.id)
+        has, are = entry.get("has"), entry.get("are")
+        if not isinstance(type, WordType) or not isinstance(are, Mapping):
+            return
+        columns = self.columns(has)
+        rows = tuple(self.row(columns, node, key.span) for key, node in are.entries)
+        columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
+        old = self.world.word_sets[type.index]
+        self.world.word_sets[type.index] = ir.WordSet(old.name, old.words, columns, rows)
+
+    def columns(self, node: Node | None) -> tuple[ir.Column, ...]:
+        entries = node.entries if isinstance(node, Mapping) else ()
+        found: list[ir.Column] = []
+        for key, node in entries:
+            self.new_name(key.value, key.span)
+            type = self.single(self.type(node, key.value), node)
+            if isinstance(type, (PieceType, PlaceType)):
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"an attribute that never changes cannot be {self.world.a(type)}",
+                    node.span,
+                    hint="it can be a word, a number, `truth` or `player`; what changes stands "
+                    "under `changes:`",
+                )
+                type = BROKEN
+            found.append(ir.Column(key.value, type))
+        return tuple(found)
+
+    def single(self, type: Type, node: Node | None) -> Type:
+        """A type of single things: no set is kept on a piece or shown by a marker."""
+        if not isinstance(type, SetType) or node is None:
+            return type
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(type)}, but one thing is needed here",
+            node.span,
+            hint=f"write `{type.of}`; what belongs together can lie in a place",
+        )
+        return BROKEN
+
+    def row(
+        self, columns: tuple[ir.Column, ...], node: Node, span: Span, also: tuple[str, ...] = ()
+    ) -> tuple[ir.Constant, ...]:
+        given = node if isinstance(node, Mapping) else None
+        names = [column.name for column in columns]
+        for key, _ in given.entries if given else ():
+            if key.value not in (*names, *also, *self.world.lost):
+                self.diagnostics.error(
+                    "unknown-key",
+                    f"no attribute `{key.value}` is declared",
+                    key.span,
+                    hint=did_you_mean(key.value, [*names, *also]) or "declare it under `has:`",
+                )
+                self.world.lose(key.value)
+        values: list[ir.Constant] = []
+        for column in columns:
+            found = given.get(column.name) if given else None
+            values.append(constant(self.world, found, column.type))
+        return tuple(values)
+
+    def number_range(self, entry: Entry) -> None:
+        if not isinstance(entry.body, Scalar) or not _RANGE.match(entry.body.value.strip()):
+            if isinstance(entry.body, Scalar) and entry.body.kind in ("text", "number"):
+                self.diagnostics.error(
+                    "bad-value", "a number range is written `1..6`", entry.body.span
+                )
+            self.new_type(entry, NumberType(entry.id, 0, 0))
+            return
+        self.new_type(entry, self.type(entry.body, entry.id))
+
+    @staticmethod
+    def maybe(column: ir.Column, at: int, rows: Iterable[tuple[ir.Constant, ...]]) -> ir.Column:
+        """An attribute that some lack may be nothing."""
+        if column.type != BROKEN and any(len(row) > at and row[at] is None for row in rows):
+            return ir.Column(column.name, MaybeType(column.type))
+        return column

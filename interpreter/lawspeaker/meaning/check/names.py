@@ -1,0 +1,326 @@
+"""Names in code: what a word that stands alone means, and what `is` means between two things."""
+
+from __future__ import annotations
+
+import re
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    BrokenType,
+    MaybeType,
+    NothingType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+)
+from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Scalar
+
+BUILT_IN_PREDICATES = ("empty", "playing")
+HABITS = {
+    **dict.fromkeys(("true", "false"), "write `yes` or `no`"),
+    **dict.fromkeys(("none", "null", "nil", "nobody"), "write `nothing`"),
+    "each": "write `for each …:`",
+}
+
+
+class Names(Code):
+    def known(self, word: s.Word) -> bool:
+        return word.name.text in self.candidates()
+
+    def candidates(self) -> tuple[str, ...]:
+        """All that may have been meant by a name that nothing has."""
+        own = (*self.scope.names(), *self.world.all_names(), *self.world.lost)
+        return (*own, *BUILT_IN_PREDICATES, "nothing")
+
+    # ------------------------------------------------------------ names
+
+    def word(self, name: s.Name, expected: Type | None) -> ir.Expr:
+        """A name that stands alone."""
+        text, span = name.text, name.span
+        variable = self.scope.find(text)
+        if variable is not None:
+            return ir.Local(variable.type, variable.slot, text, span=span)
+        literal = self.literal(text, expected, span)
+        if literal is not None and expected is not None:
+            return literal
+        thing = self.thing(name)
+        if thing is not None:
+            return thing
+        if literal is not None:
+            return literal
+        if not isinstance(expected, BrokenType):
+            self.unknown(name, expected)
+        return ir.Const(BROKEN, None, span=span)
+
+    def unknown(self, name: s.Name, expected: Type | None) -> None:
+        """A name that means nothing where it stands: what the author may have had in mind."""
+        text, span, world = name.text, name.span, self.world
+        if text in world.lost or (self.clause, text) in world.told:
+            return
+        meanings = [world.a(type) for type, _ in world.words.get(text, ())]
+        meanings += [world.a(type) for type, _ in world.kinds.get(text, ())]
+        meanings += ["a player"] if text in world.player_names else []
+        callables = world.signatures.get(text)
+        family = world.family_types.get(text)
+        if meanings and expected is not None:
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{text}` is {' or '.join(meanings)}, but {world.a(expected)} is needed here",
+                span,
+                hint=remedy(world.kinds[text][0][0], expected) if text in world.kinds else None,
+            )
+        elif meanings:
+            self.diagnostics.error(
+                "which-one",
+                f"`{text}` can be {' or '.join(meanings)}",
+                span,
+                hint="say it beside something of the kind that is meant, as in `x is y`",
+            )
+        elif callables:
+            self.diagnostics.error(
+                "wrong-operands",
+                f"`{text}` does not stand alone",
+                span,
+                hint=f"it is called `{callables[0]}`",
+            )
+        elif family is not None:
+            names = [each.name for each in world.families[family.index].indices]
+            own = world.families[family.index].per_player and len(names) == 1
+            form = f"{text} of {names[0]}" if own else f"{text}({', '.join(names)})"
+            self.diagnostics.error(
+                "which-one",
+                f"there are several places `{text}`",
+                span,
+                hint=f"say which: `{form}`",
+            )
+        elif text in world.marker_index:
+            self.diagnostics.error(
+                "which-one",
+                f"every player has a marker `{text}`",
+                span,
+                hint=f"say whose: `{text} of player`",
+            )
+        elif text in world.types:
+            self.diagnostics.error(
+                "which-one",
+                f"it is not said which {text} is meant",
+                span,
+                hint=f"a name is given by `let`, by `for each {text}:`, by a choice or by `given:`",
+            )
+            world.told.add((self.clause, text))
+        else:
+            hint = HABITS.get(text) or self.named_elsewhere(name) or self.whose(text)
+            if hint is None and text in world.procedures:
+                hint = f"it is a clause: write `do {text}` on a line of its own"
+            self.diagnostics.error(
+                "unknown-name",
+                f"nothing here is called `{text}`",
+                span,
+                hint=hint or world.suggest(text, self.candidates()),
+            )
+            world.lose(text)
+
+    def named_elsewhere(self, name: s.Name) -> str | None:
+        """Where the clause gives the name by `let`, if that does not reach as far as here."""
+        entry = self.world.entry_of(self.clause)
+        for key in ("rule", "as"):
+            code = entry.get(key) if entry is not None else None
+            if not isinstance(code, Scalar) or code.content.file != name.span.file:
+                continue
+            given = re.search(rf"\blet\s+({re.escape(name.text)})\s+be\b", code.content.text)
+            if given is None:
+                continue
+            at = code.content.start + given.start(1)
+            line = Span(code.content.file, at, at).line
+            if at > name.span.start:
+                return f"it gets its name only below, in line {line}; a name holds after its `let`"
+            return f"the `let` of line {line} holds in its own block only; say it before the block"
+        return None
+
+    def whose(self, text: str) -> str | None:
+        """For `player.hand`, how a thing of somebody is said here."""
+        owner, _, thing = text.partition(".")
+        known = (*self.scope.names(), *self.world.marker_index, *self.world.player_names)
+        return f"say whose with `of`: `{thing} of {owner}`" if thing and owner in known else None
+
+    def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None:
+        """A word of a set, a kind or a player by name; by expected type if it is not unique."""
+        world = self.world
+        found: list[ir.Expr] = []
+        for word_type, at in world.words.get(text, ()):
+            found.append(ir.Const(word_type, at, span=span))
+        for kind_type, at in world.kinds.get(text, ()):
+            found.append(ir.Const(kind_type, at, span=span))
+        if text in world.player_names:
+            found.append(ir.Const(PLAYER, world.player_names.index(text), span=span))
+        if expected is not None:
+            wanted = bare(expected)
+            return next((each for each in found if each.type == wanted), None)
+        return found[0] if len(found) == 1 else None
+
+    def thing(self, name: s.Name) -> ir.Expr | None:
+        """A place, marker, choice, value without operands, or all of a type."""
+        text, span, world = name.text, name.span, self.world
+        if text in world.marker_index:
+            index = world.marker_index[text]
+            marker = world.markers[index]
+            if not marker.per_player:
+                return ir.MarkerValue(marker.type, index, None, span=span)
+        family_type = world.family_types.get(text)
+        if family_type is not None:
+            if not world.families[family_type.index].indices:
+                return ir.PlaceAt(family_type, family_type.index, (), span=span)
+            return None
+        if text in world.choice_index:
+            index = world.choice_index[text]
+            return ir.ChoiceValue(world.choices[index].type, index, span=span)
+        for signature in world.signatures.get(text, ()):
+            if not signature.names:
+                return self.functions.call(signature, (), span)
+        for index, family in enumerate(world.families):
+            if family.grid and text in (f"occupied_{family.plural}", f"open_{family.plural}"):
+                node = ir.Occupied if text.startswith("occupied") else ir.OpenPlaces
+                return node(SetType(PlaceType(family.name, index)), index, span=span)
+        if text == "player_count":
+            return ir.PlayerCount(NUMBER, span=span)
+        if text in world.plurals and world.plurals[text] in world.types:
+            type = world.types[world.plurals[text]]
+            if not (isinstance(type, NumberType) and not type.listed):
+                self.means_all(text, span)
+                return ir.Domain(SetType(type), type, span=span)
+        return None
+
+    def means_all(self, text: str, span: Span) -> None:
+        """Complains if all of a sort would be meant by the name of a set that was chosen above."""
+        chosen = self.scope.unsure.get(text)
+        if chosen is not None:
+            self.diagnostics.error(
+                "which-one",
+                f"here it is not sure that any {text} were chosen; all {text} would be meant",
+                span,
+                Label(chosen, "chosen here"),
+                hint="use them in `then:`, or leave with `otherwise: finish`; if all are meant, "
+                f"give those chosen another name: `{text} as chosen_{text}`",
+            )
+
+    # ------------------------------------------------------------ is
+
+    def is_(self, expr: s.Is) -> ir.Expr:
+        found = self.same(expr)
+        return ir.Not(TRUTH, found, span=expr.span) if expr.negated else found
+
+    def same(self, expr: s.Is) -> ir.Expr:
+        span = expr.span
+        match expr:
+            case s.Is(s.Call(name, arguments), s.Word(s.Name("possible"))) if self.is_rule(name):
+                return self.possible(name, arguments, span)
+            case s.Is(s.Word(name), s.Word(s.Name("possible"))) if self.is_rule(name):
+                return self.possible(name, (), span)
+        if isinstance(expr.left, s.Word) and not isinstance(expr.right, s.Word):
+            right = self.expr(expr.right)
+            left = self.expr(expr.left, right.type)
+        else:
+            left = self.expr(expr.left)
+            if isinstance(expr.right, s.Word):
+                test = self.predicate(left, expr.right.name, expr)
+                if test is not None:
+                    return test
+            right = self.expr(expr.right, bare(left.type))
+        if isinstance(left.type, SetType) or isinstance(right.type, SetType):
+            self.diagnostics.error(
+                "wrong-type",
+                "sets are not compared with `is`",
+                span,
+                hint="say `is empty`, `is in`, or compare how many there are",
+            )
+        elif not (fits(bare(left.type), bare(right.type)) or self.nothing_fits(left, right)):
+            one, two = self.world.a(left.type), self.world.a(right.type)
+            self.diagnostics.error("wrong-type", f"this is {one}, and never {two}", span)
+        return ir.Compare(TRUTH, "=", left, right, span=span)
+
+    def is_rule(self, name: s.Name) -> bool:
+        """Whether a name is that of a clause that is done, and of nothing else."""
+        world = self.world
+        return (
+            name.text in world.procedures
+            and name.text not in world.signatures
+            and name.text not in world.family_types
+            and self.scope.find(name.text, use=False) is None
+        )
+
+    def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
+        """`laying(tile) is possible`: asked in rules; a defined value asks no such thing."""
+        self.diagnostics.error(
+            "cannot-do",
+            f"whether `{name.text}` is possible can be asked only in a rule",
+            span,
+            hint="ask it in a guard or a condition of a clause with `rule:`",
+        )
+        return ir.Const(BROKEN, None, span=span)
+
+    @staticmethod
+    def nothing_fits(left: ir.Expr, right: ir.Expr) -> bool:
+        return (
+            isinstance(left.type, NothingType) and isinstance(right.type, COMPARABLE_TO_NOTHING)
+        ) or (isinstance(right.type, NothingType) and isinstance(left.type, COMPARABLE_TO_NOTHING))
+
+    def predicate(self, left: ir.Expr, name: s.Name, expr: s.Is) -> ir.Expr | None:
+        """`piece is KIND`, `set is empty`, `player is playing`, `field is free`."""
+        text, span = name.text, expr.span
+        if self.scope.find(text, use=False) is not None:
+            return None
+        kind = bare(left.type)
+        if isinstance(kind, PieceType):
+            for kind_type, at in self.world.kinds.get(text, ()):
+                if kind_type.index == kind.index:
+                    # What is nothing is of no kind.
+                    maybe = isinstance(left.type, MaybeType)
+                    type = MaybeType(kind_type) if maybe else kind_type
+                    of = ir.KindOf(type, left, span=left.span)
+                    return ir.Compare(TRUTH, "=", of, ir.Const(kind_type, at), span=span)
+        for signature in self.world.signatures.get(text, ()):
+            if signature.predicate and fits(left.type, signature.types[0]):
+                return self.functions.call(signature, (left,), span)
+        if text == "empty":
+            return ir.IsEmpty(TRUTH, self.as_set(left), span=span)
+        if text == "playing":
+            self.must_fit(left, PLAYER)
+            return ir.Playing(TRUTH, left, span=span)
+        said = [each for each in self.world.signatures.get(text, ()) if each.predicate]
+        if said and self.literal(text, kind, span) is None:
+            near = next((each for each in said if fits(kind, each.types[0])), None)
+            if near is not None:
+                self.must_fit(left, near.types[0])
+                return self.functions.call(near, (left,), span)
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{text}` is said of {self.world.a(said[0].types[0])}, "
+                f"and this is {self.world.a(left.type)}",
+                left.span,
+            )
+            return ir.Const(BROKEN, None, span=span)
+        return None
+
+    def is_in(self, expr: s.Expr, left: s.Expr, right: s.Expr, negated: bool) -> ir.Expr:
+        where = self.set(right)
+        wanted = where.type.of if isinstance(where.type, SetType) else BROKEN
+        item = self.expr(left, wanted)
+        if not fits(bare(item.type), wanted):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(item.type)}, and never among {self.world.many(wanted)}",
+                item.span,
+            )
+        found = ir.Includes(TRUTH, where, item, span=expr.span)
+        return ir.Not(TRUTH, found, span=expr.span) if negated else found

@@ -1,0 +1,290 @@
+"""A rulebook into a typed program."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.check import completeness, privacy
+from lawspeaker.meaning.check.blame import blamed
+from lawspeaker.meaning.check.declare import declare
+from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.questions import Questions
+from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.sharing import SHARED, shared_names
+from lawspeaker.meaning.check.statements import Wait, head
+from lawspeaker.meaning.check.table_layout import symbols, table
+from lawspeaker.meaning.check.values import citations, has_lets, text_of, texts
+from lawspeaker.meaning.check.wording import wordings
+from lawspeaker.meaning.check.world import NAMES, Procedure, World
+from lawspeaker.text import parse
+from lawspeaker.text.document import Node, Scalar
+from lawspeaker.text.rulebook import Entry, Rulebook
+from lawspeaker.text.syntax import Block
+
+MAIN = "game"
+
+
+def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
+    """The program a rulebook means; None when there are errors."""
+    own = Diagnostics(most=diagnostics.most)
+    found = _program(book, own)
+    diagnostics.extend(blamed(book, own))
+    diagnostics.left_out += own.left_out
+    return None if diagnostics.has_errors else found
+
+
+def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
+    world = declare(book, diagnostics)
+    functions = Functions(world)
+    functions.everything()
+    calls = _rules(world, functions)
+    always = _always(world, functions)
+    shown, signs = table(world, functions), symbols(world)
+    main = world.procedures.get(MAIN)
+    if main is None:
+        diagnostics.error(
+            "missing-game-clause",
+            "there is no clause `game` that says how the game runs",
+            _game_key(book),
+            hint="add a clause `game` with a `rule:` that does the setup and the turns",
+        )
+    elif main.names:
+        diagnostics.error(
+            "wrong-operands",
+            "the clause `game` is where everything begins; nobody is there to give it anything",
+            main.entry.key_span("given"),
+        )
+    completeness.check(world, functions, calls, always, MAIN)
+    wordings(world)
+    shared_names(world)
+    if diagnostics.has_errors or main is None:
+        return None
+    title, about = texts(book.head.get("title")), texts(book.head.get("about"))
+    variants, changes = _variants(world)
+    return ir.Program(
+        name=book.name,
+        title=title,
+        about=about,
+        fewest=world.fewest,
+        most=world.most,
+        player_names=world.player_names,
+        languages=world.languages,
+        sources=tuple(world.sources.values()),
+        word_sets=tuple(world.word_sets),
+        pieces=tuple(world.pieces),
+        families=tuple(world.families),
+        markers=tuple(world.markers),
+        choices=tuple(world.choices),
+        functions=tuple(functions.done),
+        clauses=tuple(world.clauses[index] for index in sorted(world.clauses)),
+        always=always,
+        table=shown,
+        names={
+            entry.id: {key: text for key, text in texts(entry.body).items() if key != SHARED}
+            for entry in book.section("names").values()
+        },
+        main=main.index,
+        digest=digest(book),
+        variants=variants,
+        changes=changes,
+        by=_by(book),
+        symbols=signs,
+    )
+
+
+def _variants(world: World) -> tuple[tuple[ir.VariantNote, ...], tuple[ir.ChangeNote, ...]]:
+    """What was laid over the game, for those who show and compare it."""
+    variants = tuple(
+        ir.VariantNote(
+            each.name, each.layer, texts(each.root.get("title")), texts(each.root.get("about"))
+        )
+        for each in world.book.variants
+    )
+    changes = tuple(
+        ir.ChangeNote(
+            change.variant.name,
+            change.action,
+            change.target,
+            text_of(change.get("kind")),
+            texts(change.get("because")),
+            citations(world, change.get("cites")),
+        )
+        for each in world.book.variants
+        for change in each.changes
+    )
+    return variants, changes
+
+
+def _by(book: Rulebook) -> str | None:
+    """Who invented the game."""
+    by = book.head.get("by")
+    return by.value if isinstance(by, Scalar) else None
+
+
+def _game_key(book: Rulebook) -> Span:
+    key = book.head.key("game")
+    return key.span if key is not None else Span(book.files[0], 0, 0)
+
+
+def digest(book: Rulebook) -> str:
+    """A fingerprint of the texts a game is made of."""
+    found = hashlib.sha256()
+    for file in book.files:
+        text = file.text.replace("\r\n", "\n").encode()
+        found.update(len(text).to_bytes(8, "big") + text)
+    for variant in book.variants:
+        found.update(repr(variant.arguments).encode())
+    return found.hexdigest()
+
+
+Calls = dict[int, list[tuple[int, Span]]]
+
+
+def _rules(world: World, functions: Functions) -> Calls:
+    """Checks the code of every clause that does something; who does whom."""
+    rules = _Rules(world, functions)
+    for procedure in world.procedures.values():
+        if world.diagnostics.full:
+            break
+        rules.check(procedure)
+    completeness.secrets(privacy.Privacy(world, functions), rules.given, rules.needs)
+    completeness.kept_secrets(world, rules.kept, rules.asking, rules.calls)
+    return rules.calls
+
+
+class _Rules:
+    """The clauses that do something, each checked once: in order, or when another needs it."""
+
+    def __init__(self, world: World, functions: Functions) -> None:
+        self.world = world
+        self.functions = functions
+        self.begun: set[int] = set()
+        self.calls: Calls = {}
+        self.given: list[privacy.Call] = []
+        self.needs: dict[int, dict[privacy.Need, None]] = {}
+        self.kept: list[tuple[Wait, Variable]] = []
+        self.asking: set[int] = set()
+
+    def check(self, procedure: Procedure) -> None:
+        world = self.world
+        if procedure.index in self.begun:
+            return
+        self.begun.add(procedure.index)
+        code = procedure.entry.get("rule")
+        tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
+        if tree is None or procedure.entry.id in world.unplayable:
+            _mention(world, code)
+            return
+        errors = len(world.diagnostics)
+        questions = self.body(procedure, tree)
+        if procedure.entry.get("plays") is None:
+            questions.unknown_guards()
+        if len(world.diagnostics) > errors:
+            _mention(world, code)
+
+    def joined(self, procedure: Procedure, then: Block) -> None:
+        """What a clause does that was chosen in the question of another."""
+        errors = len(self.world.diagnostics)
+        self.body(procedure, then)
+        if len(self.world.diagnostics) > errors:
+            _mention(self.world, procedure.entry.get("offers"))
+
+    def body(self, procedure: Procedure, tree: Block) -> Questions:
+        world = self.world
+        questions = _clause(world, self.functions, procedure.index, procedure.entry)
+        questions.rules = self
+        _parameters(questions, procedure)
+        body = questions.statements(tree)
+        if procedure.entry.id == MAIN:
+            body = _around_all(questions, procedure.entry, body)
+        self.calls[procedure.index] = questions.calls
+        self.kept += questions.kept()
+        if questions.asks:
+            self.asking.add(procedure.index)
+        self.given += questions.privacy.calls
+        self.needs[procedure.index] = questions.privacy.needs
+        clause = world.clauses[procedure.index]
+        world.clauses[procedure.index] = replace(
+            clause,
+            parameters=len(procedure.names),
+            slots=tuple(questions.scope.slots),
+            body=body,
+        )
+        completeness.asked(world, clause, procedure.entry, questions)
+        return questions
+
+
+def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
+    """The main rule with what variants hang on it: nobody does it, so it does them itself."""
+    book, diagnostics = questions.world.book, questions.world.diagnostics
+    before, after = book.before.get(MAIN, ()), book.after.get(MAIN, ())
+    for other in book.instead.get(MAIN, ()):
+        questions.world.mentioned.add(other.id)
+        diagnostics.error(
+            "bad-change",
+            f"`{other.id}` cannot be done instead of `{MAIN}`, which is there before anything is",
+            other.when.span,
+            hint=f"`replace: {MAIN}`, or hang it on a rule that `{MAIN}` does",
+        )
+    leaving = [each for each in everything(body) if isinstance(each, (ir.Finish, ir.EndGame))]
+    for id in after if leaving else ():
+        questions.world.mentioned.add(id)
+        diagnostics.error(
+            "bad-change",
+            f"`{id}` would never be done: `{MAIN}` ends before its last line",
+            questions.world.procedures[id].entry.span,
+            Label(head(leaving[-1].span), "here"),
+            hint=f"hang it after the last rule that `{MAIN}` does",
+        )
+    return (
+        *questions.around(before, {}, main.span),
+        *body,
+        *questions.around(() if leaving else after, {}, main.span),
+    )
+
+
+def _mention(world: World, code: Node | None) -> None:
+    """Takes for used whatever is named in code that is not right."""
+    if isinstance(code, Scalar):
+        world.mentioned.update(NAMES.findall(code.content.text))
+
+
+def _clause(world: World, functions: Functions, index: int, entry: Entry) -> Questions:
+    questions = Questions(world, functions, Scope(world.diagnostics), index)
+    questions.entry = entry
+    questions.guard_names = {}
+    return questions
+
+
+def _parameters(questions: Questions, procedure: Procedure) -> None:
+    scope = questions.scope
+    given: list[ir.Local] = []
+    for name, type in zip(procedure.names, procedure.types, strict=True):
+        if scope.find(name, use=False) is None:
+            variable = scope.declare(name, type, procedure.entry.span)
+            given.append(ir.Local(type, variable.slot, name, span=variable.span))
+        else:
+            scope.hidden(name, PLAYER)
+    questions.privacy.given(given)
+
+
+def _always(world: World, functions: Functions) -> tuple[ir.Always, ...]:
+    found: list[ir.Always] = []
+    for entry in world.book.section("always").values():
+        code = entry.get("holds")
+        tree = parse.value(code, world.diagnostics) if isinstance(code, Scalar) else None
+        if tree is None or has_lets(tree, world.diagnostics):
+            _mention(world, code)
+            continue
+        index = world.clause_ids[entry.id]
+        scope = Scope(world.diagnostics)
+        questions = Questions(world, functions, scope, index)
+        condition = questions.truth(tree.result)
+        found.append(ir.Always(entry.id, index, tuple(scope.slots), condition))
+    return tuple(found)

@@ -1,0 +1,552 @@
+"""Questions: who is asked, what can be chosen, which guard refuses it, and who could see that.
+
+A question without `one of` leaves what was chosen known to the lines after it, if it is sure
+that something was chosen. A window is turned into a question here: one alternative for each kind
+that can be played in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, KindType, PieceType, SetType
+from lawspeaker.ir.walk import is_broken, slots_used
+from lawspeaker.meaning.check.bounds import least
+from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.sayings import filled
+from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.secrets import Secrets
+from lawspeaker.meaning.check.statements import ends, head, is_impossible
+from lawspeaker.meaning.check.values import citations, has_lets
+from lawspeaker.meaning.check.world import Play, Procedure, Window, World
+from lawspeaker.text import parse
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.rulebook import Entry
+
+
+class Rules(Protocol):
+    """Checks the code of clauses, each once."""
+
+    def check(self, procedure: Procedure) -> None: ...
+    def joined(self, procedure: Procedure, then: s.Block) -> None: ...
+
+
+class Questions(Secrets):
+    entry: Entry
+    guard_names: dict[str, Span]
+    rules: Rules | None = None
+
+    def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
+        super().__init__(world, functions, scope, clause)
+        self.explained: set[str] = set()
+
+    def check_first(self, procedure: Procedure) -> None:
+        if self.rules is not None:
+            self.rules.check(procedure)
+
+    def question(self, each: s.Statement) -> list[ir.Statement]:
+        match each:
+            case s.Ask():
+                return [self.ask(each)]
+            case s.Offer(window, to):
+                return self.offer(window, to, each.span)
+        raise AssertionError(f"unknown deed {type(each).__name__}")
+
+    def ask(self, each: s.Ask) -> ir.Ask:
+        self.only_question(each.span)
+        if each.each is not None:
+            with self.scope.block():
+                players, variable = self.binder(each.each, keep=True)
+                if variable.type not in (PLAYER, BROKEN):
+                    self.diagnostics.error(
+                        "wrong-type",
+                        f"these are {self.world.many(variable.type)}, and only players are asked",
+                        each.each.noun.span,
+                    )
+                who: ir.Expr = ir.Local(PLAYER, variable.slot, variable.name)
+                return self.asked(each, who, players)
+        assert each.who is not None
+        return self.asked(each, self.player(each.who), None)
+
+    def only_question(self, span: Span) -> None:
+        if self.questions:
+            self.diagnostics.error(
+                "two-questions",
+                "a clause asks one question",
+                head(span),
+                Label(head(self.questions[0]), "the first is here"),
+                hint="put the second into a clause of its own and `do` it",
+            )
+        self.questions.append(span)
+
+    def asked(self, each: s.Ask, who: ir.Expr, players: ir.Binder | None) -> ir.Ask:
+        self.wait(each.span)
+        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        impossible = each.otherwise is not None and is_impossible(each.otherwise)
+        if impossible:
+            otherwise = None
+        stays = each.open and players is None and each.must
+        stays = stays and (otherwise is None or ends(otherwise))
+        alternatives: list[ir.Alternative] = []
+        labels: dict[str, Span] = {}
+        for alternative, entry in self.offered(each):
+            if alternative.label is not None:
+                name = alternative.label
+                if name.text in labels:
+                    self.diagnostics.error(
+                        "duplicate-name",
+                        f"`{name.text}` is offered twice",
+                        name.span,
+                        Label(labels[name.text], "here first"),
+                    )
+                labels[name.text] = name.span
+            if stays:
+                alternatives.append(self.alternative(alternative, entry, each.common))
+            else:
+                with self.scope.block():
+                    alternatives.append(self.alternative(alternative, entry, each.common))
+                for part in alternatives[-1].parts:
+                    if part.several:
+                        self.scope.unsure[part.set_name] = part.binder.span
+        surely = any(self.surely(alternative) for alternative in alternatives)
+        offered = [(one.parts, one.guards, one.member_guards) for one in alternatives]
+        surely = surely or any(is_broken(one) for one in offered)
+        if each.must and each.otherwise is None and not surely:
+            self.diagnostics.error(
+                "maybe-empty",
+                "it is not sure that there is anything to choose",
+                head(each.span),
+                hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
+            )
+        private = self.private(alternatives, who, each.span)
+        replies = index = -1
+        if players is not None:
+            replies, index = self.scope.hidden("replies"), self.scope.hidden()
+        return ir.Ask(
+            None if players is not None else who,
+            players,
+            each.must,
+            tuple(alternatives),
+            otherwise,
+            private,
+            self.clause,
+            replies,
+            index,
+            span=each.span,
+        )
+
+    # ------------------------------------------------------------ what can be chosen
+
+    def offered(self, each: s.Ask) -> Iterator[tuple[s.Alternative, Entry]]:
+        """What the clause offers itself, and what other clauses offer in its question."""
+        for alternative in each.alternatives:
+            yield alternative, self.entry
+        joining = self.world.joining.get(self.entry.id, [])
+        if joining and each.open:
+            self.diagnostics.error(
+                "cannot-do",
+                f"nothing can join the question of `{self.entry.id}`",
+                joining[0].key_span("joins"),
+                Label(head(each.span), "the question"),
+                hint="only a question with `choose one of` can be joined",
+            )
+            return
+        for entry in joining:
+            code = entry.get("offers")
+            found = parse.offers(code, self.diagnostics) if isinstance(code, Scalar) else None
+            if found is not None:
+                yield found, entry
+
+    def alternative(
+        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
+    ) -> ir.Alternative:
+        with self.scope.block():
+            parts = tuple(self.part(part) for part in each.parts)
+            guards, member_guards, ready = self.guards(each, entry, common, parts)
+            known = dict(self.scope.blocks[-1])
+        for part in parts:
+            # Of a set, the members have a name only while they are looked at one by one.
+            self.scope.bring(known[part.set_name if part.several else part.binder.name])
+        if entry is not self.entry:
+            body = self.joined(each, entry, parts)
+        else:
+            body = self.block(each.then) if each.then is not None else ()
+        label = each.label.text if each.label is not None else None
+        return ir.Alternative(label, parts, guards, member_guards, ready, body)
+
+    def joined(self, each: s.Alternative, entry: Entry, parts: tuple[ir.Part, ...]) -> ir.Block:
+        """What is done when this was chosen: the clause that offers it, given what is known."""
+        names = list(self.world.procedures[self.entry.id].names)
+        names += [part.set_name if part.several else part.binder.name for part in parts]
+        known = [found for name in names if (found := self.scope.find(name)) is not None]
+        index, span = self.world.clause_ids[entry.id], each.span
+        arguments = tuple(ir.Local(one.type, one.slot, one.name, span=span) for one in known)
+        if self.rules is not None:
+            given = tuple(one.name for one in known), tuple(one.type for one in known)
+            self.rules.joined(Procedure(index, *given, entry), each.then or ())
+        self.calls.append((index, span))
+        looked = [self.privacy.looks(one).union(*self.privacy.secrets) for one in arguments]
+        self.privacy.called(self.clause, index, arguments, looked)
+        return (ir.Do(index, arguments, span=span),)
+
+    def part(self, each: s.Part) -> ir.Part:
+        taken, variable = self.binder(each.binder, keep=True)
+        self.privacy.taken(taken)
+        self.not_from_everywhere(taken)
+        if each.quantity == "one":
+            return ir.Part(taken)
+        if self.is_article(each.number):
+            return ir.Part(taken)
+        number = self.number(each.number) if each.number is not None else None
+        zero = ir.Const(NUMBER, 0, span=each.span)
+        low, high = {
+            "any": (zero, None),
+            "up_to": (zero, number),
+            "at_least": (number, None),
+            "exactly": (number, number),
+        }[each.quantity]
+        name = self.set_name(each, variable.name)
+        several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
+        self.privacy.known[several.slot] = self.privacy.known.get(taken.slot, frozenset())
+        return ir.Part(taken, True, low, high, several.slot, name)
+
+    def is_article(self, number: s.Expr | None) -> bool:
+        """Whether a part is said with `a` or `the`, as in prose; complains if it is."""
+        match number:
+            case s.Word(s.Name("a" | "an" | "the" | "one" as text, span)):
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"`{text}` is no number of things",
+                    span,
+                    hint=f"one thing is chosen by its noun alone: leave out `{text}`",
+                )
+                return True
+        return False
+
+    def not_from_everywhere(self, taken: ir.Binder) -> None:
+        """Offering every piece wherever it lies would tell where the hidden ones are."""
+        source = taken.source
+        if not isinstance(source, ir.Domain) or not isinstance(source.of, PieceType):
+            return
+        for family in self.world.families:
+            if family.holds == source.of.index and family.seen_by != "everyone":
+                self.diagnostics.error(
+                    "hidden-from-chooser",
+                    f"this offers every {taken.name}, also those hidden in `{family.name}`",
+                    taken.span,
+                    hint=f"say from where: `{taken.name} in PLACE`",
+                )
+                return
+
+    def set_name(self, each: s.Part, member: str) -> str:
+        """What the chosen ones are called together: `seats`, when a seat is `seat`."""
+        noun = each.binder.noun.text
+        if each.binder.alias is not None:
+            return member + "s"
+        if noun != member:
+            return noun
+        plurals = [plural for plural, one in self.world.plurals.items() if one == noun]
+        return plurals[0] if plurals else noun + "s"
+
+    # ------------------------------------------------------------ guards
+
+    def guards(
+        self,
+        each: s.Alternative,
+        entry: Entry,
+        common: tuple[s.Guard, ...],
+        parts: tuple[ir.Part, ...],
+    ) -> tuple[tuple[ir.Guard, ...], tuple[tuple[ir.Guard, ...], ...], tuple[int, ...]]:
+        """Its own guards first, then those of the whole question."""
+        whole: list[ir.Guard] = []
+        ready: list[int] = []
+        members: list[list[ir.Guard]] = [[] for _ in parts]
+        asked = [(guard, entry) for guard in each.guards]
+        asked += [(guard, self.entry) for guard in (*common, *self.added(each))]
+        for guard, of in asked:
+            found = self.guard(guard, of)
+            if found is None:
+                continue
+            used = slots_used(found.condition)
+            about = [
+                at for at, part in enumerate(parts) if part.several and part.binder.slot in used
+            ]
+            sets = [at for at, part in enumerate(parts) if part.several and part.set_slot in used]
+            if about and (sets or len(about) > 1 or self.later_than(about[0], parts, used)):
+                self.diagnostics.error(
+                    "mixed-guard",
+                    "a guard is about one member of the set or about the whole choice, not both",
+                    guard.span,
+                    hint="make two guards of it",
+                )
+            elif about:
+                members[about[0]].append(found)
+            else:
+                whole.append(found)
+                needed = [
+                    at + 1
+                    for at, part in enumerate(parts)
+                    if (part.set_slot if part.several else part.binder.slot) in used
+                ]
+                ready.append(max(needed, default=0))
+        return tuple(whole), tuple(tuple(each) for each in members), tuple(ready)
+
+    @staticmethod
+    def later_than(at: int, parts: tuple[ir.Part, ...], used: set[int]) -> bool:
+        return any(part.binder.slot in used for part in parts[at + 1 :])
+
+    def added(self, each: s.Alternative) -> Iterator[s.Guard]:
+        """The guards that variants have added to the question."""
+        label = each.label.text if each.label is not None else ""
+        for added in self.world.book.added.get(self.entry.id, ()):
+            if added.labels and label not in added.labels:
+                self.guard_names.setdefault(added.name.value, added.name.span)
+                continue
+            tree = parse.value(added.code, self.diagnostics)
+            if tree is not None and not has_lets(tree, self.diagnostics):
+                name = s.Name(added.name.value, added.name.span)
+                yield s.Guard(name, tree.result, span=added.code.span)
+
+    def guard(self, each: s.Guard, entry: Entry) -> ir.Guard | None:
+        """A guard as written, and as variants have changed it; None when it was taken out."""
+        id = f"{entry.id}.{each.name.text}"
+        changes = self.world.book.amendments.get(id, ())
+        # Who says anew what the guard demands, or takes it out, has the last word until then.
+        last = max(
+            (at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=-1
+        )
+        condition = None if last >= 0 else self.truth(each.condition)
+        if last >= 0:
+            self.mention(each.condition.span)
+        for change in changes[: max(last, 0)]:
+            if change.code is not None:
+                self.mention(change.code.content)
+        # Exceptions come before further demands, whoever said them first.
+        for change in sorted(changes[max(last, 0) :], key=lambda one: one.mode == "also"):
+            if change.code is None:
+                continue
+            tree = parse.value(change.code, self.diagnostics)
+            if tree is None or (condition is None and change.mode != "where"):
+                continue
+            other = self.truth(tree.result)
+            span = change.code.span
+            if change.mode == "where" or condition is None:
+                condition = other
+            elif change.mode == "unless":
+                condition = ir.Or(TRUTH, condition, other, span=span)
+            else:
+                condition = ir.And(TRUTH, condition, other, span=span)
+        if condition is None:
+            self.guard_names[each.name.text] = each.name.span
+            return None
+        clause = self.world.clause_ids[entry.id]
+        return self.named_guard(entry, clause, each.name, condition, each.span)
+
+    def named_guard(
+        self, entry: Entry, clause: int, name: s.Name, condition: ir.Expr, span: Span
+    ) -> ir.Guard:
+        """A guard with its sentence, which stands under `guards:` of the clause."""
+        world = self.world
+        if self.guard_names.get(name.text, name.span) != name.span:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"there are two guards `{name.text}`",
+                name.span,
+                Label(self.guard_names[name.text], "the first is here"),
+            )
+        self.guard_names[name.text] = name.span
+        node = entry.get("guards")
+        said = node.get(name.text) if isinstance(node, Mapping) else None
+        if said is None:
+            keys = [key.value for key, _ in node.entries] if isinstance(node, Mapping) else []
+            near = world.near(name.text, [key for key in keys if key not in self.guard_names])
+            self.explained.add(near or "")
+            self.diagnostics.error(
+                "missing-sentence",
+                f"the guard `{name.text}` has no sentence",
+                name.span,
+                hint=f"under `guards:` stands `{near}`: did you mean that?"
+                if near
+                else f'add `guards: {{{name.text}: …}}` to the clause: it answers "why not?"',
+            )
+        says = said.get("says") if isinstance(said, Mapping) else said
+        own = said.get("cites") if isinstance(said, Mapping) else None
+        cites = world.clauses[clause].cites if own is None else citations(world, own)
+        return ir.Guard(name.text, clause, condition, filled(world, says), cites, span=span)
+
+    def unknown_guards(self) -> None:
+        for entry in (self.entry, *self.world.joining.get(self.entry.id, ())):
+            self.unknown_guards_of(entry)
+
+    def unknown_guards_of(self, entry: Entry) -> None:
+        node = entry.get("guards")
+        for key, said in node.entries if isinstance(node, Mapping) else ():
+            empty = isinstance(said, Scalar) and said.kind == "nothing"
+            known = key.value in self.guard_names or key.value in self.explained
+            if not known and not empty:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"the clause has no guard `{key.value}`",
+                    key.span,
+                    hint=self.world.suggest(key.value, self.guard_names)
+                    or "a guard stands below a question: `where name: condition`",
+                )
+
+    # ------------------------------------------------------------ what is sure
+
+    def surely(self, each: ir.Alternative) -> bool:
+        """Whether the alternative can always be taken."""
+        for part in each.parts:
+            if part.several:
+                if part.least is None or least(part.least) != 0 or part.most is part.least:
+                    return False
+                if part.most is not None and (least(part.most) or 0) < 0:
+                    return False
+            elif not self.never_empty(part.binder):
+                return False
+        empty = {part.set_slot for part in each.parts if part.several}
+        return all(self.holds_for_none(guard.condition, empty) for guard in each.guards)
+
+    def holds_for_none(self, condition: ir.Expr, empty: set[int]) -> bool:
+        """Whether a condition surely holds when the chosen sets are empty: so few are enough."""
+        match condition:
+            case ir.Or(left=left, right=right):
+                return self.holds_for_none(left, empty) or self.holds_for_none(right, empty)
+            case ir.And(left=left, right=right):
+                return self.holds_for_none(left, empty) and self.holds_for_none(right, empty)
+            case ir.Compare(
+                operator="<=" | "<" as operator,
+                left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot))),
+                right=right,
+            ) if slot in empty:
+                bound = least(right)
+                return bound is not None and bound >= (0 if operator == "<=" else 1)
+            case _:
+                return False
+
+    # ------------------------------------------------------------ windows
+
+    def offer(self, name: s.Name, to: s.Expr, span: Span) -> list[ir.Statement]:
+        window = self.world.windows.get(name.text)
+        who = self.player(to)
+        named: list[ir.Statement] = []
+        if not isinstance(who, ir.Local):
+            slot = self.scope.hidden("player", PLAYER)
+            named = [ir.SetLocal(slot, "player", who, span=to.span)]
+            who = ir.Local(PLAYER, slot, "player", span=to.span)
+        self.wait(span)
+        if window is None:
+            self.diagnostics.error(
+                "unknown-name",
+                f"there is no window `{name.text}`",
+                name.span,
+                hint=self.world.suggest(name.text, self.world.windows),
+            )
+            return []
+        self.functions.offered.add(name.text)
+        arguments: list[ir.Local] = []
+        for given, type in zip(window.names, window.types, strict=True):
+            variable = self.scope.find(given)
+            if variable is None:
+                self.diagnostics.error(
+                    "wrong-operands",
+                    f"the window `{name.text}` needs `{given}`",
+                    name.span,
+                    hint=f"say `let {given} be …` before it",
+                )
+                return []
+            argument = ir.Local(variable.type, variable.slot, given, span=span)
+            self.must_fit(argument, type)
+            arguments.append(argument)
+        alternatives = [self.playing(window, play, who, arguments, span) for play in window.plays]
+        if not alternatives:
+            return []
+        private = self.private(alternatives, who, span)
+        return [
+            *named,
+            ir.Ask(who, None, False, tuple(alternatives), None, private, window.clause, span=span),
+        ]
+
+    def playing(
+        self,
+        window: Window,
+        play: Play,
+        who: ir.Local,
+        arguments: list[ir.Local],
+        span: Span,
+    ) -> ir.Alternative:
+        """One kind of piece, played from its player's own place."""
+        world = self.world
+        came, went = world.played[play.piece]
+        piece = world.pieces[play.piece]
+        type, kind = PieceType(piece.name, play.piece), KindType(piece.name, play.piece)
+        slot = self.scope.new_slot(piece.name, type)
+        card = ir.Local(type, slot, piece.name, span=span)
+        hand = self.place_of_player(came, who)
+        pile = self.place_of_player(went, who)
+        of_kind = ir.Compare(
+            TRUTH, "=", ir.KindOf(kind, card), ir.Const(kind, play.kind), span=span
+        )
+        contents = ir.Contents(SetType(type), hand, span=span)
+        part = ir.Part(ir.Binder(slot, piece.name, type, contents, of_kind, span=span))
+        guards = self.window_guards(window, play, who, arguments, card)
+        returns = tuple(
+            (at, argument.slot)
+            for at, argument in enumerate(arguments)
+            if window.names[at] in window.changes
+        )
+        body: ir.Block = (
+            ir.Move(card, pile, False, span=span),
+            ir.Do(play.clause, (*arguments, who, card), returns, span=span),
+        )
+        self.calls.append((play.clause, span))
+        self.privacy.known[slot] = self.privacy.looks(contents)
+        given = [self.privacy.looks(each) for each in (*arguments, who)]
+        shown = frozenset([pile]) if self.privacy.hidden(pile) else frozenset[ir.Expr]()
+        self.privacy.called(self.clause, play.clause, (*arguments, who, card), [*given, shown])
+        ready = tuple(1 for _ in guards)
+        return ir.Alternative("play", (part,), guards, ((),), ready, body)
+
+    def place_of_player(self, family: int, who: ir.Expr) -> ir.Expr:
+        known = self.world.families[family]
+        type = self.world.family_types[known.name]
+        return ir.PlaceAt(type, family, (who,) if known.per_player else ())
+
+    def window_guards(
+        self,
+        window: Window,
+        play: Play,
+        who: ir.Local,
+        arguments: list[ir.Local],
+        card: ir.Local,
+    ) -> tuple[ir.Guard, ...]:
+        """The conditions under `where:` of the clause that is played."""
+        node = play.entry.get("where")
+        found: list[ir.Guard] = []
+        for key, code in node.entries if isinstance(node, Mapping) else ():
+            if not isinstance(code, Scalar):
+                continue
+            tree = parse.value(code, self.diagnostics)
+            if tree is None or has_lets(tree, self.diagnostics):
+                self.mention(code.content)
+                continue
+            outer, self.scope.blocks = self.scope.blocks, [{}]
+            own, self.guard_names = self.guard_names, {}
+            for name, argument in zip(window.names, arguments, strict=True):
+                self.scope.bring(_variable(name, argument))
+            self.scope.bring(_variable("player", who))
+            self.scope.bring(_variable(card.name, card))
+            condition = self.truth(tree.result)
+            named = s.Name(key.value, key.span)
+            found.append(self.named_guard(play.entry, play.clause, named, condition, key.span))
+            self.scope.blocks, self.guard_names = outer, own
+        return tuple(found)
+
+
+def _variable(name: str, local: ir.Local) -> Variable:
+    return Variable(name, local.slot, local.type, local.span)

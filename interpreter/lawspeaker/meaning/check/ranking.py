@@ -1,0 +1,45 @@
+"""What things are ranked by: one number, or several of which the later ones break ties.
+
+Several keys become one: how many of the others stand below, by the first key that differs. Numbers
+of any size can be compared so, and no machine has to know of more than one key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lawspeaker import ir
+from lawspeaker.ir.types import NUMBER, TRUTH
+from lawspeaker.meaning.check.expressions import Expressions
+from lawspeaker.text import syntax as s
+
+
+def ranked_by(code: Expressions, rank: s.Rank) -> tuple[ir.Binder, ir.Expr]:
+    """Those who are ranked, and the number that decides."""
+    known = len(code.diagnostics)
+    taken, keys = _taken(code, rank)
+    if len(keys) == 1 or len(code.diagnostics) > known:
+        return taken, keys[0]
+    others, theirs = _taken(code, rank)
+    below = _below(theirs, keys)
+    if others.where is not None:
+        below = ir.And(TRUTH, others.where, below, span=below.span)
+    return taken, ir.Count(NUMBER, replace(others, where=below), span=rank.span)
+
+
+def _taken(code: Expressions, rank: s.Rank) -> tuple[ir.Binder, list[ir.Expr]]:
+    with code.scope.block():
+        taken, _ = code.binder(rank.binder, keep=True)
+        return taken, [code.number(key) for key in rank.keys]
+
+
+def _below(theirs: Sequence[ir.Expr], keys: Sequence[ir.Expr]) -> ir.Expr:
+    """Whether the first of their numbers that differs is the smaller one."""
+    span = keys[0].span
+    less = ir.Compare(TRUTH, "<", theirs[0], keys[0], span=span)
+    if len(keys) == 1:
+        return less
+    equal = ir.Compare(TRUTH, "=", theirs[0], keys[0], span=span)
+    rest = ir.And(TRUTH, equal, _below(theirs[1:], keys[1:]), span=span)
+    return ir.Or(TRUTH, less, rest, span=span)

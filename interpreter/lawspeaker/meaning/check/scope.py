@@ -1,0 +1,106 @@
+"""The names that hold inside one clause: parameters, `let`, what a binder takes.
+
+A frame has a fixed number of slots; each name gets one of its own. Blocks nest; a name cannot be
+given again while it holds, since a reader could not tell which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import NUMBER, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """`members` is what one of a set is called: `seat` for `seats`."""
+
+    name: str
+    slot: int
+    type: Type
+    span: Span
+    members: str | None = None
+
+
+class Scope:
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        self.slots: list[ir.Slot] = []
+        self.blocks: list[dict[str, Variable]] = [{}]
+        self.used: set[int] = set()
+        self.uses: list[int] = []
+        self.unsure: dict[str, Span] = {}
+        """Sets that were chosen in a question, where it is not sure any more that they were."""
+
+    def new_slot(self, name: str, type: Type) -> int:
+        self.slots.append(ir.Slot(name, type))
+        return len(self.slots) - 1
+
+    def hidden(self, name: str = "", type: Type = NUMBER) -> int:
+        """A slot without a name, for the place in a loop."""
+        return self.new_slot(f"({name or 'loop'})", type)
+
+    def declare(
+        self, name: str, type: Type, span: Span, members: str | None = None, let: bool = False
+    ) -> Variable:
+        earlier = self.find(name, use=False)
+        if earlier is not None:
+            self.diagnostics.error(
+                "name-taken",
+                f"`{name}` already means something here",
+                span,
+                Label(earlier.span, "given here"),
+                hint=f"choose another name, or write `{name} becomes …` to change it"
+                if let
+                else f"choose another name, for example with `as`: `{name} as other_{name}`",
+            )
+        variable = Variable(name, self.new_slot(name, type), type, span, members)
+        self.blocks[-1][name] = variable
+        return variable
+
+    def narrow(self, variable: Variable, type: Type) -> None:
+        """From here on, in this block, the variable is known to be of a narrower type."""
+        self.blocks[-1][variable.name] = Variable(
+            variable.name, variable.slot, type, variable.span, variable.members
+        )
+
+    def bring(self, variable: Variable) -> None:
+        self.blocks[-1][variable.name] = variable
+
+    def find(self, name: str, use: bool = True) -> Variable | None:
+        for block in reversed(self.blocks):
+            if name in block:
+                if use:
+                    self.used.add(block[name].slot)
+                    self.uses.append(block[name].slot)
+                return block[name]
+        return None
+
+    def variables(self) -> list[Variable]:
+        """All that have a name here."""
+        return [variable for block in self.blocks for variable in block.values()]
+
+    def names(self) -> list[str]:
+        return [name for block in self.blocks for name in block]
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """A block that knows nothing of those around it."""
+        outer, self.blocks = self.blocks, [{}]
+        try:
+            yield
+        finally:
+            self.blocks = outer
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        self.blocks.append({})
+        try:
+            yield
+        finally:
+            self.blocks.pop()

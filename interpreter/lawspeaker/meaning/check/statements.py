@@ -1,0 +1,594 @@
+"""Deeds: from what is written to what is done."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    NOTHING,
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    BrokenType,
+    MaybeType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+)
+from lawspeaker.meaning.check import privacy
+from lawspeaker.meaning.check.expressions import Expressions
+from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.ranking import ranked_by
+from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.values import has_lets
+from lawspeaker.meaning.check.world import NAMES, Procedure, World
+from lawspeaker.text import parse
+from lawspeaker.text import syntax as s
+from lawspeaker.text.rulebook import Instead
+
+MOST_TIMES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A line at which players may be asked (by the clause `target` that is done, if any), and
+    the names that carry something hidden there; `uses` counts the uses of names before it."""
+
+    span: Span
+    target: int | None
+    names: tuple[Variable, ...]
+    uses: int
+
+
+class Statements(Expressions):
+    """Checks the deeds of one clause. `Questions` adds the ways of asking."""
+
+    def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
+        super().__init__(world, functions, scope, clause)
+        self.calls: list[tuple[int, Span]] = []
+        self.questions: list[Span] = []
+        self.loops: list[int] = []
+        self.waits: list[Wait] = []
+        self.asks = False
+        self.privacy = privacy.Privacy(world, functions)
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self, statements: s.Block) -> ir.Block:
+        with self.scope.block():
+            return self.statements(statements)
+
+    def statements(self, statements: s.Block) -> ir.Block:
+        done: list[ir.Statement] = []
+        for at, each in enumerate(statements):
+            if done and ends(tuple(done)):
+                self.diagnostics.error(
+                    "unreachable",
+                    "this is never reached",
+                    head(each.span),
+                    Label(head(statements[at - 1].span), "the clause is left here"),
+                    hint="delete it, or move it before",
+                )
+                self.mention(each.span.to(statements[-1].span))
+                break
+            done.extend(self.statement(each))
+            if isinstance(each, s.If) and len(each.branches) == 1 and each.otherwise is None:
+                last = done[-1] if done else None
+                if isinstance(last, ir.If) and ends(last.then):
+                    self.denied(each.branches[0][0])
+        return tuple(done)
+
+    def statement(self, each: s.Statement) -> list[ir.Statement]:
+        span = each.span
+        match each:
+            case s.Let(name, value):
+                found = self.expr(value)
+                variable = self.scope.declare(name.text, found.type, name.span, let=True)
+                self.privacy.learn(variable.slot, found)
+                return [ir.SetLocal(variable.slot, name.text, found, span=span)]
+            case s.Becomes():
+                return self.becomes(each)
+            case s.Scores(who, points, loses):
+                players = self.players(who)
+                return [ir.Score(players, self.number(points), loses, span=span)]
+            case s.Move(what, to):
+                return self.move(each, what, to)
+            case s.MoveSome():
+                return self.move_some(each)
+            case s.Draw():
+                return self.draw(each)
+            case s.Shuffle(place):
+                found = self.expr(place)
+                if not isinstance(found.type, (PlaceType, BrokenType)):
+                    self.diagnostics.error(
+                        "wrong-type",
+                        f"this is {self.world.a(found.type)}, but a place is needed here",
+                        found.span,
+                        hint="only what lies in a place can be shuffled",
+                    )
+                return [ir.Shuffle(found, span=span)]
+            case s.Pick(binder):
+                taken, _ = self.binder(binder, keep=True)
+                self.privacy.taken(taken)
+                return [ir.Pick(taken, span=span)]
+            case s.Do(name, arguments):
+                return self.do(name, arguments, span)
+            case s.Finish():
+                return [ir.Finish(span=span)]
+            case s.Skip():
+                return []
+            case s.CannotHappen():
+                return []
+            case s.EndGame():
+                return [ir.EndGame(None, span=span)]
+            case s.Wins(who):
+                return [ir.EndGame(self.players(who), span=span)]
+            case s.If():
+                return [self.if_(each.branches, each.otherwise, span)]
+            case s.ForEach():
+                return [self.for_each(each)]
+            case s.Repeat(times, body):
+                count = self.few(self.number(times))
+                left = self.scope.hidden()
+                with self.loop():
+                    done = self.block(body)
+                return [ir.Repeat(count, done, left, span=span)]
+            case s.RepeatUntil(condition, most, body):
+                left = self.scope.hidden()
+                cap = self.cap(most, span)
+                until = self.truth(condition)
+                with self.loop(), self.privacy.behind(until):
+                    done = self.block(body)
+                return [ir.RepeatUntil(until, cap, done, left, span=span)]
+            case s.Rank():
+                return [self.rank(each)]
+            case _:
+                return self.question(each)
+
+    def cap(self, most: s.Expr | None, span: Span) -> ir.Expr:
+        if most is not None:
+            return self.few(self.number(most))
+        self.diagnostics.error(
+            "unbounded-loop",
+            "this might go on for ever",
+            head(span),
+            hint="say how often at most: `repeat until …, at most 100 times:`",
+        )
+        return ir.Const(NUMBER, 1, span=span)
+
+    def mention(self, code: Span) -> None:
+        """Whatever a piece of code names that is not checked to its end may be in use."""
+        self.world.mentioned.update(NAMES.findall(code.text))
+
+    def few(self, number: ir.Expr) -> ir.Expr:
+        """A number of times; what nobody would sit through is refused."""
+        if isinstance(number, ir.Const) and (number.value or 0) > MOST_TIMES:
+            self.diagnostics.error(
+                "too-large", f"nothing is repeated more than {MOST_TIMES:,} times", number.span
+            )
+        return number
+
+    @abstractmethod
+    def question(self, each: s.Statement) -> list[ir.Statement]: ...
+
+    @abstractmethod
+    def asked_before(self) -> int:
+        """How many questions there were so far."""
+
+    @abstractmethod
+    def ask_again(self, first: int, outer: int) -> None:
+        """The questions of a loop, with what its earlier rounds have taught."""
+
+    @contextmanager
+    def loop(self) -> Iterator[None]:
+        """What is learned in a loop is known when it begins again."""
+        first, slots = self.asked_before(), len(self.scope.slots)
+        yield
+        self.privacy.names_since(slots)
+        self.ask_again(first, slots)
+
+    def players(self, who: s.Expr) -> ir.Expr:
+        """A player or several."""
+        if isinstance(who, s.ListOf):
+            return self.want(who, SetType(PLAYER))
+        found = self.expr(who, PLAYER)
+        if found.type != SetType(PLAYER):
+            self.must_fit(found, PLAYER)
+        return found
+
+    # ------------------------------------------------------------ changes
+
+    def becomes(self, each: s.Becomes) -> list[ir.Statement]:
+        span, target = each.span, each.target
+        if isinstance(target, s.Word):
+            variable = self.scope.find(target.name.text)
+            if variable is not None:
+                self.may_change(variable.name, target.span)
+                value = self.want(each.value, variable.type)
+                self.privacy.learn(variable.slot, value, also=True)
+                return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
+        found = self.expr(target)
+        changes = isinstance(found, (ir.MarkerValue, ir.PieceState))
+        value = self.want(each.value, found.type if changes else BROKEN)
+        match found:
+            case ir.MarkerValue(marker=marker, of=of):
+                self.privacy.marker_changed(marker)
+                return [ir.SetMarker(marker, of, value, span=span)]
+            case ir.PieceState(piece=piece, state=state, of=of):
+                self.privacy.anything_changed()
+                return [ir.SetState(piece, state, of, value, span=span)]
+            case ir.ScoreOf():
+                hint = "points are given with `player scores N` and taken with `player loses N`"
+            case ir.ChoiceValue() | ir.ChoiceItem():
+                hint = "a choice is made before the game; a marker can change"
+            case ir.KindColumn() | ir.WordColumn():
+                hint = "what changes is declared under `changes:` of the piece"
+            case _:
+                hint = "markers, changing attributes and names given with `let` can change"
+        if not isinstance(found.type, BrokenType):
+            self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
+        return []
+
+    def wait(self, span: Span, target: int | None = None) -> None:
+        """Notes what is known here that others may not know, while somebody may be asked."""
+        self.asks = self.asks or target is None
+        secret = tuple(
+            variable
+            for variable in self.scope.variables()
+            if not isinstance(single_type(variable.type), (PieceType, PlaceType))
+            and self.privacy.is_secret(variable.slot)
+        )
+        if secret:
+            self.waits.append(Wait(span, target, secret, len(self.scope.uses)))
+
+    def kept(self) -> list[tuple[Wait, Variable]]:
+        """The secrets that are kept over a question: those that are needed after it."""
+        return [
+            (wait, variable)
+            for wait in self.waits
+            for variable in wait.names
+            if variable.slot in self.scope.uses[wait.uses :]
+        ]
+
+    def may_change(self, name: str, span: Span) -> None:
+        """A piece played in a window changes only what the window lets it change."""
+        entry = self.world.entry_of(self.clause)
+        window = self.world.windows.get(entry.text("when") or "") if entry is not None else None
+        if window is None or name not in window.names or name in window.changes:
+            return
+        self.diagnostics.error(
+            "cannot-change",
+            f"the window `{window.name}` does not let `{name}` be changed",
+            span,
+            Label(window.entry.span, "the window"),
+            hint=f"add `{name}` to its `may change:`",
+        )
+
+    # ------------------------------------------------------------ moving
+
+    def destination(self, to: s.Expr) -> tuple[ir.Expr, bool]:
+        """A place, and whether pieces go under what is in it: `bottom of pile`."""
+        under = False
+        if isinstance(to, s.Chain) and isinstance(to.head, s.Word):
+            word, (preposition, operand) = to.head.name.text, to.links[0]
+            if word in ("bottom", "top") and preposition.text == "of":
+                under = word == "bottom"
+                rest = to.links[1:]
+                to = s.Chain(operand, rest, span=to.span) if rest else operand
+        return self.expr(to), under
+
+    def move(self, each: s.Move, what: s.Expr, to: s.Expr) -> list[ir.Statement]:
+        pieces, (place, under) = self.expr(what), self.destination(to)
+        self.must_hold(pieces, place)
+        self.privacy.moved(pieces, place)
+        return [ir.Move(pieces, place, under, span=each.span)]
+
+    def move_some(self, each: s.MoveSome) -> list[ir.Statement]:
+        with self.scope.block():
+            taken, _ = self.binder(each.binder)
+        most = self.number(each.most) if each.most is not None else None
+        place, under = self.destination(each.to)
+        member = ir.Local(taken.type, taken.slot, taken.name, span=each.binder.span)
+        self.must_hold(member, place)
+        return [ir.MoveSome(taken, most, each.exactly, place, under, span=each.span)]
+
+    def draw(self, each: s.Draw) -> list[ir.Statement]:
+        count = self.number(each.count) if each.count is not None else None
+        source = self.expr(each.source)
+        place, under = self.destination(each.to)
+        type: Type = BROKEN
+        if isinstance(source.type, PlaceType):
+            type = self.world.held(source.type.index)
+        elif not isinstance(source.type, BrokenType):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(source.type)}, but a place is needed here",
+                source.span,
+                hint="pieces are drawn from a place",
+            )
+        wanted = self.world.type_named(each.noun.text)
+        meant: str | None = None
+        if wanted is None and each.noun.text not in self.world.lost:
+            nouns = [str(type), self.world.many(type)]
+            meant = nouns[0] if self.world.near(each.noun.text, nouns) else None
+            self.diagnostics.error(
+                "unknown-name",
+                f"there is nothing called `{each.noun.text}`",
+                each.noun.span,
+                hint=self.world.suggest(each.noun.text, nouns)
+                or f"to give it a name, say `{nouns[0]} as {each.noun.text}`",
+            )
+            self.world.lose(each.noun.text)
+        elif wanted is not None and type != BROKEN and wanted != type:
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{source.type}` holds {self.world.many(type)}, not {self.world.many(wanted)}",
+                each.noun.span,
+            )
+            type = BROKEN
+        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        if each.otherwise is not None and is_impossible(each.otherwise):
+            otherwise = None
+        name = each.alias or s.Name(meant or self.world.singular(each.noun.text), each.noun.span)
+        maybe = otherwise is not None and not ends(otherwise) and type != BROKEN
+        variable = self.drawn(name, MaybeType(type) if maybe else type, count is None)
+        piece = ir.Local(type, variable.slot, variable.name, span=each.noun.span)
+        self.must_hold(piece, place)
+        self.privacy.drawn(variable.slot, place)
+        loop = self.scope.hidden()
+        unset = ir.SetLocal(
+            variable.slot, name.text, ir.Const(NOTHING, None, span=each.span), span=each.span
+        )
+        return [
+            *([unset] if maybe and count is None else []),
+            ir.Draw(
+                variable.slot, name.text, count, source, place, under, otherwise, loop,
+                span=each.span,
+            )
+        ]  # fmt: skip
+
+    def drawn(self, name: s.Name, type: Type, one: bool) -> Variable:
+        """The name of the piece drawn; several drawn at once have none."""
+        if one:
+            return self.scope.declare(name.text, type, name.span)
+        return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
+
+    # ------------------------------------------------------------ calling
+
+    def do(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> list[ir.Statement]:
+        world = self.world
+        procedure = world.procedures.get(name.text)
+        if procedure is None and name.text in world.book.removed:
+            return []
+        if procedure is None:
+            if name.text in world.lost:
+                pass
+            elif name.text in world.clause_ids or name.text in world.signatures:
+                self.diagnostics.error(
+                    "cannot-do",
+                    f"`{name.text}` is nothing that is done",
+                    name.span,
+                    hint="only clauses with a `rule:` are done; a value is used where it is needed",
+                )
+            else:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"there is no clause `{name.text}` to do",
+                    name.span,
+                    hint=world.suggest(name.text, world.procedures),
+                )
+                world.lose(name.text)
+            for each in arguments:
+                self.expr(each, BROKEN)
+            return []
+        if procedure.entry.get("plays") is not None:
+            self.diagnostics.error(
+                "cannot-do",
+                f"`{name.text}` is done when its piece is played in a window",
+                name.span,
+                hint=f"write `offer {procedure.entry.text('when')} to PLAYER`",
+            )
+            return []
+        form = f"do {name.text}({', '.join(procedure.names)})" if procedure.names else ""
+        checked = self.chains.arguments(name, arguments, procedure.types, form or f"do {name.text}")
+        self.calls.append((procedure.index, span))
+        if checked is None:
+            return []
+        looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in checked]
+        self.privacy.called(self.clause, procedure.index, checked, looked)
+        self.wait(span, procedure.index)
+        book = world.book
+        before, after = book.before.get(name.text, ()), book.after.get(name.text, ())
+        instead = book.instead.get(name.text, ())
+        named: list[ir.Statement] = []
+        if before or after or instead:
+            named, checked = self.given_once(procedure, checked, span)
+        given = dict(zip(procedure.names, checked, strict=True))
+        return [
+            *named,
+            *self.around(before, given, span),
+            *self.instead(instead, given, ir.Do(procedure.index, checked, span=span)),
+            *self.around(after, given, span),
+        ]
+
+    def given_once(
+        self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span
+    ) -> tuple[list[ir.Statement], tuple[ir.Local, ...]]:
+        """What a rule is given, worked out once for it and for the rules around it."""
+        named: list[ir.Statement] = []
+        found: list[ir.Local] = []
+        for name, value in zip(procedure.names, given, strict=True):
+            if not isinstance(value, ir.Local):
+                slot = self.scope.hidden(name, value.type)
+                self.privacy.learn(slot, value)
+                named.append(ir.SetLocal(slot, name, value, span=span))
+                value = ir.Local(value.type, slot, name, span=span)
+            found.append(value)
+        return named, tuple(found)
+
+    def instead(
+        self, others: Iterable[Instead], given: dict[str, ir.Expr], done: ir.Do
+    ) -> ir.Block:
+        """A rule that is done, or what variants do instead of it, each when it is so."""
+        found: ir.Block = (done,)
+        with self.scope.inside():
+            for name, value in given.items():
+                assert not others or isinstance(value, ir.Local)
+                if isinstance(value, ir.Local):
+                    self.scope.bring(Variable(name, value.slot, value.type, done.span))
+            for other in reversed(tuple(others)):
+                tree = parse.value(other.when, self.diagnostics)
+                if tree is None or has_lets(tree, self.diagnostics):
+                    continue
+                condition = self.truth(tree.result)
+                with self.privacy.behind(condition):
+                    then = tuple(self.around([other.id], given, done.span))
+                found = (ir.If(condition, then, found, span=done.span),)
+        return found
+
+    def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
+        """`laying(tile) is possible`: the question with which a clause begins can be answered."""
+        procedure = self.world.procedures[name.text]
+        form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
+        checked = self.chains.arguments(name, arguments, procedure.types, form)
+        self.calls.append((procedure.index, span))
+        self.check_first(procedure)
+        if checked is None:
+            return ir.Const(BROKEN, None, span=span)
+        if self.world.clauses[procedure.index].opening_question is None:
+            if not self.diagnostics.has_errors:
+                self.diagnostics.error(
+                    "cannot-do",
+                    f"`{name.text}` does not begin with a question to one player",
+                    name.span,
+                    Label(procedure.entry.span, "this clause"),
+                    hint="only of a clause that asks at once (after `let` lines, at most) it is "
+                    "known whether it is possible",
+                )
+            return ir.Const(BROKEN, None, span=span)
+        return ir.Possible(TRUTH, procedure.index, checked, span=span)
+
+    @abstractmethod
+    def check_first(self, procedure: Procedure) -> None:
+        """Sees to it that the code of another clause has been checked."""
+
+    def around(
+        self, added: Iterable[str], given: dict[str, ir.Expr], span: Span
+    ) -> list[ir.Statement]:
+        """Rules that variants have added before or after one that is done here."""
+        found: list[ir.Statement] = []
+        for id in added:
+            procedure = self.world.procedures.get(id)
+            if procedure is None:
+                continue
+            missing = [name for name in procedure.names if name not in given]
+            if missing:
+                self.diagnostics.error(
+                    "wrong-operands",
+                    f"`{id}` is given `{missing[0]}`, which the rule beside it is not",
+                    procedure.entry.span,
+                    hint=f"it can be given {', '.join(given) or 'nothing'}",
+                )
+                continue
+            arguments = tuple(given[name] for name in procedure.names)
+            for argument, type in zip(arguments, procedure.types, strict=True):
+                self.must_fit(argument, type)
+            self.calls.append((procedure.index, span))
+            looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in arguments]
+            self.privacy.called(self.clause, procedure.index, arguments, looked)
+            found.append(ir.Do(procedure.index, arguments, span=span))
+        return found
+
+    # ------------------------------------------------------------ branches and loops
+
+    def if_(
+        self,
+        branches: tuple[tuple[s.Expr, s.Block], ...],
+        otherwise: s.Block | None,
+        span: Span,
+    ) -> ir.If:
+        (condition, body), *rest = branches
+        with self.scope.block():
+            test = self.condition(condition)
+            with self.privacy.behind(test):
+                then = self.statements(body)
+        with self.privacy.behind(test):
+            other: ir.Block = ()
+            with self.scope.block():
+                self.denied(condition)
+                if rest:
+                    other = (self.if_(tuple(rest), otherwise, span),)
+                elif otherwise is not None:
+                    other = self.block(otherwise)
+        return ir.If(test, then, other, span=span)
+
+    def for_each(self, each: s.ForEach) -> ir.ForEach:
+        with self.loop(), self.scope.block():
+            taken, _variable = self.binder(each.binder, keep=True)
+            self.privacy.taken(taken)
+            listing, index = self.scope.hidden(type=SetType(taken.type)), self.scope.hidden()
+            with self.privacy.behind(ir.Count(NUMBER, taken)):
+                body = self.statements(each.body)
+        return ir.ForEach(taken, body, listing, index, span=each.span)
+
+    def rank(self, each: s.Rank) -> ir.Rank:
+        taken, key = ranked_by(self, each)
+        with self.scope.block():
+            members = self.world.singular(each.binder.noun.text)
+            tied = self.scope.declare("tied", SetType(taken.type), each.span, members)
+            place = self.scope.declare("place", NUMBER, each.span)
+            tier = self.scope.declare("tier", NUMBER, each.span)
+            self.privacy.ranked((tied.slot, place.slot, tier.slot), taken, key)
+            listing, index = self.scope.hidden(type=SetType(NUMBER)), self.scope.hidden()
+            with self.loop():
+                body = self.statements(each.body)
+        return ir.Rank(
+            taken,
+            key,
+            each.which == "highest",
+            tied.slot,
+            place.slot,
+            tier.slot,
+            body,
+            listing,
+            index,
+            span=each.span,
+        )
+
+
+def single_type(type: Type) -> Type:
+    """The type of a thing, of one of a set, or of what may be nothing."""
+    while isinstance(type, (SetType, MaybeType)):
+        type = type.of
+    return type
+
+
+def ends(block: ir.Block) -> bool:
+    """Whether a block never comes to what follows it."""
+    if not block:
+        return False
+    match block[-1]:
+        case ir.Finish() | ir.EndGame():
+            return True
+        case ir.If(then=then, otherwise=otherwise):
+            return ends(then) and ends(otherwise)
+        case _:
+            return False
+
+
+def is_impossible(block: s.Block) -> bool:
+    return len(block) == 1 and isinstance(block[0], s.CannotHappen)
+
+
+def head(span: Span) -> Span:
+    """The first line of a deed, without the lines below it and without a comment."""
+    line = span.text.split("\n", 1)[0].split("#", 1)[0].rstrip()
+    return Span(span.file, span.start, span.start + len(line))

@@ -1,0 +1,247 @@
+"""The layout of the table: what stands beside and below what, and how things are drawn.
+
+It is the same for any front end, and speaks only of what everyone may know: a defined value that
+looks into a hidden place cannot be written on the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PLAYER, TRUTH, PlaceType
+from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.privacy import Privacy
+from lawspeaker.meaning.check.values import text_of, texts, whole_number
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Entry
+
+PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
+
+
+def table(world: World, functions: Functions) -> ir.Show | None:
+    node = world.book.table
+    return _Table(world, functions).show(node) if node is not None else None
+
+
+def symbols(world: World) -> dict[str, ir.Symbol]:
+    """The signs and colours of things, by their names."""
+    known = [*world.types, *world.words, *world.kinds, *world.player_names, *world.marker_index]
+    found: dict[str, ir.Symbol] = {}
+    for entry in world.book.section("symbols").values():
+        if entry.id.rsplit(".", 1)[-1] not in known:
+            _unknown(world, f"nothing is called `{entry.id}`", entry.id, entry.span, known)
+        carries = entry.text("carries")
+        family = world.family_types.get(carries or "")
+        if carries and family is None:
+            said = f"there is no place `{carries}`"
+            _unknown(world, said, carries, _span(entry, "carries"), world.family_types)
+        found[entry.id] = ir.Symbol(
+            texts(entry.get("sign")),
+            entry.text("colour"),
+            entry.text("shape"),
+            entry.text("picture"),
+            _badge(world, entry),
+            _written(world, entry),
+            whole_number(entry.get("size"), 1),
+            whole_number(entry.get("turn"), 0),
+            None if family is None else family.index,
+        )
+    return found
+
+
+def _written(world: World, entry: Entry) -> int | None:
+    """The clause whose sentence is written on a thing."""
+    wanted = entry.text("rule")
+    if wanted is None:
+        return None
+    clauses = {clause.id: index for index, clause in world.clauses.items()}
+    if wanted not in clauses:
+        said = f"there is no clause `{wanted}`"
+        _unknown(world, said, wanted, _span(entry, "rule"), clauses)
+    return clauses.get(wanted)
+
+
+def _badge(world: World, entry: Entry) -> str | None:
+    """What is written in the corner of a thing; it can speak of attributes only."""
+    badge = entry.text("badge")
+    columns = [column.name for each in world.word_sets for column in each.columns]
+    columns += [column.name for piece in world.pieces for column in piece.columns]
+    columns += [state.name for piece in world.pieces for state in piece.states]
+    for found in PLACEHOLDER.finditer(badge or ""):
+        if found[1] not in columns:
+            said = f"nothing has an attribute `{found[1]}`"
+            _unknown(world, said, found[1], _span(entry, "badge"), columns)
+    return badge
+
+
+def _span(entry: Entry, key: str) -> Span:
+    """Where the value of a key stands."""
+    found = entry.get(key)
+    return entry.span if found is None else found.span
+
+
+def _unknown(world: World, said: str, name: str, span: Span, known: Iterable[str]) -> None:
+    world.diagnostics.error("unknown-name", said, span, hint=world.suggest(name, known))
+
+
+class _Table:
+    def __init__(self, world: World, functions: Functions) -> None:
+        self.world = world
+        self.functions = functions
+        self.diagnostics = world.diagnostics
+
+    def show(self, node: Node) -> ir.Show | None:
+        if not isinstance(node, Mapping):
+            return None
+        title = text_of(node.get("title")) or None
+        ground = text_of(node.get("ground")) or None
+        for shape in ("across", "down", "flow", "players"):
+            inner = node.get(shape)
+            if isinstance(inner, Sequence):
+                parts = [(each, found) for each in inner.items if (found := self.show(each))]
+                if shape == "players":
+                    parts = [each for each in parts if self.of_each_player(*each)]
+                shown = tuple(found for _, found in parts)
+                return ir.Show(shape, title, shown, ground=ground)
+        marker, score = node.get("marker"), node.get("score")
+        if marker is not None:
+            return self.marker(marker, title)
+        if score is not None:
+            return ir.Show("score", title)
+        place = node.get("place")
+        return self.place(node, place, title) if place is not None else None
+
+    def of_each_player(self, node: Node, shown: ir.Show) -> bool:
+        """Whether it can stand in the line of a player; complains if not."""
+        if shown.family is not None:
+            indices = self.world.families[shown.family].indices
+            fits = len(indices) == 1 and indices[0].type == PLAYER
+        elif shown.marker is not None:
+            marker = self.world.markers[shown.marker]
+            fits = marker.per_player or marker.type == PLAYER
+        else:
+            fits = shown.shape == "score"
+        if not fits:
+            self.diagnostics.error(
+                "wrong-type",
+                "in the line of a player stands only what each player has one of",
+                node.span,
+                hint="a place or marker `of each: player`, a marker showing a player, or `score`",
+            )
+        return fits
+
+    def marker(self, node: Node, title: str | None) -> ir.Show | None:
+        name = text_of(node)
+        index = self.world.marker_index.get(name)
+        if index is None:
+            self.unknown("marker", name, node, list(self.world.marker_index))
+            return None
+        return ir.Show("marker", title, marker=index)
+
+    def unknown(self, what: str, name: str, node: Node, known: list[str]) -> None:
+        if name in self.world.lost:
+            return
+        self.world.lose(name)
+        self.diagnostics.error(
+            "unknown-name",
+            f"there is no {what} `{name}`",
+            node.span,
+            hint=self.world.suggest(name, known),
+        )
+
+    def place(self, node: Mapping, place: Node, title: str | None) -> ir.Show | None:
+        name = text_of(place)
+        family = self.world.family_types.get(name)
+        if family is None:
+            self.unknown("place", name, place, list(self.world.family_types))
+            return None
+        known = self.world.families[family.index]
+        at = node.get("at")
+        allowed: list[tuple[int, ...] | None] = []
+        for column in known.indices:
+            chosen = at.get(column.name) if isinstance(at, Mapping) else None
+            allowed.append(self.allowed(chosen) if chosen is not None else None)
+        if isinstance(at, Mapping):
+            names = [column.name for column in known.indices]
+            for key, _ in at.entries:
+                if key.value not in names:
+                    self.diagnostics.error(
+                        "unknown-key",
+                        f"`{name}` is not told apart by `{key.value}`",
+                        key.span,
+                        hint=self.world.suggest(key.value, names),
+                    )
+        style = text_of(node.get("as")) or "pile"
+        label = self.value(node.get("label"), family)
+        only = self.value(node.get("only"), family, truth=True)
+        own = text_of(node.get("whose")) == "own"
+        return ir.Show(
+            "place",
+            title,
+            family=family.index,
+            at=tuple(allowed),
+            style=style,
+            label=label,
+            only=only,
+            own=own,
+            ground=text_of(node.get("ground")) or None,
+            means=self.means(node.get("means"), name, known),
+        )
+
+    def means(self, node: Node | None, name: str, family: ir.Family) -> tuple[tuple[str, int], ...]:
+        """Which part of a question a place answers, by which of its indices."""
+        names = [column.name for column in family.indices]
+        found: list[tuple[str, int]] = []
+        for part, index in node.entries if isinstance(node, Mapping) else ():
+            if text_of(index) in names:
+                found.append((part.value, names.index(text_of(index))))
+            else:
+                said = f"`{name}` is not told apart by `{text_of(index)}`"
+                _unknown(self.world, said, text_of(index), index.span, names)
+        return tuple(found)
+
+    @staticmethod
+    def allowed(node: Node) -> tuple[int, ...]:
+        items = node.items if isinstance(node, Sequence) else (node,)
+        return tuple(whole_number(each, 0) for each in items if isinstance(each, Scalar))
+
+    def value(self, node: Node | None, family: PlaceType, truth: bool = False) -> int | None:
+        """A value (or a condition) defined for places of this family, known to everyone."""
+        if node is None:
+            return None
+        name = text_of(node)
+        for signature in self.world.signatures.get(name, ()):
+            if signature.types == (family,):
+                self.functions.called.add(signature.function)
+                number = self.functions.number(signature)
+                return number if number is None or self.fits(number, node, truth) else None
+        said = f"{family} is {name}" if truth else f"{name} of {family}"
+        self.diagnostics.error(
+            "unknown-name",
+            f"there is no value `{said}`",
+            node.span,
+            hint=self.world.suggest(name, self.world.signatures),
+        )
+        return None
+
+    def fits(self, number: int, node: Node, truth: bool) -> bool:
+        function = self.functions.done[number]
+        if truth and function.result.type != TRUTH:
+            self.diagnostics.error("wrong-type", f"`{function.name}` is no condition", node.span)
+            return False
+        result = function.result
+        place = ir.Local(function.slots[0].type, 0, function.slots[0].name)
+        call = ir.CallFunction(result.type, number, (place,), span=node.span)
+        if Privacy(self.world, self.functions).looks(call):
+            self.diagnostics.error(
+                "hidden-label",
+                f"`{function.name}` looks into what not everyone sees, and the table is for all",
+                node.span,
+                hint="show only what follows from what lies open",
+            )
+            return False
+        return True

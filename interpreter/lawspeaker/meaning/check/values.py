@@ -1,0 +1,153 @@
+"""Values written in the YAML itself, outside code: numbers, texts, citations, constants."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    LARGEST,
+    PLAYER,
+    SMALLEST,
+    TRUTH,
+    BrokenType,
+    NumberType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.world import World
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+MOST_LISTED = 12
+STANCES = (
+    "states",
+    "implies",
+    "silent",
+    "says_otherwise",
+    "contradicts_itself",
+    "our_ruling",
+)
+NO_SECTION = ("silent", "our_ruling")
+
+
+def text_of(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def whole_number(node: Node | None, otherwise: int) -> int:
+    if isinstance(node, Scalar) and node.kind == "number" and len(node.value) < 11:
+        return int(node.value)
+    return otherwise
+
+
+def texts(node: Node | None, language: str = "en") -> ir.Texts:
+    """A text in one language, or a mapping of languages to texts."""
+    if isinstance(node, Scalar):
+        return {language: node.value.strip()} if node.value else {}
+    if isinstance(node, Mapping):
+        return {key.value: text_of(value).strip() for key, value in node.entries}
+    return {}
+
+
+def key_span(node: Node | None, key: str, otherwise: Span) -> Span:
+    """Where a key stands in a mapping; where something else does, if it has no such key."""
+    found = node.key(key) if isinstance(node, Mapping) else None
+    return otherwise if found is None else found.span
+
+
+def constant(world: World, node: Node | None, type: Type) -> ir.Constant:
+    """A value of a type written as YAML; left out it is 0, no, or nothing."""
+    if node is None or (isinstance(node, Scalar) and node.kind == "nothing"):
+        if isinstance(type, NumberType):
+            return type.low if type.listed and type.low > 0 else 0
+        return False if type == TRUTH else None
+    text = text_of(node)
+    match type:
+        case BrokenType():
+            return None
+        case NumberType(low=low, high=high):
+            if isinstance(node, Scalar) and node.kind == "number":
+                number = int(node.value) if len(node.value) < 12 else LARGEST + 1
+                if not low <= number <= high or not SMALLEST <= number <= LARGEST:
+                    world.diagnostics.error(
+                        "out-of-range",
+                        f"{text} is not among the numbers {low}..{high}",
+                        node.span,
+                    )
+                    return low
+                return number
+            options: list[str] = []
+        case WordType(index=index):
+            options = list(world.word_sets[index].words)
+            if text in options:
+                return options.index(text)
+        case _ if type == PLAYER:
+            options = list(world.player_names)
+            if text in options:
+                return options.index(text)
+        case _ if type == TRUTH:
+            options = ["true", "false"]
+            if isinstance(node, Scalar) and node.kind == "truth":
+                return node.value == "true"
+        case _:
+            options = []
+    world.diagnostics.error(
+        "bad-value",
+        f"{f'`{text}`' if text else 'this'} is not {world.a(type)}",
+        node.span,
+        hint=did_you_mean(text, options) or _listed(options),
+    )
+    return 0
+
+
+def _listed(options: list[str]) -> str | None:
+    shown = [f"`{each}`" for each in options[:MOST_LISTED]]
+    more = " …" if len(options) > MOST_LISTED else ""
+    return f"it can be {', '.join(shown)}{more}" if shown else None
+
+
+def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
+    found: list[ir.Citation] = []
+    for key, body in node.entries if isinstance(node, Mapping) else ():
+        if key.value not in world.sources:
+            world.diagnostics.error(
+                "unknown-source",
+                f"no source `{key.value}` is declared",
+                key.span,
+                hint=did_you_mean(key.value, world.sources) or "sources stand in the entry file",
+            )
+        for each in body.items if isinstance(body, Sequence) else (body,):
+            if isinstance(each, Scalar):
+                found.append(ir.Citation(key.value, each.value, "states"))
+            elif isinstance(each, Mapping):
+                stance = text_of(each.get("stance")) or "states"
+                if each.get("section") is None and stance not in NO_SECTION:
+                    world.diagnostics.error(
+                        "missing-key",
+                        f"it is not said where `{key.value}` says so",
+                        each.span,
+                        hint="add `section:`, the heading; only a book that is silent needs none",
+                    )
+                found.append(
+                    ir.Citation(
+                        key.value,
+                        text_of(each.get("section")),
+                        stance,
+                        texts(each.get("note"), world.plain_language),
+                        text_of(each.get("print")) or None,
+                    )
+                )
+    return tuple(found)
+
+
+def has_lets(tree: s.Value, diagnostics: Diagnostics) -> bool:
+    """Whether names are given where only a condition can stand; complains if so."""
+    for let in tree.lets:
+        diagnostics.error(
+            "syntax",
+            "no name can be given here: this is a condition and nothing else",
+            let.span,
+            hint="write it in one expression, or define a value for it",
+        )
+    return bool(tree.lets)

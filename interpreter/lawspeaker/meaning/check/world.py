@@ -1,0 +1,224 @@
+"""What a game declares, by name: the dictionary in which the checker looks words up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, nearest
+from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    BrokenType,
+    KindType,
+    MaybeType,
+    NothingType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    TruthType,
+    Type,
+    WordType,
+)
+from lawspeaker.text.rulebook import Entry, Rulebook
+
+NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
+"""Whatever in code may be a name."""
+BUILT_IN_TYPES = ("number", "truth", "player")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a defined value is called: `name prep1 parameter1 prep2 parameter2`."""
+
+    name: str
+    prepositions: tuple[str, ...]
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+    result: Type
+    function: int
+    predicate: bool
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        if self.predicate:
+            return f"{self.names[0]} is {self.name}"
+        if self.names and not self.prepositions:
+            return f"{self.name}({', '.join(self.names)})"
+        pairs = zip(self.prepositions, self.names, strict=True)
+        return " ".join([self.name, *(f"{word} {name}" for word, name in pairs)])
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A clause that can be done: its parameters by name."""
+
+    index: int
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A kind of piece that can be played in a window, and the clause that says what it does."""
+
+    piece: int
+    kind: int
+    clause: int
+    entry: Entry
+
+
+@dataclass(slots=True)
+class Window:
+    name: str
+    clause: int
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+    changes: tuple[str, ...]
+    entry: Entry
+    plays: list[Play] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class World:
+    book: Rulebook
+    diagnostics: Diagnostics
+    fewest: int = 1
+    most: int = 1
+    player_names: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ("en",)
+    sources: dict[str, ir.Source] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    plurals: dict[str, str] = field(default_factory=dict)
+    declared: dict[str, Span] = field(default_factory=dict)
+    word_sets: list[ir.WordSet] = field(default_factory=list)
+    words: dict[str, list[tuple[WordType, int]]] = field(default_factory=dict)
+    pieces: list[ir.Piece] = field(default_factory=list)
+    played: dict[int, tuple[int, int]] = field(default_factory=dict)
+    kinds: dict[str, list[tuple[KindType, int]]] = field(default_factory=dict)
+    families: list[ir.Family] = field(default_factory=list)
+    family_types: dict[str, PlaceType] = field(default_factory=dict)
+    markers: list[ir.Marker] = field(default_factory=list)
+    marker_index: dict[str, int] = field(default_factory=dict)
+    choices: list[ir.Choice] = field(default_factory=list)
+    choice_index: dict[str, int] = field(default_factory=dict)
+    signatures: dict[str, list[Signature]] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    windows: dict[str, Window] = field(default_factory=dict)
+    joining: dict[str, list[Entry]] = field(default_factory=dict)
+    """By the id of a clause: those that offer something more in its question."""
+    functions: dict[int, ir.Function] = field(default_factory=dict)
+    clauses: dict[int, ir.Clause] = field(default_factory=dict)
+    clause_ids: dict[str, int] = field(default_factory=dict)
+    function_count: int = 0
+    accessors: set[str] = field(default_factory=set)
+    told: set[tuple[int, str]] = field(default_factory=set)
+    """Clauses in which it is not said which one is meant by a name."""
+    unplayable: set[str] = field(default_factory=set)
+    """Clauses of pieces that cannot be played, since it is not known how."""
+    lost: set[str] = field(default_factory=set)
+    """Names that nothing has, and that were complained about: where they were meant to be
+    declared, or where one was first used."""
+    mentioned: set[str] = field(default_factory=set)
+    """Every word in code that could not be fully checked: what it names may well be in use."""
+
+    @property
+    def plain_language(self) -> str:
+        """The language of a text alone: that of the game if it has one only, else English."""
+        return self.languages[0] if len(self.languages) == 1 else "en"
+
+    def near(self, word: str, candidates: Iterable[str]) -> str | None:
+        """The nearest candidate, which so is not called unused."""
+        found = None if self.diagnostics.full else nearest(word, candidates)
+        if found is not None:
+            self.mentioned.add(found)
+        return found
+
+    def suggest(self, word: str, candidates: Iterable[str]) -> str | None:
+        """A hint that names the nearest candidate."""
+        found = self.near(word, candidates)
+        return None if found is None else f"did you mean '{found}'?"
+
+    def lose(self, name: str) -> None:
+        """A name that nothing has was complained about; once is enough."""
+        self.lost.update((name, f"{name}s", name.removesuffix("s")))
+
+    def held(self, family: int) -> Type:
+        """The piece that a family of places holds; broken, if that is not known."""
+        index = self.families[family].holds
+        return PieceType(self.pieces[index].name, index) if index >= 0 else BROKEN
+
+    def a(self, type: Type) -> str:
+        """A thing of a type, in a sentence: a card, several cards, a player or nothing."""
+        match type:
+            case TruthType():
+                return "yes or no"
+            case NothingType():
+                return "nothing"
+            case BrokenType():
+                return "something unknown"
+            case MaybeType(of=of):
+                return f"{self.a(of)} or nothing"
+            case SetType(of=of):
+                return f"several {self.many(of)}"
+            case NumberType(name=None):
+                return "a number"
+            case NumberType(name=name, low=low, high=high):
+                return f"a number {low}..{high}" if name == "number" else f"{_article(name)} {name}"
+            case KindType(name=name):
+                return f"a kind of {name}"
+            case WordType(name=name) if name in self.choice_index:
+                return f"a value of `{name}`"
+            case _:
+                return f"{_article(str(type))} {type}"
+
+    def many(self, type: Type) -> str:
+        """Things of a type: cards, players, numbers."""
+        match type:
+            case TruthType() | NothingType() | BrokenType() | MaybeType() | SetType():
+                return "things"
+            case KindType(name=name):
+                return f"kinds of {name}"
+            case WordType(name=name) if name in self.choice_index:
+                return f"values of `{name}`"
+        return next((many for many, one in self.plurals.items() if one == str(type)), f"{type}s")
+
+    def piece_of(self, type: Type) -> ir.Piece | None:
+        return self.pieces[type.index] if isinstance(type, PieceType) else None
+
+    def entry_of(self, clause: int) -> Entry | None:
+        """The entry of a rule, by the number of its clause."""
+        return self.book.section("rules").get(self.clauses[clause].id)
+
+    def is_added(self, span: Span) -> bool:
+        """Whether something stands in the file of a variant, not in one of the game's own."""
+        return any(span.file == variant.file for variant in self.book.variants)
+
+    def type_named(self, noun: str) -> Type | None:
+        """The type a noun names, in the singular or the plural."""
+        return self.types.get(noun) or self.types.get(self.plurals.get(noun, ""))
+
+    def singular(self, noun: str) -> str:
+        return self.plurals.get(noun, noun)
+
+    def all_names(self) -> list[str]:
+        """Every name that could have been meant; for suggestions."""
+        return [
+            *self.types,
+            *self.plurals,
+            *self.words,
+            *self.kinds,
+            *self.family_types,
+            *self.marker_index,
+            *self.choice_index,
+            *self.signatures,
+            *self.player_names,
+        ]
+
+
+def _article(noun: str | None) -> str:
+    return "an" if noun and noun[0] in "aeiou" else "a"

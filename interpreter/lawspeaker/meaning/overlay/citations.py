@@ -1,0 +1,111 @@
+"""Citations kept true: what books say about a rule after a variant has changed it."""
+
+from __future__ import annotations
+
+from lawspeaker.meaning.overlay.trees import put
+from lawspeaker.meaning.variant import Change
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+_OTHERWISE = {"states": "says_otherwise", "implies": "says_otherwise", "our_ruling": "silent"}
+
+
+def cited(old: Node | None, new: Mapping) -> Mapping:
+    """Citations with those of a variant, which replace what was cited from the same books."""
+    entries = old.entries if isinstance(old, Mapping) else ()
+    own = {key.value for key, _ in new.entries}
+    kept = tuple(pair for pair in entries if pair[0].value not in own)
+    return Mapping((*kept, *new.entries), new.span)
+
+
+def joined(old: Node | None, new: Mapping) -> Mapping:
+    """Citations with those of an amendment. Where it cites a book that is cited already, the rule
+    and its exception stand in that book side by side."""
+    entries = old.entries if isinstance(old, Mapping) else ()
+    own = {key.value: said for key, said in new.entries}
+    kept = tuple(
+        (key, _both(said, own.pop(key.value)) if key.value in own else said)
+        for key, said in entries
+    )
+    more = tuple(pair for pair in new.entries if pair[0].value in own)
+    return Mapping((*kept, *more), new.span)
+
+
+def _both(old: Node, new: Node) -> Sequence:
+    first, second = (
+        [_in_full(each) for each in (said.items if isinstance(said, Sequence) else (said,))]
+        for said in (old, new)
+    )
+    return Sequence((*first, *(each for each in second if each not in first)), new.span)
+
+
+def _in_full(said: Node) -> Node:
+    """A citation that is just a section, as one that can stand beside others."""
+    if isinstance(said, Scalar):
+        return Mapping(((_key("section", said), said),), said.span)
+    return said
+
+
+def otherwise(said: Node) -> Node:
+    if isinstance(said, Sequence):
+        return Sequence(tuple(otherwise(each) for each in said.items), said.span)
+    said = _in_full(said)
+    assert isinstance(said, Mapping)
+    stance = said.get("stance")
+    old = stance.value if isinstance(stance, Scalar) else "states"
+    return put(said, ("stance",), _key(_OTHERWISE.get(old, old), said))
+
+
+def also_cited(node: Node, name: Scalar, original: Scalar) -> Node:
+    """The node with what is cited from the original cited from the reprint too."""
+    if not isinstance(node, Mapping):
+        return node
+    entries: list[tuple[Scalar, Node]] = []
+    for key, value in node.entries:
+        if key.value == "guards" and isinstance(value, Mapping):
+            guards = tuple((each, also_cited(said, name, original)) for each, said in value.entries)
+            value = Mapping(guards, value.span)
+        found = value.get(original.value) if isinstance(value, Mapping) else None
+        if key.value == "cites" and isinstance(value, Mapping) and found is not None:
+            value = Mapping((*value.entries, (name, found)), value.span)
+        entries.append((key, value))
+    return Mapping(tuple(entries), node.span)
+
+
+def amended(old: Node, around: Node | None, change: Change) -> Mapping:
+    """What is said of an amended guard: another sentence, perhaps, and other books' word on it.
+
+    A guard that cites nothing has stood where its clause stands (`around`).
+    """
+    said = as_guard(old)
+    cites, says, new = said.get("cites"), change.get("says"), change.get("cites")
+    if cites is None and new is None:
+        cites = around
+    own = {key.value for key, _ in new.entries} if isinstance(new, Mapping) else set()
+    if isinstance(cites, Mapping):
+        changed = tuple(
+            (source, each if source.value in own else otherwise(each))
+            for source, each in cites.entries
+        )
+        cites = Mapping(changed, cites.span)
+        said = put(said, ("cites",), cites)
+    if says is not None:
+        said = put(said, ("says",), says)
+    if isinstance(new, Mapping):
+        said = put(said, ("cites",), joined(cites, new))
+    return said
+
+
+def as_guard(said: Node) -> Mapping:
+    """A guard under `guards:`, which may be a sentence and nothing else."""
+    if isinstance(said, Mapping):
+        return said
+    return Mapping(((_key("says", said), said),), said.span)
+
+
+def uncited(said: Mapping) -> Mapping:
+    """A guard of which no book speaks: it does not stand where its clause stands."""
+    return put(said, ("cites",), Mapping((), said.span))
+
+
+def _key(name: str, beside: Node) -> Scalar:
+    return Scalar(name, beside.span, beside.span)

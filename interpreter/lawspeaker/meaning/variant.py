@@ -1,0 +1,297 @@
+"""A variant as data: an edition, a module or a house rule, and the changes it makes.
+
+A variant file says only what differs. Nothing is applied here: `overlay` does that. Parameters,
+as in `shorter(2)`, are put in place of their names wherever a value of a change
+is exactly that name, and what the variant demands of them is checked.
+
+Where an edition agrees with the game, it says so under `agrees:`, by the sections of its book: the
+clauses that stand in each, with the prints of their sentences. Each clause becomes a `cite` change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.text import document, parse, schema
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+EDITION = "edition"
+LAYERS = (EDITION, "module", "house rule")
+ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """One entry under `changes:`: what is done to what, and the node that says the rest."""
+
+    variant: Variant = field(repr=False)
+    action: str
+    target: str
+    node: Mapping = field(repr=False)
+    span: Span = field(repr=False)
+
+    def get(self, key: str) -> Node | None:
+        return self.node.get(key)
+
+    @property
+    def together_with(self) -> list[str]:
+        """The variants without which this change is not made."""
+        return [plain_name(each.value) for each in _names(self.node.get("with"))]
+
+
+@dataclass(slots=True, eq=False)
+class Variant:
+    name: str
+    of: str
+    layer: str
+    file: SourceFile
+    root: Mapping
+    includes: tuple[Scalar, ...] = ()
+    needs: tuple[Scalar, ...] = ()
+    conflicts: tuple[Scalar, ...] = ()
+    after: tuple[Scalar, ...] = ()
+    changes: tuple[Change, ...] = ()
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        key = self.root.key("variant")
+        return key.span if key is not None else self.root.span
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """Lower layers are applied first; within a layer the order of names decides."""
+        return LAYERS.index(self.layer), self.name
+
+
+def plain_name(name: str) -> str:
+    """The name of a variant without the values it is given: `shorter` of `shorter(2)`."""
+    return name.partition("(")[0].strip()
+
+
+def included(file: SourceFile) -> tuple[Scalar, ...]:
+    """The variants that a variant includes, as far as its file can be read at all."""
+    root = document.load(file, Diagnostics())
+    return _names(root.get("includes")) if isinstance(root, Mapping) else ()
+
+
+def read_variant(
+    file: SourceFile,
+    arguments: tuple[str, ...],
+    variant_schema: MappingType[str, Any],
+    diagnostics: Diagnostics,
+) -> Variant | None:
+    root = document.load(file, diagnostics)
+    if root is None:
+        return None
+    before = len(diagnostics)
+    schema.validate(root, dict(variant_schema), diagnostics, "variant")
+    if len(diagnostics) > before or not isinstance(root, Mapping):
+        return None
+    root = _with_parameters(root, arguments, diagnostics)
+    if root is None:
+        return None
+    variant = Variant(
+        _text(root.get("variant")),
+        _text(root.get("of")),
+        _text(root.get("layer")) or "house rule",
+        file,
+        root,
+        _names(root.get("includes")),
+        _names(root.get("needs")),
+        _names(root.get("conflicts")),
+        _names(root.get("after")),
+    )
+    variant.arguments = arguments
+    changes = _changes(variant, root.get("changes"), diagnostics)
+    variant.changes = (*changes, *_agreements(variant, root.get("agrees"), changes, diagnostics))
+    return variant
+
+
+def _text(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _names(node: Node | None) -> tuple[Scalar, ...]:
+    items = node.items if isinstance(node, Sequence) else ()
+    return tuple(each for each in items if isinstance(each, Scalar))
+
+
+def _changes(variant: Variant, node: Node | None, diagnostics: Diagnostics) -> list[Change]:
+    found: list[Change] = []
+    for each in node.items if isinstance(node, Sequence) else ():
+        if not isinstance(each, Mapping):
+            continue
+        actions = [(key, value) for key, value in each.entries if key.value in ACTIONS]
+        if len(actions) != 1:
+            diagnostics.error(
+                "bad-change",
+                "a change does one thing: set, replace, amend, add, remove or cite",
+                each.span,
+                hint="begin it with one of these words and what it is about",
+            )
+            continue
+        key, target = actions[0]
+        found.append(Change(variant, key.value, _text(target), each, target.span))
+    return found
+
+
+# ---------------------------------------------------------------- where a book agrees
+
+
+def _agreements(
+    variant: Variant, agrees: Node | None, changes: list[Change], diagnostics: Diagnostics
+) -> list[Change]:
+    """A `cite` change for each clause under `agrees:`, with all sections in which it stands."""
+    targets: dict[str, Scalar] = {}
+    places: dict[str, list[tuple[Scalar, Mapping]]] = {}
+    for source, sections in _entries(agrees):
+        for section, clauses in _entries(sections):
+            for target, mark in _entries(clauses):
+                targets.setdefault(target.value, target)
+                entries = ((_key("section", section), section), (_key("print", target), mark))
+                cite = Mapping(entries, target.span)
+                places.setdefault(target.value, []).append((source, cite))
+    found: list[Change] = []
+    for name, target in targets.items():
+        changed = next((each for each in changes if each.target == name), None)
+        if changed is not None and changed.get("cites") is not None:
+            diagnostics.error(
+                "bad-change",
+                f"`{name}` agrees, but is also cited by a change",
+                target.span,
+                Label(changed.span, "this change"),
+                hint="name all its sections in the change",
+            )
+        books = {source.value: source for source, _ in places[name]}
+        cites = tuple(
+            (
+                source,
+                Sequence(tuple(cite for at, cite in places[name] if at == source), source.span),
+            )
+            for source in books.values()
+        )
+        entries = (
+            (_key("cite", target), target),
+            (_key("cites", target), Mapping(cites, target.span)),
+        )
+        node = Mapping(entries, target.span)
+        found.append(Change(variant, "cite", name, node, target.span))
+    return found
+
+
+def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def _key(name: str, beside: Node) -> Scalar:
+    return Scalar(name, beside.span, beside.span)
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def _with_parameters(
+    root: Mapping, arguments: tuple[str, ...], diagnostics: Diagnostics
+) -> Mapping | None:
+    takes = root.get("takes")
+    names = [key.value for key, _ in takes.entries] if isinstance(takes, Mapping) else []
+    if not names and not arguments:
+        return root
+    if arguments and len(arguments) != len(names):
+        span = takes.span if takes is not None else root.span
+        diagnostics.error(
+            "bad-parameters",
+            f"{_text(root.get('variant'))} takes {len(names)} values, not {len(arguments)}",
+            span,
+            hint=f"write {_text(root.get('variant'))}({', '.join(names)})" if names else None,
+        )
+        return None
+    values: dict[str, int] = {}
+    for at, name in enumerate(names):
+        default = takes.get(name) if isinstance(takes, Mapping) else None
+        text = arguments[at] if arguments else _text(default)
+        if not text.removeprefix("-").isdecimal() or len(text) > 9:
+            span = default.span if default is not None else root.span
+            diagnostics.error("bad-parameters", f"`{name}` is a number, not `{text}`", span)
+            return None
+        values[name] = int(text)
+    if not _demands(root, values, diagnostics):
+        return None
+    changed = _filled(root, values)
+    assert isinstance(changed, Mapping)
+    return changed
+
+
+def _filled(node: Node, values: MappingType[str, int]) -> Node:
+    """The node with each text that is just a parameter's name replaced by its value."""
+    if isinstance(node, Mapping):
+        skip = ("takes", "demands")
+        return Mapping(
+            tuple(
+                (key, value if key.value in skip else _filled(value, values))
+                for key, value in node.entries
+            ),
+            node.span,
+        )
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_filled(each, values) for each in node.items), node.span)
+    if node.style == "plain" and node.value in values:
+        return Scalar(str(values[node.value]), node.span, node.content, "plain", "number")
+    return node
+
+
+def _demands(root: Mapping, values: MappingType[str, int], diagnostics: Diagnostics) -> bool:
+    demands = root.get("demands")
+    for key, code in demands.entries if isinstance(demands, Mapping) else ():
+        if not isinstance(code, Scalar):
+            continue
+        tree = parse.value(code, diagnostics)
+        if tree is None:
+            return False
+        try:
+            holds = _worth(tree.result, values)
+        except KeyError as unknown:
+            diagnostics.error("unknown-name", f"there is no parameter {unknown}", code.span)
+            return False
+        if not holds:
+            given = ", ".join(f"{name} {value}" for name, value in values.items())
+            diagnostics.error(
+                "bad-parameters",
+                f"`{key.value}` does not hold for {given}",
+                code.span,
+                hint="choose other values",
+            )
+            return False
+    return True
+
+
+def _worth(expr: s.Expr, values: MappingType[str, int]) -> int:
+    """The value of an expression over parameters alone; yes is 1."""
+    match expr:
+        case s.Number(value):
+            return value
+        case s.Word(name):
+            return values[name.text]
+        case s.Arithmetic(operator, left, right):
+            one, two = _worth(left, values), _worth(right, values)
+            return one + two if operator == "+" else one - two if operator == "-" else one * two
+        case s.Compare(operator, left, right):
+            one, two = _worth(left, values), _worth(right, values)
+            return int(
+                {"<": one < two, "<=": one <= two, ">": one > two, ">=": one >= two}.get(
+                    operator, one == two
+                )
+            )
+        case s.And(left, right):
+            return int(bool(_worth(left, values)) and bool(_worth(right, values)))
+        case s.Or(left, right):
+            return int(bool(_worth(left, values)) or bool(_worth(right, values)))
+        case s.Not(operand):
+            return int(not _worth(operand, values))
+    raise KeyError("in this form")

@@ -1,0 +1,331 @@
+"""Where games are found, and how their files are read.
+
+A game has a name, and the library knows where to look for it: in the current folder, then in each
+folder named in LAWSPEAKER_PATH, then among the games that come with the package. Each of these is
+a *root*, and all roots look alike:
+
+    ROOT/rules/NAME/game.yaml         a game
+    ROOT/NAME/game.yaml               a game, without the folder for all games around it
+    ROOT/NAME.yaml                    a game in a single file
+    ROOT/variants/GAME/NAME.yaml      a variant of a game
+    ROOT/rules/GAME/texts/NAME.yaml   what of the text of a source is no rule; also beside variants
+
+The first root that has the name wins, so one's own game stands before a built-in one. A game or a
+variant may be given as a path instead. The built-in root is the top of a checkout, or the folder
+`data` inside the package once it is installed.
+
+This module is an edge: it touches the disk so that the stages of the interpreter need not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["rules", "variants", "schema", "docs"]
+
+SEARCH_PATH = "LAWSPEAKER_PATH"
+DATA = "data"
+GAME_FILE = "game.yaml"
+SUFFIX = ".yaml"
+LARGEST = 1024 * 1024
+"""The most bytes a file of rules may have."""
+MOST_NAMED = 12
+MOST_VARIANTS = 60
+"""Up to so many names are all named when none of them is near."""
+
+
+class LibraryError(Exception):
+    """Something is not in the library, or cannot be read; the message is for the user."""
+
+
+class NotFound(LibraryError):
+    """No game, variant or file of this name; `nearest` are names that do exist."""
+
+    def __init__(
+        self, what: str, name: str, known: Iterable[str] = (), most: int = MOST_NAMED
+    ) -> None:
+        known = tuple(known)
+        self.name = name
+        self.nearest = _nearest(name, known)
+        hint = ""
+        if self.nearest:
+            hint = f"; did you mean {_listed(self.nearest, 'or')}?"
+        elif 0 < len(known) <= most:
+            hint = f"; known: {_listed(known, 'and')}"
+        super().__init__(f"there is no {what} {name!r}{hint}")
+
+
+class Unreadable(LibraryError):
+    """The file is there, but is not a text that can be read; `reason` says why."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        self.reason = reason
+        super().__init__(f"cannot read {name!r}: {reason}")
+
+
+def built_in() -> Path:
+    """The root that comes with the package: inside it, or the top of the checkout around it."""
+    package = Path(__file__).resolve().parent.parent
+    data = package / DATA
+    return data if data.is_dir() else package.parent.parent
+
+
+def data_folder(kind: Kind) -> Path:
+    """The built-in folder of this kind, in a checkout and in an installed package alike."""
+    return built_in() / kind
+
+
+def search_path() -> tuple[Path, ...]:
+    """The folders named in LAWSPEAKER_PATH."""
+    entries = os.environ.get(SEARCH_PATH, "").split(os.pathsep)
+    return tuple(Path(entry).expanduser() for entry in entries if entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The games and variants that can be found from one folder."""
+
+    here: Path = field(default_factory=Path.cwd)
+    path: tuple[Path, ...] = field(default_factory=search_path)
+    built_in: Path = field(default_factory=built_in)
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """Where to look, in order, each place once."""
+        places = (self.here, *(self.here / entry for entry in self.path), self.built_in)
+        return tuple(dict.fromkeys(places))
+
+    # Names
+
+    def split_name(self, name: str) -> tuple[str, tuple[str, ...]]:
+        """GAME+VARIANT+VARIANT as the game and its variants.
+
+        A `+` may also be part of a file's name, so at each place the longest piece that exists
+        under that name is taken, and otherwise the piece up to the next `+`.
+        """
+        pieces = name.split("+")
+        game, rest = _longest(pieces, lambda piece: self.find_game(piece) is not None)
+        variants: list[str] = []
+        while rest:
+            variant, rest = _longest(rest, lambda piece: self.find_variant(game, piece) is not None)
+            variants.append(variant)
+        if not all((game, *variants)):
+            known = self.variants(game) if game else []
+            there = f"; known: {_listed(tuple(known), 'and')}" if known else ""
+            message = f"{name!r} has an empty name beside a '+'; write GAME+VARIANT"
+            raise LibraryError(message + there)
+        return game, tuple(variants)
+
+    def display(self, path: Path) -> str:
+        """A short name of a file for people, which is also a name it can be found by.
+
+        It is relative to the current folder, or else to the root that the file is in. A file from
+        inside the installed package is named by its root always.
+        """
+        roots = self.roots
+        if self.built_in.name == DATA and path.is_relative_to(self.built_in):
+            roots = (self.built_in,)
+        for whole in (self.here / path, (self.here / path).resolve()):
+            for root in roots:
+                for folder in (root, root.resolve()):
+                    if whole.is_relative_to(folder) and whole != folder:
+                        return whole.relative_to(folder).as_posix()
+        return str(path)
+
+    # Games
+
+    def games(self) -> list[str]:
+        """The names of all games that have a folder, in alphabetical order."""
+        folders = (
+            folder
+            for root in self.roots
+            for parent in (root / "rules", root)
+            for folder in _entries(parent)
+        )
+        return sorted({folder.name for folder in folders if _is_file(folder / GAME_FILE)})
+
+    def find_game(self, name: str) -> Path | None:
+        """The entry file of a game, by its name or by the path of its folder or file."""
+        return _first(
+            place
+            for root in self._roots_of(name)
+            for place in (
+                root / "rules" / name / GAME_FILE,
+                root / name / GAME_FILE,
+                root / f"{name}{SUFFIX}",
+                *_given(root, name),
+            )
+        )
+
+    def game(self, name: str) -> Path:
+        """As find_game, but a game that is not there is an error that names the nearest ones."""
+        found = self.find_game(name)
+        if found is None:
+            raise NotFound("game", name, self.games())
+        return found
+
+    def short_name(self, game: str) -> str:
+        """What a game is called where its variants lie: the name of its folder or file."""
+        return _short_name(self.game(game))
+
+    # Variants
+
+    def variants(self, game: str) -> list[str]:
+        """The names of all variants of a game, in alphabetical order."""
+        files = (file for folder in self._variant_folders(game) for file in _entries(folder))
+        return sorted({file.stem for file in files if file.suffix == SUFFIX and _is_file(file)})
+
+    def find_variant(self, game: str, name: str) -> Path | None:
+        """The file of a variant of a game, by its name or by its path."""
+        named = (
+            folder / f"{name}{SUFFIX}" for folder in self._variant_folders(game) if _is_plain(name)
+        )
+        given = (place for root in self._roots_of(name) for place in _given(root, name))
+        return _first((*named, *given))
+
+    def variant(self, game: str, name: str) -> Path:
+        """As find_variant, but a variant that is not there is an error with the nearest ones."""
+        found = self.find_variant(game, name)
+        if found is None:
+            others = [each for each in self.games() if name in self.variants(each)]
+            if others:
+                of = _listed(tuple(others), "and")
+                raise LibraryError(f"{name!r} is a variant of {of}, not of {game!r}")
+            known = self.variants(game)
+            raise NotFound(f"variant of {game!r} named", name, known, most=MOST_VARIANTS)
+        return found
+
+    def find_texts(self, game: str, source: str) -> Path | None:
+        """The file that says what of a source's text is no rule: texts/SOURCE.yaml, beside the
+        game or beside its variants."""
+        found = self.find_game(game)
+        folders = (() if found is None else (found.parent,)) + self._variant_folders(game)
+        if not _is_plain(source):
+            return None
+        return _first(folder / "texts" / f"{source}{SUFFIX}" for folder in folders)
+
+    # Files
+
+    def read(self, path: Path, largest: int = LARGEST) -> str:
+        """The text of a file, its line ends as `\\n` and without a byte-order mark.
+
+        Whatever stands in the way is an error with the file's short name and a plain reason. No
+        more bytes than `largest` are ever held.
+        """
+        name = self.display(path)
+        try:
+            with (self.here / path).open("rb") as file:
+                content = file.read(largest + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            beside = _entries((self.here / path).parent)
+            raise NotFound("file", name, map(self.display, beside)) from None
+        except IsADirectoryError:
+            raise Unreadable(name, "it is a folder, not a file") from None
+        except PermissionError:
+            # Some systems answer so for a folder, too.
+            folder = _is_folder(self.here / path)
+            reason = "it is a folder, not a file" if folder else "permission denied"
+            raise Unreadable(name, reason) from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise Unreadable(name, reason) from None
+        if len(content) > largest:
+            raise Unreadable(name, f"it is larger than {largest // 1024} KiB")
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            byte = content[error.start]
+            reason = f"it is not UTF-8 text (byte 0x{byte:02X} in line {line}); save it as UTF-8"
+            raise Unreadable(name, reason) from None
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+    def _roots_of(self, name: str) -> tuple[Path, ...]:
+        """Where to look for this name: a path that leads elsewhere starts from here alone."""
+        if not name.strip() or "\0" in name:
+            return ()
+        path = Path(name)
+        return (self.here,) if path.is_absolute() or ".." in path.parts else self.roots
+
+    def _variant_folders(self, game: str) -> tuple[Path, ...]:
+        """Where the variants of a game may be; those beside a game given by path come first."""
+        found = self.find_game(game)
+        if found is None:
+            if not _is_plain(game):
+                return ()
+            return tuple(root / "variants" / game for root in self.roots)
+        key = _short_name(found)
+        root = found.parent.parent if found.name == GAME_FILE else found.parent
+        if root.name == "rules":
+            root = root.parent
+        roots = self.roots if root in self.roots else (root, *self.roots)
+        return tuple(root / "variants" / key for root in roots)
+
+
+def _longest(pieces: list[str], exists: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """The longest run of pieces from the first on that exists, or the first; and the rest."""
+    for length in range(len(pieces), 1, -1):
+        joined = "+".join(pieces[:length])
+        if exists(joined):
+            return joined, pieces[length:]
+    return pieces[0], pieces[1:]
+
+
+def _short_name(entry: Path) -> str:
+    return entry.parent.name if entry.name == GAME_FILE else entry.stem
+
+
+def _is_plain(name: str) -> bool:
+    """Whether it is a mere name, without a path."""
+    return bool(name.strip()) and Path(name).name == name
+
+
+def _given(root: Path, name: str) -> Iterator[Path]:
+    """The file itself, if the name is that of a file; other mere names are not looked up so."""
+    if not _is_plain(name) or name.endswith((SUFFIX, ".yml")):
+        yield root / name
+
+
+def _first(places: Iterable[Path]) -> Path | None:
+    return next((place for place in places if _is_file(place)), None)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether something can be read there; what cannot be looked at is not there."""
+    try:
+        return path.exists() and not path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _entries(folder: Path) -> Iterator[Path]:
+    """What is in a folder, hidden things left out; nothing where it cannot be listed."""
+    try:
+        yield from (entry for entry in sorted(folder.iterdir()) if entry.name[:1] != ".")
+    except OSError:
+        return
+
+
+def _nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Up to three names like this one, the likest first; capital letters make no difference."""
+    plain = {other.casefold(): other for other in known}
+    return tuple(plain[near] for near in get_close_matches(name.casefold(), plain))
+
+
+def _listed(names: tuple[str, ...], word: str) -> str:
+    """The names in quotes, with this word before the last."""
+    quoted = [repr(name) for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"

@@ -1,0 +1,392 @@
+"""From the name of a game to the game itself: finding files, reading them, compiling them.
+
+An edge: the only way from the disk into the compiler. What is needed to play is read only by those
+who play: checking rules, the most frequent errand, is done before that has been read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import NOWHERE, RuleFile, SourceFile, Span
+from lawspeaker.meaning import check
+from lawspeaker.meaning.compile import Opened, VariantFile, compile_game, open_game
+from lawspeaker.meaning.variant import EDITION, Variant, included, plain_name, read_variant
+from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError, data_folder
+from lawspeaker.text.rulebook import Read
+
+if TYPE_CHECKING:
+    from lawspeaker.match.game import Game
+    from lawspeaker.match.log import Log
+    from lawspeaker.study.compare.telling import Telling
+    from lawspeaker.study.scenario import Report
+
+_ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
+
+
+@lru_cache(maxsize=8)
+def schema(name: str) -> dict[str, Any]:
+    """A JSON Schema of the project, by its short name."""
+    text = data_folder("schema").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def compile_name(
+    name: str,
+    diagnostics: Diagnostics,
+    library: Library | None = None,
+    taken: list[RuleFile] | None = None,
+) -> ir.Program | None:
+    """Finds, reads and compiles a game; what is wrong goes into the diagnostics.
+
+    The files that were read go into `taken`, named as the entry file names them.
+    """
+    opened = open_name(name, diagnostics, library, taken)
+    book = None if opened is None else opened.laid(diagnostics)
+    return None if book is None else check.program(book, diagnostics)
+
+
+def open_name(
+    name: str,
+    diagnostics: Diagnostics,
+    library: Library | None = None,
+    taken: list[RuleFile] | None = None,
+) -> Opened | None:
+    """Finds and reads a game and its variants; nothing is laid over it yet."""
+    library = library or Library()
+    taken = [] if taken is None else taken
+    try:
+        game, variants = library.split_name(name)
+        path = library.game(game)
+        main = SourceFile(library.display(path), library.read(path))
+    except LibraryError as error:
+        diagnostics.error("not-found", str(error), NOWHERE)
+        return None
+    chosen = _variants(library, game, variants, taken, diagnostics)
+    if chosen is None:
+        return None
+    folder = path.parent
+    taken.insert(0, RuleFile(path.name, main.text, shown=main.name))
+
+    def read(file: str, span: Span) -> SourceFile | None:
+        target = folder / file
+        if not _inside(target, folder):
+            diagnostics.error("not-found", f"{file} lies outside the game's folder", span)
+            return None
+        try:
+            text = library.read(target)
+        except LibraryError as error:
+            diagnostics.error("not-found", str(error), span)
+            return None
+        found = SourceFile(library.display(target), text)
+        taken.insert(len(taken) - len(chosen), RuleFile(file, text, shown=found.name))
+        return found
+
+    return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+
+
+def compile_with_books(
+    name: str, diagnostics: Diagnostics, library: Library | None = None
+) -> tuple[ir.Program, ir.Program] | None:
+    """A game as it is named, and as its books tell it: without the modules and house rules.
+
+    Where there are none, or where the editions cannot do without them, both are the same.
+    """
+    opened = open_name(name, diagnostics, library)
+    book = None if opened is None else opened.laid(diagnostics)
+    whole = None if book is None else check.program(book, diagnostics)
+    if opened is None or whole is None:
+        return None
+    told = Opened(opened.book, tuple(_editions(opened.variants)))
+    if told.variants == opened.variants:
+        return whole, whole
+    own = Diagnostics()
+    book = told.laid(own)
+    return whole, (None if book is None else check.program(book, own)) or whole
+
+
+def read_variants(
+    game: str, diagnostics: Diagnostics, library: Library | None = None
+) -> list[Variant]:
+    """All variants of a game that can be read, as their files have them."""
+    library = library or Library()
+    found: list[Variant] = []
+    for name in library.variants(game):
+        path = library.variant(game, name)
+        try:
+            file = SourceFile(library.display(path), library.read(path))
+        except LibraryError as error:
+            diagnostics.error("not-found", str(error), NOWHERE)
+            continue
+        variant = read_variant(file, (), schema("variant"), diagnostics)
+        if variant is not None:
+            found.append(variant)
+    return found
+
+
+def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
+    """The editions, and the modules that are part of them."""
+    told = {each.name for each in variants if each.layer == EDITION}
+    for _ in variants:
+        for each in variants:
+            if each.name in told:
+                told.update(plain_name(part.value) for part in (*each.includes, *each.needs))
+    return (each for each in variants if each.name in told)
+
+
+def telling(name: str, diagnostics: Diagnostics, library: Library | None = None) -> Telling | None:
+    """A game with its rulebook, for those who compare; None when there are errors."""
+    from lawspeaker.study.compare.telling import told
+
+    opened = open_name(name, diagnostics, library)
+    return None if opened is None else told(name, opened, schema("variant"), diagnostics)
+
+
+def tellings(
+    names: Sequence[str], diagnostics: Diagnostics, library: Library | None = None
+) -> list[Telling] | None:
+    """Several tellings; None when any of them has errors. The files of a game are read once."""
+    from lawspeaker.study.compare.telling import told
+
+    library = library or Library()
+    books: dict[Path, Opened] = {}
+    found: list[Telling] = []
+    for name in names:
+        opened = _opened_again(name, books, diagnostics, library)
+        each = None if opened is None else told(name, opened, schema("variant"), diagnostics)
+        if each is not None:
+            found.append(each)
+    return found if len(found) == len(names) else None
+
+
+def _opened_again(
+    name: str, books: dict[Path, Opened], diagnostics: Diagnostics, library: Library
+) -> Opened | None:
+    """A game whose own files may have been read before, for another telling."""
+    try:
+        game, variants = library.split_name(name)
+        path = library.game(game)
+    except LibraryError as error:
+        diagnostics.error("not-found", str(error), NOWHERE)
+        return None
+    if path not in books:
+        opened = open_name(name, diagnostics, library)
+        if opened is not None:
+            books[path] = opened
+        return opened
+    chosen = _variants(library, game, variants, [], diagnostics)
+    if chosen is None:
+        return None
+    read = (
+        read_variant(each.file, each.arguments, schema("variant"), diagnostics) for each in chosen
+    )
+    return Opened(books[path].book, tuple(each for each in read if each is not None))
+
+
+def _variants(
+    library: Library,
+    game: str,
+    names: Sequence[str],
+    taken: list[RuleFile],
+    diagnostics: Diagnostics,
+) -> list[VariantFile] | None:
+    """The files of the variants and of those they include, each once."""
+    chosen: dict[VariantFile, None] = {}
+    waiting: list[tuple[str, Span]] = [(name, NOWHERE) for name in names]
+    while waiting:
+        name, span = waiting.pop(0)
+        read: list[RuleFile] = []
+        try:
+            found = _variant(library, game, name, read)
+        except LibraryError as error:
+            diagnostics.error("not-found", str(error), span)
+            return None
+        if found not in chosen:
+            chosen[found] = None
+            taken += read
+            waiting += [(each.value, each.span) for each in included(found.file)]
+    return list(chosen)
+
+
+def _variant(library: Library, game: str, name: str, taken: list[RuleFile]) -> VariantFile:
+    """The file of a variant, which may be given values: `shorter(2)`."""
+    found = _ARGUMENTS.match(name)
+    arguments: tuple[str, ...] = ()
+    if found and library.find_variant(game, name) is None:
+        name = found[1]
+        arguments = tuple(each.strip() for each in found[2].split(","))
+    path = library.variant(game, name)
+    file = SourceFile(library.display(path), library.read(path))
+    taken.append(RuleFile(path.name, file.text, arguments, file.name))
+    called = name if path.name == f"{name}{SUFFIX}" else ""
+    return VariantFile(file, arguments, called)
+
+
+def _inside(target: Path, folder: Path) -> bool:
+    try:
+        return target.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):  # no such name, or links that go round
+        return False
+
+
+def bundled(name: str, library: Library | None = None) -> tuple[RuleFile, ...]:
+    """The texts of all files of a game and its variants, the entry file first."""
+    diagnostics = Diagnostics()
+    taken: list[RuleFile] = []
+    if open_name(name, diagnostics, library, taken) is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return tuple(taken)
+
+
+def compile_bundle(
+    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str = ""
+) -> ir.Program | None:
+    """Compiles a game from texts; `within` is the name of the log that carries them.
+
+    Texts that no log carries are shown as the files they were read from.
+    """
+    main, read, chosen = _unpacked(bundle, diagnostics, within)
+    return compile_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+
+
+def open_bundle(bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str) -> Opened | None:
+    """Reads a game and its variants from texts; nothing is laid over it yet."""
+    main, read, chosen = _unpacked(bundle, diagnostics, within)
+    return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+
+
+def _unpacked(
+    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
+) -> tuple[SourceFile, Read, list[VariantFile]]:
+    """The entry file, a way to read the others, and the variants."""
+    sources = [SourceFile(_shown(each, within), each.text) for each in bundle]
+    files = {each.name: at for at, each in enumerate(bundle) if each.given is None}
+    chosen = [
+        VariantFile(source, each.given)
+        for source, each in zip(sources, bundle, strict=True)
+        if each.given is not None
+    ]
+
+    def read(file: str, span: Span) -> SourceFile | None:
+        if file in files:
+            return sources[files[file]]
+        carrier = f" of {within}" if within else ""
+        diagnostics.error("not-found", f"there is no {file} among the rules{carrier}", span)
+        return None
+
+    return sources[0], read, chosen
+
+
+def _shown(file: RuleFile, within: str) -> str:
+    return f"{within}/{file.name}" if within else file.shown or file.name
+
+
+def game_of(
+    log: Log, diagnostics: Diagnostics, library: Library | None = None
+) -> tuple[Game, str] | None:
+    """The game a log is to be played by, and which rules these are.
+
+    `installed`: those of that name, unchanged; `bundle`: those the log carries, because the
+    installed ones have changed or are gone; `changed`: the installed ones although they have
+    changed, because the log carries none. None when there are none, and the diagnostics say why.
+    """
+    from lawspeaker.match.game import Game
+
+    own = Diagnostics()
+    taken: list[RuleFile] = []
+    program = compile_name(log.rules, own, library, taken)
+    if program is not None and program.digest == log.digest:
+        return Game(program, log.rules, tuple(taken)), "installed"
+    if log.bundle:
+        within = log.span.file.name or "the log"
+        bundled = compile_bundle(log.bundle, diagnostics, within)
+        if bundled is not None and bundled.digest != log.digest:
+            message = "the rules in the log are not those it says it was played by"
+            diagnostics.error("bad-log", message, log.span, hint="take another copy of the log")
+            return None
+        return None if bundled is None else (Game(bundled, log.rules, log.bundle), "bundle")
+    if program is None:
+        diagnostics.extend(own)
+        return None
+    diagnostics.warning(
+        "log-differs",
+        f"the rules of {log.rules} have changed since, and the log does not carry those it was "
+        "played by",
+        log.span,
+        hint="it is played by the rules of today, as far as it comes out the same",
+    )
+    return Game(program, log.rules, tuple(taken)), "changed"
+
+
+def load(name: str, library: Library | None = None) -> Game:
+    """The game of that name; raises RulesError, which carries the diagnostics."""
+    from lawspeaker.match.game import Game
+
+    diagnostics = Diagnostics()
+    taken: list[RuleFile] = []
+    program = compile_name(name, diagnostics, library, taken)
+    if program is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return Game(program, name, tuple(taken))
+
+
+def run_scenarios(
+    paths: Iterable[Path | str],
+    library: Library | None = None,
+    *,
+    coverage: bool = False,
+    under: str | None = None,
+) -> Report:
+    """Runs the scenarios in some files, and in all files of some folders.
+
+    A scenario that is kept in the folder of its game, or beside its variant, finds them wherever
+    it is called from. `coverage` notes what of the rules they touch; `under` names other rules to
+    run them under.
+    """
+    from lawspeaker.study.scenario import run_all
+
+    library = library or Library()
+    found = list(_scenario_files(paths, library.here))
+    library = replace(library, path=(*library.path, *_homes(found, library.here)))
+    files: list[SourceFile] = []
+    missing = Diagnostics()
+    for path in found:
+        try:
+            files.append(SourceFile(library.display(path), library.read(path)))
+        except LibraryError as error:
+            missing.error("not-found", str(error), Span(SourceFile(str(path), ""), 0, 0))
+
+    def find_game(name: str, diagnostics: Diagnostics) -> ir.Program | None:
+        return compile_name(name, diagnostics, library)
+
+    report = run_all(files, find_game, schema("scenario"), coverage=coverage, under=under)
+    return report.with_missing(missing)
+
+
+def _homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:
+    """The folders around these files that hold games or variants, the nearest first."""
+    homes = (
+        folder.parent
+        for path in paths
+        for folder in (here / path).resolve().parents
+        if folder.name == "variants" or (folder / GAME_FILE).is_file()
+    )
+    return tuple(dict.fromkeys(homes))
+
+
+def _scenario_files(paths: Iterable[Path | str], here: Path) -> Iterator[Path]:
+    """The files themselves and all files of the folders; a game has its own in `scenarios`."""
+    for path in map(Path, paths):
+        folder = here / path
+        if (folder / GAME_FILE).is_file():
+            path, folder = path / "scenarios", folder / "scenarios"
+        yield from sorted(folder.rglob("*.yaml")) if folder.is_dir() else [path]

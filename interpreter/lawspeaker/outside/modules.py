@@ -1,0 +1,122 @@
+"""Compiled games kept on disk, so that a game is compiled once on a computer.
+
+The folder is in `lawspeaker` in the user's cache folder (XDG_CACHE_HOME, or ~/.cache), and named
+for the compiler as it is: another one keeps its modules elsewhere. What lies there is run, so it is
+only used if nobody else can write to it. A file that cannot be read or written is no fault: the
+game is compiled again. So what has not been used for long can be thrown away at any time, even
+while other programs are at it.
+
+This module is an edge: it touches the disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from lawspeaker.machines import compiled
+from lawspeaker.machines.adapter import keep_modules_in
+
+LARGEST = 64 * 1024 * 1024
+"""The most bytes a compiled game may have."""
+MOST = 256 * 1024 * 1024
+"""The most bytes that are kept in a folder."""
+OLD_FOLDERS = 2
+"""The folders of so many other compilers are left alone, those used last."""
+_OTHERS_MAY_WRITE = 0o022
+_NAME = re.compile("[0-9a-f]{16}")
+
+
+def cache_folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME")
+    whole = (Path(base) if base else Path.home() / ".cache") / "lawspeaker"
+    return whole / _compiler()
+
+
+def _compiler() -> str:
+    """A name that changes with the code of the compiler."""
+    content = hashlib.sha256()
+    for file in sorted(Path(compiled.__file__).parent.glob("*.py")):
+        content.update(file.read_bytes())
+    return content.hexdigest()[:16]
+
+
+class Folder:
+    """A folder in which modules are kept by name."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def get(self, name: str) -> bytes | None:
+        file = self.path / name
+        try:
+            if not self._is_ours() or file.stat().st_size > LARGEST:
+                return None
+            content = file.read_bytes()
+        except OSError:
+            return None
+        _note_use(file)
+        return content
+
+    def put(self, name: str, content: bytes) -> None:
+        """Writes a file whole, or not at all."""
+        new = self.path / f".{name}.{os.getpid()}.new"
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self._is_ours():
+                return
+            new.write_bytes(content)
+            new.replace(self.path / name)
+            self._make_room()
+        except OSError:
+            with suppress(OSError):
+                new.unlink()
+
+    def _make_room(self) -> None:
+        """Lets go of what has not been used for longest."""
+        known = sorted(((file.stat(), file) for file in self.path.iterdir()), key=_used)
+        size = sum(each.st_size for each, _ in known)
+        for each, file in known[:-1]:
+            if size <= MOST:
+                break
+            file.unlink(missing_ok=True)
+            size -= each.st_size
+
+    def forget_others(self) -> None:
+        """Lets go of the folders of other compilers; only those used last are left."""
+        _note_use(self.path)
+        with suppress(OSError):
+            others = [each for each in self.path.parent.iterdir() if each.name != self.path.name]
+            ours = [(each.lstat(), each) for each in others if _NAME.fullmatch(each.name)]
+            for _, each in sorted(ours, key=_used)[:-OLD_FOLDERS]:
+                shutil.rmtree(each, ignore_errors=True)
+
+    def _is_ours(self) -> bool:
+        """Whether nobody else can put something into the folder."""
+        if not hasattr(os, "getuid"):
+            return True  # the user's own folder is guarded by other means there
+        known = self.path.stat()
+        return known.st_uid == os.getuid() and not known.st_mode & _OTHERS_MAY_WRITE
+
+
+def _note_use(path: Path) -> None:
+    with suppress(OSError):
+        os.utime(path)
+
+
+def _used(known: tuple[os.stat_result, Path]) -> float:
+    """When something was last used or made."""
+    return known[0].st_mtime
+
+
+@cache
+def keep_modules() -> None:
+    """From here on compiled games are kept on disk."""
+    folder = Folder(cache_folder())
+    folder.forget_others()
+    keep_modules_in(folder)

@@ -1,0 +1,219 @@
+"""New games and house rules to start from: files that check and play before a word is changed.
+
+A game is copied from the folder `templates`, which holds a whole small game with its scenarios;
+only its name is put in. A house rule is made to measure: it sets a value of the game it changes to
+what it is already, so that there is something true to change, and shows further changes, ready to
+use, in comments that name clauses and guards of that very game.
+
+This module is an edge: it touches the disk.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.library import SUFFIX, Library
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.text.document import Mapping, Node, Scalar, plain
+from lawspeaker.text.format import formatted
+from lawspeaker.text.rulebook import Entry, Rulebook
+
+TEMPLATES = Path(__file__).resolve().parent / "templates"
+TEMPLATE = "my_game"
+"""What the game in the templates is called; its title is made of it as that of any other."""
+_NAME = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-z][a-z0-9_]*\Z")
+"""What the schemas allow; a word that many programs read as a truth is not taken for a name."""
+_DONE = re.compile(r"^\s*do ([a-z_][a-z0-9_.]*)\s*$", re.MULTILINE)
+
+
+class NotMade(Exception):
+    """Nothing was written; the message is for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What was written; `name` is what it is played by."""
+
+    name: str
+    files: tuple[Path, ...]
+
+
+def check_name(name: str) -> None:
+    """Refuses what cannot be the name of a game or a variant, and says what could."""
+    if _NAME.match(name):
+        return
+    near = _likely(name)
+    hint = f"how about {near}?" if _NAME.match(near) else "how about my_own?"
+    raise NotMade(
+        f"{name!r} cannot be a name: names are made of small letters, digits and _, and begin with "
+        f"a letter; {hint}"
+    )
+
+
+def _likely(name: str) -> str:
+    """The name that was probably meant, or nothing; figures in front go to the end."""
+    bare = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    parts = re.findall(r"[a-z]+[0-9]*|[0-9]+", bare)
+    words = [part for part in parts if part[0].isalpha()]
+    figures = [part for part in parts if part[0].isdigit()]
+    return "_".join(words + figures if parts[:1] != words[:1] else parts) if words else ""
+
+
+def title_of(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+# -------------------------------------------------------------------- games
+
+
+def new_game(name: str, folder: Path, library: Library) -> Made:
+    """Writes a small game into a new folder of its name; raises NotMade."""
+    check_name(name)
+    target = folder / name
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise NotMade(f"{target} is there already, and stays as it is; choose another name")
+    if library.find_game(name) is not None:
+        raise NotMade(
+            f"there is a game called {name!r} already; choose another name, such as {name}_2"
+        )
+    played = _by_path(target)
+    texts = {target / file: text for file, text in game_texts(name, played).items()}
+    return Made(played, _written(texts))
+
+
+def game_texts(name: str, played: str) -> dict[Path, str]:
+    """The files of a small game, by their paths inside its folder; it is played by `played`."""
+    texts: dict[Path, str] = {}
+    for source in sorted((TEMPLATES / "game").rglob(f"*{SUFFIX}")):
+        text = source.read_text(encoding="utf-8").replace(f"./{TEMPLATE}", played)
+        text = text.replace(TEMPLATE, name).replace(title_of(TEMPLATE), title_of(name))
+        texts[source.relative_to(TEMPLATES / "game")] = text
+    return texts
+
+
+def _by_path(target: Path) -> str:
+    """A path as one types it, so that it is not taken for the name of another game."""
+    return str(target) if target.is_absolute() else f"./{target.as_posix()}"
+
+
+def _written(texts: dict[Path, str]) -> tuple[Path, ...]:
+    try:
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, text)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise NotMade(f"cannot write {error.filename!r}: {reason.lower()}") from None
+    except NotSaved as error:
+        raise NotMade(str(error)) from None
+    return tuple(texts)
+
+
+# -------------------------------------------------------------------- variants
+
+
+def new_variant(name: str, game: str, book: Rulebook, folder: Path, library: Library) -> Made:
+    """Writes a house rule of a game to where the library finds it; raises NotMade.
+
+    `game` is the name or path that was asked for, and `book` what its files say.
+    """
+    check_name(name)
+    if library.find_variant(game, name) is not None:
+        raise NotMade(
+            f"{game} has a variant called {name!r} already; choose another name, such as {name}_2"
+        )
+    target = folder / "variants" / library.short_name(game) / f"{name}{SUFFIX}"
+    if target.exists():
+        raise NotMade(f"{target} is there already, and stays as it is; choose another name")
+    here = (library.here / folder).resolve() == library.here.resolve()
+    played = f"{game}+{name if here else _by_path(target)}"
+    return Made(played, _written({target: variant_text(name, game, played, book)}))
+
+
+def variant_text(name: str, game: str, played: str, book: Rulebook) -> str:
+    """The file of a house rule of a game; it is played by `played`."""
+    text = "\n".join(_house_rule(name, game, played, book))
+    tidy = formatted(SourceFile(f"{name}{SUFFIX}", text), Diagnostics())
+    assert tidy is not None, "what is written here can be read"
+    return tidy
+
+
+def _house_rule(name: str, game: str, played: str, book: Rulebook) -> Iterator[str]:
+    yield f"# A house rule to start from. Play with it:  lawspeaker play {played}"
+    yield f"# What it changes, rule by rule:  lawspeaker compare {game} {played}"
+    yield "lawspeaker: 1"
+    yield f"variant: {name}"
+    yield f"of: {book.name}"
+    yield "layer: house rule"
+    yield f"title: {title_of(name)}"
+    yield "about: Say in a sentence what is different at your table."
+    yield "changes:"
+    choices = sorted(book.section("choices").values(), key=lambda each: not _is_number(each))
+    if choices:
+        yield f"  # {_english(choices[0].get('says'))}"
+        yield "  # This is the value it has in the game. Put yours in its place."
+        yield f"  - set: {choices[0].id}"
+        yield f"    to: {_flow(choices[0].get('is'))}"
+        yield "    because: Say why."
+    else:
+        yield "  # This is the sentence it has in the game. Put yours in its place."
+        yield "  - replace: game"
+        yield f"    says: {_flow(book.section('rules')['game'].get('says'))}"
+        yield "    because: Say why."
+    yield ""
+    yield "  # Other changes look like these. Take away the # and change them."
+    yield from (f"  # {line}" for line in _further(name, book, choices[1:2]))
+    yield ""
+
+
+def _further(name: str, book: Rulebook, choices: list[Entry]) -> Iterator[str]:
+    """Examples of other changes, true to this game, each ready to be used."""
+    for choice in choices:
+        yield f"- set: {choice.id}"
+        yield f"  to: {_flow(choice.get('is'))}"
+    for clause, guard in _guards(book):
+        yield f"- amend: {clause.id}.{guard}"
+        yield "  unless: player_count = 2"
+        break
+    done = _DONE.search(book.section("rules")["game"].text("rule") or "")
+    if done:
+        yield f"- add: {name}.bonus"
+        yield f"  after: {done[1]}"
+        yield "  says: Everyone gets a point."
+        yield "  rule: |"
+        yield "    players score 1"
+
+
+def _guards(book: Rulebook) -> Iterator[tuple[Entry, str]]:
+    for clause in book.section("rules").values():
+        guards = clause.get("guards")
+        if isinstance(guards, Mapping) and clause.get("plays") is None:
+            yield from ((clause, guard.value) for guard, _ in guards.entries)
+
+
+def _is_number(choice: Entry) -> bool:
+    value = choice.get("is")
+    return isinstance(value, Scalar) and value.value.isdecimal()
+
+
+def _flow(node: Node | None) -> str:
+    """A value on one line: as it is written, or in the notation that YAML shares with JSON."""
+    assert node is not None, "the schema demands it"
+    written = node.span.text
+    if not isinstance(node, Scalar) or "\n" in written or node.style != "plain":
+        return json.dumps(plain(node), ensure_ascii=False)
+    return written
+
+
+def _english(node: Node | None) -> str:
+    said = "" if node is None else plain(node)
+    if isinstance(said, dict):
+        said = said.get("en") or next(iter(said.values()))
+    return " ".join(str(said).split())

@@ -1,0 +1,78 @@
+"""Keeping games on disk.
+
+A file is written whole: to a new file beside it, which is forced onto the disk and then takes the
+old one's name in one step. Whoever looks, and whoever comes back after the program or the machine
+was stopped in the middle, finds the old text or the new one, never half of either. A game saved
+after every reply so loses at most the reply that was being typed.
+
+This module is an edge: it touches the disk.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import NOWHERE, SourceFile
+from lawspeaker.match.log import Log, read
+from lawspeaker.outside.library import Library, LibraryError
+
+LARGEST_LOG = 16 * 1024 * 1024
+"""The most bytes a log may have."""
+
+
+def state_folder() -> Path:
+    """The user's own folder for games that go on, unless a command is told of another."""
+    home = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "lawspeaker"
+
+
+class NotSaved(Exception):
+    """A file could not be written; the message is for the user, and the old file is as it was."""
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Puts a text into a file, all or nothing."""
+    target = path.resolve()
+    new = target.with_name(f".{target.name}.{os.getpid()}.new")
+    try:
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(target)
+    except OSError as error:
+        with suppress(OSError):
+            new.unlink()
+        reason = error.strerror or str(error)
+        raise NotSaved(f"cannot write '{path}': {reason[:1].lower()}{reason[1:]}") from None
+    _settle(target.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Forces the change of names onto the disk, where the system lets one."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def save(path: Path, log: Log) -> None:
+    """Writes a log; raises NotSaved."""
+    write(path, log.text())
+
+
+def open_log(path: Path, diagnostics: Diagnostics, library: Library | None = None) -> Log | None:
+    """Reads a log; what is wrong with it goes into the diagnostics."""
+    library = library or Library()
+    try:
+        text = library.read(path, LARGEST_LOG)
+    except LibraryError as error:
+        diagnostics.error("not-found", str(error), NOWHERE)
+        return None
+    return read(SourceFile(library.display(path), text), diagnostics)

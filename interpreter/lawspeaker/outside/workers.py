@@ -1,0 +1,133 @@
+"""Games spread over a crew: an edge, since a worker loads rules by itself.
+
+Each worker makes the rules once, from the texts of their files and the text of a patch to lay
+over them, plays blocks of numbers, and sums them up. Only texts, numbers and sums travel between
+processes. Sums are exact, so it does not matter how many workers there are or who plays what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from typing import TypeVar
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import RuleFile
+from lawspeaker.outside.crew import Crew
+from lawspeaker.outside.loading import bundled, compile_bundle
+from lawspeaker.position.fault import NoCompiledMachine
+from lawspeaker.study.compare.witness import Rulebooks, Search, search
+from lawspeaker.study.lab.adding import added
+from lawspeaker.study.lab.games import Games, play_games
+
+T = TypeVar("T")
+LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
+"""The most games a worker plays before it reports; those between random players are played a
+thousand times as fast."""
+REPORTS, FEWEST_REPORTS = 25, 4
+"""How often each worker reports, if there are games enough, so that progress can be seen; less
+often where there are many rules, since going from one to the next costs a moment."""
+AT_ONCE = 20_000
+"""The most games that are held at once, by all rules together; then only their sums are kept."""
+LARGEST_PART = 1000
+"""Larger parts of a block would not be added up any faster."""
+NO_FILE = ""
+"""The name of a patch, which nobody can look up, so that no message points into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game by its name and the texts of its files, and a patch to lay over it, if any."""
+
+    name: str
+    files: tuple[RuleFile, ...] = field(repr=False)
+    patch: str = field(default="", repr=False)
+
+    @classmethod
+    def of(cls, name: str) -> Rules:
+        """The rules of that name, with their files as they are now."""
+        return cls(name, bundled(name))
+
+
+@lru_cache(maxsize=64)
+def program_of(rules: Rules) -> ir.Program:
+    """What the rules mean; each process works it out once."""
+    files = rules.files
+    if rules.patch:
+        files = (*files, RuleFile(NO_FILE, rules.patch, ()))
+    diagnostics = Diagnostics()
+    program = compile_bundle(files, diagnostics)
+    if program is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return program
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who plays: a bot at each seat, and the seed that the games have in common."""
+
+    bots: tuple[str, ...]
+    seed: int
+
+
+SumUp = Callable[[Sequence[Games]], T]
+"""What is made of some games, played by each of the rules. It lies at the top level of a module,
+and what it makes of several games can be put together by `added`."""
+
+
+def sums(
+    rules: Sequence[Rules], table: Table, numbers: range, sum_up: SumUp[T], crew: Crew
+) -> Iterator[T]:
+    """The games of these numbers, played by all of the rules: sums over blocks, in order."""
+    blocks = _blocks(numbers, table, len(rules), crew)
+    yield from crew.spread(_sums, [(tuple(rules), table, block, sum_up) for block in blocks])
+
+
+def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
+    with suppress(NoCompiledMachine):
+        # Here and not above: whoever only looks for witnesses needs no compiled machine.
+        from lawspeaker.outside.modules import keep_modules
+
+        keep_modules()
+    programs = [program_of(each) for each in rules]
+    players = len(table.bots)
+    found: list[T] = []
+    size = min(LARGEST_PART, AT_ONCE // len(rules))
+    for at in range(0, len(numbers), size):
+        some = numbers[at : at + size]
+        found.append(
+            sum_up([play_games(each, players, table.seed, some, table.bots) for each in programs])
+        )
+    return reduce(added, found)
+
+
+def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]:
+    """Numbers in handfuls: small enough to share the work out well and to show progress."""
+    random = all(name == "random" for name in table.bots)
+    most = LARGEST_RANDOM_BLOCK if random else LARGEST_BLOCK
+    reports = crew.hands * max(FEWEST_REPORTS, REPORTS // rules)
+    size = max(1, min(most // rules, len(numbers) // reports))
+    return [numbers[at : at + size] for at in range(0, len(numbers), size)]
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A difference to be witnessed: the first rules, those with the difference, the others."""
+
+    one: Rules
+    alone: Rules
+    other: Rules
+    clauses: tuple[str, ...]
+
+
+def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -> Iterator[Search]:
+    """A search for each difference, in order."""
+    yield from crew.spread(_search, [(each, seed, positions) for each in sought])
+
+
+def _search(sought: Sought, seed: int, positions: int) -> Search:
+    programs = [program_of(each) for each in (sought.one, sought.alone, sought.other)]
+    return search(Rulebooks(*programs), sought.clauses, seed, positions)

@@ -1,5 +1,0 @@
-"""Playing at one screen, without the screen: see `session`."""
-
-from lawspeaker.play.session import Session
-
-__all__ = ["Session"]

@@ -1,0 +1,1 @@
+"""Players that are programs: bots, and environments for programs that learn."""

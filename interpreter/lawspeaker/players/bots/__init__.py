@@ -1,0 +1,84 @@
+"""Players that are programs. They see what their seat sees, and nothing else.
+
+    random     takes any option
+    greedy     tries each option in a few imagined matches and looks a little ahead
+    mc:200     plays 200 imagined matches to their end for every choice (any number)
+    tree:200   the same number, but everyone in them prefers replies that did well for him so far
+    mc:250ms   as many as there is time for; not the same on every machine (tree:250ms as well)
+
+A bot has luck of its own: what it does never shifts the luck of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.match.decision import Option
+from lawspeaker.match.match import Match
+from lawspeaker.players.bots.simple import Bot, GreedyBot, RandomBot
+from lawspeaker.position.luck import combine, word_of
+
+BOTS = ("random", "greedy", "mc:100", "mc:1000", "tree:3000")
+"""Those to offer; `mc` and `tree` can be given any effort."""
+
+MOST_PLAYOUTS = 1_000_000
+
+__all__ = ["BOTS", "Bot", "UnknownBot", "bot", "known", "reply", "seat_seed"]
+
+
+class UnknownBot(ValueError):
+    """There is no such bot; the message says which there are."""
+
+
+def bot(name: str, seed: int, clock: Callable[[], float] | None = None) -> Bot:
+    """A bot by its name, with a seed of its own. `clock` counts seconds, for those who need it."""
+    kind = name.partition(":")[0]
+    if kind in ("mc", "tree"):
+        return _monte_carlo(name, seed, clock)
+    if name == "random":
+        return RandomBot(seed)
+    if name == "greedy":
+        return GreedyBot(seed)
+    hint = did_you_mean(name, BOTS) or f"there are {', '.join(BOTS)}"
+    raise UnknownBot(f"there is no bot `{name}`; {hint}")
+
+
+def known(name: str, *, timed: bool = False) -> str:
+    """What is wrong with the name of a bot; nothing, if there is one. `timed`: those who think
+    for so long a time will do, too."""
+    try:
+        bot(name, 0, (lambda: 0.0) if timed else None)
+    except UnknownBot as error:
+        return str(error)
+    return ""
+
+
+def _monte_carlo(name: str, seed: int, clock: Callable[[], float] | None) -> Bot:
+    # Only who plays with it needs the compiled machine, which takes a moment to be loaded.
+    from lawspeaker.players.bots.montecarlo import Effort, MonteCarloBot
+
+    kind, _, text = name.partition(":")
+    number = text.removesuffix("ms")
+    if not number.isdecimal() or not 0 < int(number) <= MOST_PLAYOUTS:
+        raise UnknownBot(f"`{name}` is not of the form {kind}:200 (playouts) or {kind}:250ms")
+    if number == text:
+        effort = Effort(int(number))
+    elif clock is not None:
+        effort = Effort(MOST_PLAYOUTS, int(number) / 1000, clock)
+    else:
+        message = f"plays otherwise on another machine; here it has to be {kind}:200"
+        raise UnknownBot(f"`{name}` {message}")
+    return MonteCarloBot(seed, effort, deep=kind == "tree")
+
+
+def reply(player: Bot, match: Match, seat: int) -> Option:
+    """What a bot answers for a seat. Who takes any option need not be shown the table."""
+    if isinstance(player, RandomBot):
+        return player.pick(match.asked(seat).options)
+    return player.choose(match.view(seat))
+
+
+def seat_seed(seed: int, seat: int) -> int:
+    """The seed of the bot in a seat: not the game's, and another for each seat."""
+    return combine(seed, word_of("bot"), seat)

@@ -1,0 +1,152 @@
+"""A game as a PettingZoo AEC environment.
+
+An action is the number of one of the options that are offered; the mask says how many there are.
+How many there can be at the most is known before play (see `offers`), so the space of actions has
+a fixed size. Observations are views turned into numbers (see `observing`). Where several seats
+are asked at once, they answer one after the other without seeing each other's replies.
+
+Rewards: `win` gives each winner an equal part of 1 at the end, less what everybody would get by
+drawing lots, so that they add up to 0; `score` gives points as they come.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.match.offers import most_options
+from lawspeaker.players.rl.observing import Observer
+from lawspeaker.position.layout import Layout
+
+REWARDS = ("win", "score")
+
+Observation = dict[str, NDArray[Any]]
+
+
+def environment(game: Game, players: int | None = None, reward: str = "win") -> Environment:
+    """The environment of a game; left out, the most players take part."""
+    count = game.players[-1] if players is None else players
+    if count not in game.players:
+        few, many = game.players[0], game.players[-1]
+        raise ValueError(f"{game.name} is for {few} to {many} players, not {count}")
+    if reward not in REWARDS:
+        raise ValueError(f"reward is {' or '.join(REWARDS)}, not {reward}")
+    return Environment(game, count, reward)
+
+
+class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
+    """One match after another between agents, who are called as the seats are."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": [],
+        "name": "lawspeaker",
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, game: Game, players: int, reward: str) -> None:
+        super().__init__()
+        self.game = game
+        self.layout = Layout(game.program, players)
+        self.reward = reward
+        self.render_mode = None
+        self.possible_agents = list(game.program.player_names[:players])
+        self.agents: list[str] = []
+        self._observer = Observer(self.layout)
+        self._most = most_options(self.layout)
+        limits = np.iinfo(np.int32)
+        self._observed = spaces.Dict(
+            {
+                "observation": spaces.Box(
+                    limits.min, limits.max, (self._observer.length,), np.int32
+                ),
+                "action_mask": spaces.Box(0, 1, (self._most,), np.int8),
+            }
+        )
+        self._actions = {agent: spaces.Discrete(self._most) for agent in self.possible_agents}
+        self._luck = np.random.default_rng()
+        self._match: Match | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._observed
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self._actions[agent]
+
+    @property
+    def match(self) -> Match:
+        if self._match is None:
+            raise RuntimeError("reset the environment before you use it")
+        return self._match
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a new match; the same seed gives the same luck."""
+        if seed is not None:
+            self._luck = np.random.default_rng(seed)
+        self._match = self.game.start(self.layout.players, int(self._luck.integers(2**62)))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._select()
+
+    def observe(self, agent: str) -> Observation:
+        view = self.match.view(self.possible_agents.index(agent))
+        mask = np.zeros(self._most, dtype=np.int8)
+        if view.decision is not None:
+            mask[: len(view.decision.options)] = 1
+        return {"observation": self._observer.numbers(view), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        match = self.match
+        before = match.scores
+        self._cumulative_rewards[agent] = 0.0
+        if action is None:
+            raise ValueError(f"{agent} has to choose one of the options")
+        match.choose(int(action), seat=self.possible_agents.index(agent))
+        self.rewards = dict(zip(self.possible_agents, self._rewards(before), strict=True))
+        self._select()
+        self._accumulate_rewards()
+
+    def options(self) -> list[str]:
+        """The texts of what the agent whose turn it is can choose from."""
+        view = self.match.view(self.possible_agents.index(self.agent_selection))
+        return [] if view.decision is None else [option.text for option in view.decision.options]
+
+    def render(self) -> None:
+        return None
+
+    def close(self) -> None:
+        self._match = None
+
+    def _select(self) -> None:
+        decision = self.match.decision
+        if decision is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+            return
+        assert decision.seat is not None
+        self.agent_selection = self.possible_agents[decision.seat]
+
+    def _rewards(self, before: list[int]) -> list[float]:
+        match = self.match
+        if self.reward == "score":
+            return [float(after - ago) for after, ago in zip(match.scores, before, strict=True)]
+        if not match.finished or not match.winners:
+            return [0.0] * match.players
+        part = 1 / len(match.winners)
+        return [
+            (part if seat in match.winners else 0.0) - 1 / match.players
+            for seat in range(match.players)
+        ]

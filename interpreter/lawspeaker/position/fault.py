@@ -1,0 +1,30 @@
+"""What goes wrong while a game runs because its rules leave a hole.
+
+A fault names the clause and the place in the file, and says in plain words what happened. It is
+never the fault of a player: replies that are not allowed are refused before anything is done.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.base.source import NOWHERE, Span
+
+
+class NoCompiledMachine(ImportError):
+    """What runs compiled games cannot be loaded here; all else works without it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the compiled machine needs wasmtime, which cannot be loaded: {why}")
+
+
+class RuleFault(Exception):
+    """The rules ask for something impossible."""
+
+    def __init__(self, clause: str, message: str, span: Span = NOWHERE) -> None:
+        super().__init__(clause, message, span)
+        self.clause = clause
+        self.message = message
+        self.span = span
+
+    def __str__(self) -> str:
+        place = f"{self.span}: " if self.span.known else ""
+        return f"{place}{self.clause}: {self.message}"

@@ -1,0 +1,427 @@
+"""All pieces and places of a game for so many players, numbered, and what everything is called.
+
+Pieces are numbered type by type, kind by kind; pieces of each player exist once for each seat
+that plays, seat by seat within a kind. Places are numbered family by family; within a family
+the indices run in the order listed, the last one fastest. What is fixed about a piece or place
+stands in lists by its number, so that the machine looks it up and never works it out.
+
+Who sees a place is a number with a bit for each seat that plays and one more for a spectator.
+
+Pieces with the same number in `alike` have the same type, kind and owner: only where they are
+and what state they are in can tell them apart. `piece_word` is a piece's word for luck, made of
+its type, kind, owner and number within the kind.
+
+Every value has a canonical text, by its type: `king`, `red`, `3`, `field 2 7`, `pawn red`;
+and a name in each language, which falls back to the text with spaces for underscores.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from copy import copy
+from itertools import product
+from math import prod
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base import phrases
+from lawspeaker.base.cache import Kept
+from lawspeaker.ir.types import (
+    KindType,
+    MaybeType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    TruthType,
+    Type,
+    WordType,
+)
+from lawspeaker.position.luck import word_of
+
+Value = Any
+"""A value at run time: an integer, a truth, None, or a tuple of values."""
+
+PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
+"""Stands in a text for the name of something."""
+
+
+class Layout:
+    """The numbering for one program and number of players."""
+
+    def __init__(self, program: ir.Program, players: int) -> None:
+        if not program.fewest <= players <= program.most:
+            raise ValueError(
+                f"{program.name} is for {program.fewest} to {program.most} players, not {players}"
+            )
+        self.program = program
+        self.players = players
+        self.seats = tuple(range(players))
+        self.everyone = (1 << (players + 1)) - 1
+        self._number_places()
+        self._number_pieces()
+        self._number_states_and_markers()
+        self.texts: dict[tuple[Type, Value], str] = {}
+        self._readings: dict[Type, dict[str, list[Value]]] = {}
+        self._sayings: dict[Type, dict[tuple[str, ...], tuple[Value, ...]]] = {}
+        self._places: dict[str, int] = {}
+
+    def under(self, program: ir.Program) -> Layout:
+        """The same numbering for a program with the same things and other rules."""
+        other = copy(self)
+        other.program = program
+        return other
+
+    # ------------------------------------------------------------ numbering
+
+    def _number_places(self) -> None:
+        self.place_family: list[int] = []
+        self.place_indices: list[tuple[Value, ...]] = []
+        self.place_owner: list[int | None] = []
+        self.place_room: list[int | None] = []
+        self.place_word: list[int] = []
+        self.heap: list[bool] = []
+        self.row: list[bool] = []
+        self.seen: list[int] = []
+        self.count_seen: list[int] = []
+        self.places_of: list[tuple[int, ...]] = []
+        self.index_domains: list[list[tuple[Value, ...]]] = []
+        self._count_places()
+        for number, family in enumerate(self.program.families):
+            domains = [self.domain(column.type) for column in family.indices]
+            self.index_domains.append(domains)
+            owner_at = next(
+                (i for i, c in enumerate(family.indices) if isinstance(c.type, PlayerType)), None
+            )
+            for indices in product(*domains):
+                owner = None if owner_at is None else indices[owner_at]
+                self.place_family.append(number)
+                self.place_indices.append(indices)
+                self.place_owner.append(owner)
+                self.place_room.append(family.room)
+                self.heap.append(family.arranged == "heap")
+                self.row.append(family.arranged == "row")
+                self.seen.append(self.viewers(family.seen_by, owner))
+                self.count_seen.append(self.viewers(family.count_seen_by, owner))
+        for place, number in enumerate(self.place_family):
+            family = self.program.families[number]
+            self.place_word.append(word_of(self._text(PlaceType(family.name, number), place)))
+
+    def _count_places(self) -> None:
+        """The numbers of the places of each family; one family may be the index of another."""
+        families = self.program.families
+        sizes: dict[int, int] = {}
+
+        def size(number: int) -> int:
+            if number not in sizes:
+                sizes[number] = 1
+                sizes[number] = prod(
+                    size(column.type.index)
+                    if isinstance(column.type, PlaceType)
+                    else len(self.domain(column.type))
+                    for column in families[number].indices
+                )
+            return sizes[number]
+
+        first = 0
+        for number in range(len(families)):
+            self.places_of.append(tuple(range(first, first + size(number))))
+            first += size(number)
+
+    def _number_pieces(self) -> None:
+        self.piece_type: list[int] = []
+        self.piece_kind: list[int] = []
+        self.piece_owner: list[int | None] = []
+        self.piece_word: list[int] = []
+        self.alike: list[int] = []
+        self.start: list[int] = []
+        self.pieces_of: list[tuple[int, ...]] = []
+        looks = 0
+        for number, piece in enumerate(self.program.pieces):
+            first = len(self.piece_type)
+            owners: Iterable[int | None] = self.seats if piece.per_player else (None,)
+            for kind_number, kind in enumerate(piece.kinds):
+                for owner in owners:
+                    start = self._starting_place(kind.starts, owner)
+                    for count in range(kind.count):
+                        self.piece_type.append(number)
+                        self.piece_kind.append(kind_number)
+                        self.piece_owner.append(owner)
+                        named = "" if owner is None else self.program.player_names[owner]
+                        self.piece_word.append(
+                            word_of(f"{piece.name}/{kind.name}/{named}/{count + 1}")
+                        )
+                        self.alike.append(looks)
+                        self.start.append(start)
+                    looks += 1
+            self.pieces_of.append(tuple(range(first, len(self.piece_type))))
+
+    def _starting_place(self, family: int, owner: int | None) -> int:
+        places = self.places_of[family]
+        owned = [place for place in places if self.place_owner[place] in (None, owner)]
+        return (owned or places)[0]
+
+    def _number_states_and_markers(self) -> None:
+        """`state_at[type][state] + piece` and `marker_at[marker] (+ seat)` are flat positions."""
+        self.first_states: list[Value] = []
+        self.state_at: list[list[int]] = []
+        for number, piece in enumerate(self.program.pieces):
+            own = self.pieces_of[number]
+            offsets = []
+            for state in piece.states:
+                offsets.append(len(self.first_states) - (own[0] if own else 0))
+                self.first_states += [state.start] * len(own)
+            self.state_at.append(offsets)
+        self.first_markers: list[Value] = []
+        self.marker_at: list[int] = []
+        for marker in self.program.markers:
+            self.marker_at.append(len(self.first_markers))
+            self.first_markers += [marker.start] * (self.players if marker.per_player else 1)
+
+    # ------------------------------------------------------------ sets and sight
+
+    def domain(self, of: Type) -> tuple[Value, ...]:
+        """Everything of a type that can be listed."""
+        if isinstance(of, PlayerType):
+            return self.seats
+        if isinstance(of, WordType):
+            return tuple(range(len(self.program.word_sets[of.index].words)))
+        if isinstance(of, KindType):
+            return tuple(range(len(self.program.pieces[of.index].kinds)))
+        if isinstance(of, PieceType):
+            return self.pieces_of[of.index]
+        if isinstance(of, PlaceType):
+            return self.places_of[of.index]
+        if isinstance(of, NumberType) and of.listed:
+            return tuple(range(of.low, of.high + 1))
+        if isinstance(of, TruthType):
+            return (False, True)
+        raise ValueError(f"{of} cannot be listed")
+
+    def viewers(self, seen_by: str, owner: int | None) -> int:
+        if seen_by == "everyone":
+            return self.everyone
+        return 1 << owner if seen_by == "owner" and owner is not None else 0
+
+    def sees(self, known: int, viewer: int | str | None) -> bool:
+        """Whether a viewer (a seat, None for a spectator, or `all`) is among those who know."""
+        if viewer == "all":
+            return True
+        seat = self.players if viewer is None else int(viewer)
+        return bool(known >> seat & 1)
+
+    def sight(self, seat: int | None) -> int:
+        """The bit of a seat, or of a spectator, among those who know."""
+        return 1 << (self.players if seat is None else seat)
+
+    def place(self, family: int, indices: tuple[Value, ...]) -> int | None:
+        """The number of a place, or None when an index is out of range."""
+        offset = 0
+        for domain, index in zip(self.index_domains[family], indices, strict=True):
+            position = index - domain[0] if domain else -1
+            if not 0 <= position < len(domain):
+                return None
+            offset = offset * len(domain) + position
+        return self.places_of[family][0] + offset
+
+    # ------------------------------------------------------------ texts
+
+    def text(self, of: Type, value: Value) -> str:
+        """The canonical text of a value."""
+        key = (of, value)
+        known = self.texts.get(key)
+        if known is None:
+            known = self.texts[key] = self._text(of, value)
+        return known
+
+    def _text(self, of: Type, value: Value) -> str:
+        if isinstance(of, MaybeType):
+            return self._text(of.of, value)
+        if value is None:
+            return "nothing"
+        program = self.program
+        match of:
+            case SetType():
+                return counted(self.text(of.of, member) for member in value)
+            case PlayerType():
+                return program.player_names[value]
+            case WordType():
+                return program.word_sets[of.index].words[value]
+            case KindType():
+                return program.pieces[of.index].kinds[value].name
+            case PieceType():
+                piece = program.pieces[self.piece_type[value]]
+                kind = piece.kinds[self.piece_kind[value]]
+                words = [kind.name if len(piece.kinds) > 1 else piece.name]
+                owner = self.piece_owner[value]
+                return " ".join(words if owner is None else [*words, program.player_names[owner]])
+            case PlaceType():
+                family = program.families[self.place_family[value]]
+                return " ".join([family.name, *self._index_texts(value)])
+            case TruthType():
+                return "yes" if value else "no"
+        return str(value)
+
+    def _index_texts(self, place: int) -> list[str]:
+        """The texts of the indices of a place; a place as an index is told by its own."""
+        texts: list[str] = []
+        family = self.program.families[self.place_family[place]]
+        for column, index in zip(family.indices, self.place_indices[place], strict=True):
+            if isinstance(column.type, PlaceType):
+                texts += self._index_texts(index)
+            else:
+                texts.append(self._text(column.type, index))
+        return texts
+
+    def name(self, of: Type, value: Value, language: str) -> str:
+        """What a value is called in a language."""
+        if isinstance(of, MaybeType):
+            return self.name(of.of, value, language)
+        if value is None:
+            return self.called("nothing", "", language)
+        program = self.program
+        match of:
+            case SetType():
+                none = self.called("none", "", language)
+                return counted((self.name(of.of, member, language) for member in value), none)
+            case PlayerType():
+                return self.called(program.player_names[value], "player", language)
+            case WordType() | KindType():
+                return self.called(self.text(of, value), of.name, language)
+            case PieceType():
+                piece = program.pieces[self.piece_type[value]]
+                kind = piece.kinds[self.piece_kind[value]]
+                word = kind.name if len(piece.kinds) > 1 else piece.name
+                owner = self.piece_owner[value]
+                called = self.called(word, piece.name, language)
+                if owner is None:
+                    return called
+                return f"{called} {self.called(program.player_names[owner], 'player', language)}"
+            case PlaceType():
+                return self._place_name(value, language)
+            case TruthType():
+                return self.called("yes" if value else "no", "", language)
+        return str(value)
+
+    def family_name(self, family: int, language: str) -> str:
+        """What a family of places is called by itself, without the indices of a place.
+
+        Of `{flower} meadow` that is `meadow`; `row {row} of {player}` is `row … of …`. Where a
+        game has a name for `place.meadow` and one for `meadow`, it is the latter.
+        """
+        name = self.program.families[family].name
+        own = "" if name in self.program.names else "place"
+        called = PLACEHOLDER.sub("…", self.called(name, own, language))
+        bare = called.strip(" …,:")
+        if "…" in bare or called.count("…") > 1:
+            bare = called
+        return bare if any(map(str.isalnum, bare)) else name.replace("_", " ")
+
+    def _place_name(self, place: int, language: str) -> str:
+        """`{row}` in the name of a family stands for that index; otherwise they come after it."""
+        family = self.program.families[self.place_family[place]]
+        called = self.called(family.name, "place", language)
+        if not PLACEHOLDER.search(called):
+            return " ".join([called, *self._index_names(place, language)])
+        names = {
+            column.name: self.name(column.type, index, language)
+            for column, index in zip(family.indices, self.place_indices[place], strict=True)
+        }
+        return PLACEHOLDER.sub(lambda found: names.get(found[1], found[0]), called)
+
+    def _index_names(self, place: int, language: str) -> list[str]:
+        names: list[str] = []
+        family = self.program.families[self.place_family[place]]
+        for column, index in zip(family.indices, self.place_indices[place], strict=True):
+            if isinstance(column.type, PlaceType):
+                names += self._index_names(index, language)
+            else:
+                names.append(self.name(column.type, index, language))
+        return names
+
+    def called(self, thing: str, of: str, language: str) -> str:
+        return called(self.program, thing, of, language)
+
+    def read(self, of: Type, text: str) -> list[Value]:
+        """All values of a type with this text; case and the number of spaces do not matter."""
+        if isinstance(of, MaybeType):
+            return [None] if plain(text) == "nothing" else self.read(of.of, text)
+        readings = self._readings.get(of)
+        if readings is None:
+            if isinstance(of, NumberType) and not of.listed:
+                digits = plain(text)
+                return [int(digits)] if digits.removeprefix("-").isdecimal() else []
+            readings = self._readings[of] = {}
+            values = range(len(self.program.player_names)) if isinstance(of, PlayerType) else None
+            for value in self.domain(of) if values is None else values:
+                readings.setdefault(plain(self.text(of, value)), []).append(value)
+        return readings.get(plain(text), [])
+
+    def places_by_text(self) -> Mapping[str, int]:
+        """All places, by their texts."""
+        if not self._places:
+            for place, family in enumerate(self.place_family):
+                text = self.text(PlaceType(self.program.families[family].name, family), place)
+                self._places[plain(text)] = place
+        return self._places
+
+    def sayings(self, of: Type) -> Mapping[tuple[str, ...], tuple[Value, ...]]:
+        """All ways to say the values of a type, word by word: the canonical text, the names in
+        all languages, and of a place its numbers alone."""
+        known = self._sayings.get(of)
+        if known is None:
+            found: dict[tuple[str, ...], list[Value]] = {}
+            for value in self.domain(of):
+                for words in self._said(of, value):
+                    found.setdefault(words, []).append(value)
+            known = self._sayings[of] = {words: tuple(each) for words, each in found.items()}
+        return known
+
+    def _said(self, of: Type, value: Value) -> dict[tuple[str, ...], None]:
+        text = tuple(plain(self.text(of, value)).split())
+        names = (self.name(of, value, language) for language in self.program.languages)
+        said = dict.fromkeys((text, *(tuple(plain(name).split()) for name in names)))
+        if isinstance(of, PlaceType) and len(text) > 1:
+            said[text[1:]] = None
+        return said
+
+
+THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names", "languages")
+"""What of a program is numbered and named; programs that share it share a layout."""
+_KEPT = 16
+_layouts: Kept[Layout] = Kept(_KEPT)
+
+
+def layout_for(program: ir.Program, players: int) -> Layout:
+    """The layout of a program. Programs that differ in their rules alone share the numbering,
+    which takes long for a table that grows: a rule that is changed to see what happens, a choice
+    that is set for one scenario."""
+    key = (*(id(getattr(program, each)) for each in THINGS), players)
+    found = _layouts.get(key, lambda: Layout(program, players))
+    return found if found.program is program else found.under(program)
+
+
+def called(program: ir.Program, thing: str, of: str, language: str) -> str:
+    """The name of a thing in a language: that of `type.thing` first, then of `thing`."""
+    for key in (f"{of}.{thing}", thing):
+        texts = program.names.get(key)
+        if texts and language in texts:
+            return texts[language]
+    return phrases.word(thing, language) or thing.replace("_", " ")
+
+
+def plain(text: str) -> str:
+    """A text in the form in which texts are compared."""
+    return " ".join(text.lower().replace(",", " ").split())
+
+
+def counted(texts: Iterable[str], none: str = "none") -> str:
+    """`2 king + ace`: equal texts counted, in order of first mention."""
+    counts: dict[str, int] = {}
+    for text in texts:
+        counts[text] = counts.get(text, 0) + 1
+    if not counts:
+        return none
+    return " + ".join(text if count == 1 else f"{count} {text}" for text, count in counts.items())

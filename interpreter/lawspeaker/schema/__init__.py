@@ -1,9 +1,0 @@
-"""Checks of a tree against a JSON Schema.
-
-`check` finds violations and their places, `alternatives` decides which of several shapes an author
-meant, and `words` says it.
-"""
-
-from lawspeaker.schema.check import validate
-
-__all__ = ["validate"]

@@ -1,0 +1,107 @@
+"""Each difference alone: the first telling, changed in this one thing.
+
+The patch of a difference is laid over the first telling. Where that makes no sense by itself (a
+rule that speaks of something another difference brings), the other differences of that telling are
+tried with it, one at a time, and the answer says which had to come along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.machines.reference import RuleFault
+from lawspeaker.match.match import Match
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.patch import CannotPatch, patch
+from lawspeaker.study.compare.telling import Telling
+
+NAME = "alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A difference of one telling (by its number), as a patch of the first.
+
+    `along` are the numbers of differences that had to come with it; `problem` says why it cannot
+    be played at all. `program` is the first telling with the patch.
+    """
+
+    difference: Difference
+    telling: int
+    patch: str = field(repr=False)
+    program: ir.Program | None = field(repr=False)
+    along: tuple[int, ...] = ()
+    problem: str = ""
+
+
+def all_alone(tellings: Sequence[Telling], comparison: Comparison) -> list[Alone]:
+    """Every difference that changes play, for every telling that has it.
+
+    Tellings that differ in the same way share patch and program.
+    """
+    built: dict[str, tuple[ir.Program | None, str]] = {}
+    found: list[Alone] = []
+    for difference in comparison.differences:
+        for at in difference.tellings:
+            if difference.plays_otherwise(at):
+                found.append(_alone(tellings, comparison, difference, at, built))
+    return found
+
+
+def one_alone(
+    tellings: Sequence[Telling], comparison: Comparison, difference: Difference, telling: int
+) -> Alone:
+    """A single difference, of a telling that has it."""
+    return _alone(tellings, comparison, difference, telling, {})
+
+
+def _breaks(program: ir.Program) -> str:
+    """Why no game can even begin by these rules; empty if one can."""
+    problem = ""
+    for players in range(program.most, program.fewest - 1, -1):
+        try:
+            Match(program, players, 1)
+        except RuleFault as fault:
+            problem = problem or f"{fault.clause}: {fault.message}"
+        else:
+            return ""
+    return problem
+
+
+def _alone(
+    tellings: Sequence[Telling],
+    comparison: Comparison,
+    difference: Difference,
+    at: int,
+    built: dict[str, tuple[ir.Program | None, str]],
+) -> Alone:
+    first, other = tellings[0], tellings[at]
+
+    def tried(rows: Sequence[str]) -> tuple[str, ir.Program | None, str]:
+        text = patch(first, other, NAME, set(rows), comparison.table, at)
+        if text not in built:
+            diagnostics = Diagnostics()
+            told = first.with_patch(text, NAME, diagnostics)
+            problem = next((each.message for each in diagnostics.sorted()), "")
+            if told is not None:
+                problem = _breaks(told.program)
+            built[text] = (None if problem or told is None else told.program, problem)
+        return (text, *built[text])
+
+    rows = difference.rows_of(at)
+    try:
+        text, program, problem = tried(rows)
+    except CannotPatch as error:
+        return Alone(difference, at, "", None, (), str(error))
+    if program is not None:
+        return Alone(difference, at, text, program)
+    for another in comparison.differences:
+        if another is not difference and another.plays_otherwise(at):
+            wider, found, _ = tried((*rows, *another.rows_of(at)))
+            if found is not None:
+                return Alone(difference, at, wider, found, (another.number,))
+    return Alone(difference, at, text, None, (), problem)

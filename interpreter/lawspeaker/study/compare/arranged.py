@@ -1,0 +1,43 @@
+"""The layout of the table, part by part: it changes no play, but goes along with what it shows.
+
+Only parts that show something count, each under the name by which variants speak of it; parts that
+merely hold others have nothing to say of their own. A name that several parts have means none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lawspeaker.meaning.overlay.table_patches import LISTS, part_at, parts
+from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.rulebook import Entry, Rulebook
+
+TABLE = "table"
+
+
+def table_parts(book: Rulebook) -> dict[str, Entry]:
+    """The parts of the layout that show something, by their names."""
+    if book.table is None:
+        return {}
+    known = list(parts(book.table))
+    often = Counter(name for name, _ in known)
+    found: dict[str, Entry] = {}
+    for name, way in known:
+        part = part_at(book.table, way)
+        holds = isinstance(part, Mapping) and any(part.get(each) is not None for each in LISTS)
+        if way and often[name] == 1 and not holds:
+            found[name] = Entry(name, Scalar(name, part.span, part.span), part)
+    return found
+
+
+def neighbour(book: Rulebook, name: str, there: set[str]) -> dict[str, str]:
+    """Where a part stands: after or before one of those that are there, in the same list."""
+    assert book.table is not None
+    ways = dict(parts(book.table))
+    own = ways[name]
+    beside = {way[-1]: each for each, way in ways.items() if way[:-1] == own[:-1] and way}
+    earlier = [at for at, each in beside.items() if at < own[-1] and each in there]
+    later = [at for at, each in beside.items() if at > own[-1] and each in there]
+    if earlier:
+        return {"after": beside[max(earlier)]}
+    return {"before": beside[min(later)]} if later else {}

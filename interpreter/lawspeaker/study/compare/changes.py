@@ -1,0 +1,393 @@
+"""The changes that turn one telling into another, as data.
+
+Rules are changed clause by clause. A guard whose condition alone differs is amended; where guards
+come or go, the code of the rule is replaced, and guards that are not meant stay as they were. A
+clause that cannot be changed into the other (a rule that becomes a value, or hangs elsewhere) is
+taken out and added anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from lawspeaker.study.compare.arranged import TABLE, neighbour, table_parts
+from lawspeaker.study.compare.clause_trees import Code, WrittenGuard, amended, written_guards
+from lawspeaker.study.compare.kinds import SILENCE, TERMS, WORDING
+from lawspeaker.study.compare.plain import cites_of, data_of, without_cites
+from lawspeaker.study.compare.points import (
+    CLAUSE_SORTS,
+    CLAUSES,
+    Point,
+    Points,
+    added_guards,
+    hung,
+    value_changes,
+)
+from lawspeaker.study.compare.rows import Row
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.rulebook import MOST_ENTRIES, SECTIONS, Entry, Rulebook
+
+Data = dict[str, Any]
+_REPLACED = (
+    *("says", "asks", "guards", "given", "rule", "define", "as", "plays", "when", "where", "is"),
+    *("one of", "beyond", "holds", "assumed", "joins", "offers"),
+)
+"""What a change of a clause can say; anything else is set by its path."""
+
+
+class Changes:
+    """What has to be changed in one telling to make the other of it."""
+
+    def __init__(
+        self,
+        one: Telling,
+        other: Telling,
+        rows: Iterable[Row],
+        column: int,
+        chosen: Collection[str] | None,
+    ) -> None:
+        self.one, self.other, self.other_telling = one.book, other.book, other
+        self.column = column
+        self.whole = chosen is None
+        self.rows = {row.id: row for row in rows}
+        self.chosen = [
+            id
+            for id, row in self.rows.items()
+            if (chosen is None and self.differs(row)) or (chosen is not None and id in chosen)
+        ]
+        self.accepts = dict.fromkeys(sorted(self.other.accepts))
+
+    def differs(self, row: Row) -> bool:
+        """Whether anything about a row differs, be it only which book is cited."""
+        here, there = row.cells[0].point, row.cells[self.column].point
+        if here is None or there is None:
+            return here is not there
+        return bool(row.cells[self.column].kind) or here.cites != there.cites
+
+    def changes(self) -> list[Data]:
+        """All changes. What is added comes in the order in which the other telling has it, since
+        the order of options follows from that."""
+        return sorted(self.unordered(), key=self.rank)
+
+    def rank(self, change: Data) -> tuple[int, int]:
+        """First what is taken out, then what is added whole, then all else."""
+        if "remove" in change:
+            return 0, 0
+        added = change.get("add", "")
+        for number, section in enumerate(SECTIONS):
+            ids = list(self.other.section(section))
+            path = added.removeprefix(f"{section}.")
+            if path in ids and (path != added or section in CLAUSES):
+                return 1, number * MOST_ENTRIES + ids.index(path)
+        return 2, 0
+
+    def unordered(self) -> Iterator[Data]:
+        done: set[str] = set()
+        for id in self.chosen:
+            row = self.rows[id]
+            if row.sort in CLAUSE_SORTS:
+                clause = id.rpartition(".")[0] if row.sort == "guard" else id
+                if clause not in done:
+                    done.add(clause)
+                    yield from self.clause(clause)
+            else:
+                yield from self.declared(row)
+        if self.whole:
+            yield from self.words_besides()
+
+    def words_besides(self) -> Iterator[Data]:
+        """What the other telling says in words where more than words differs, too."""
+        for id in self.chosen:
+            cell = self.rows[id].cells[self.column]
+            kind = _said_kind(cell.point)
+            if cell.point is None or cell.point.sort not in CLAUSE_SORTS:
+                continue
+            if cell.plays_otherwise and kind is not None:
+                yield {"cite": id, **_words(cell.point, kind), "cites": cites_of(cell.point.cites)}
+        points = Points(self.other_telling)
+        for entry in self.other.section("pieces").values():
+            id = f"pieces.{entry.id}"
+            inside = [each for each in self.chosen if each.startswith(f"{id}.")]
+            if inside and entry.id in self.one.section("pieces"):
+                point = points.declared("pieces", entry, (), entry.body)
+                yield {"cite": id, **_words(point), "cites": cites_of(point.cites)}
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, id: str) -> Iterator[Data]:
+        here, there = _find(self.one, id), _find(self.other, id)
+        if there is None:
+            yield {"remove": id, **self.about(id)}
+            return
+        section, entry = there
+        old = None if here is None else here[1]
+        if here is not None and self.made_anew(here, there):
+            yield {"remove": id}
+            old = None
+        if old is None:
+            yield self.added(id, section, entry)
+        else:
+            yield from self.replaced(id, section, old, entry)
+        yield from self.amended(id, old, entry)
+        yield from self.guards(id, old, entry)
+
+    def made_anew(self, here: tuple[str, Entry], there: tuple[str, Entry]) -> bool:
+        """Whether a clause cannot be changed into the other, but only be taken out and added."""
+        (section, old), (other, new) = here, there
+        if section != other or hung(self.one, old.id) != hung(self.other, new.id):
+            return True
+        if any((old.get(key) is None) != (new.get(key) is None) for key in ("define", "joins")):
+            return True
+        before, after = value_changes(self.one, old), value_changes(self.other, new)
+        return old.id in self.chosen and before != after[: len(before)]
+
+    def added(self, id: str, section: str, entry: Entry) -> Data:
+        about = self.about(id)
+        body = entry.body.entries if isinstance(entry.body, Mapping) else ()
+        keys = {key.value: self.data(value) for key, value in body if key.value != "cites"}
+        if section == "windows":
+            cites = {"cites": about.pop("cites")} if "cites" in about else {}
+            return {"add": f"windows.{id}", "to": {**keys, **cites}, **about}
+        guards = keys.get("guards", {})
+        for each in added_guards(self.other, entry):
+            guards.pop(each.name, None)
+        if not guards:
+            keys.pop("guards", None)
+        around = hung(self.other, id)
+        told = {key: one.text if isinstance(one, Code) else one for key, one in around.items()}
+        return {"add": id, **about, **keys, **told}
+
+    def amended(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
+        """What variants have added to a defined value."""
+        if id not in self.chosen:
+            return
+        known = 0 if here is None else len(value_changes(self.one, here))
+        for mode, code in value_changes(self.other, there)[known:]:
+            yield {"amend": id, mode: code.text, **self.about(id)}
+
+    def replaced(self, id: str, section: str, here: Entry, there: Entry) -> Iterator[Data]:
+        old = _keys(here)
+        new = _keys(there)
+        code = any(self.needs_code(id, here, there, guard) for guard in self.chosen)
+        wanted = new if id in self.chosen else {}
+        if code:
+            keys = ("rule", "offers", "guards")
+            wanted = {**wanted, **{key: new[key] for key in keys if key in new}}
+        changed = {key: self.data(value) for key, value in wanted.items() if old.get(key) != value}
+        gone = [key for key in old if key not in new] if id in self.chosen else []
+        about = self.about(id) if id in self.chosen else {}
+        if section == "choices" and set(changed) == {"is"} and not gone:
+            yield {"set": id, "to": changed["is"], **about}
+            return
+        if "guards" in changed:
+            changed["guards"] = self.sentences(here, there, changed["guards"])
+        unsaid = [key for key in changed if section == "windows" or key not in _REPLACED]
+        for key in unsaid:
+            action = "set" if key in old else "add"
+            yield {action: f"{section}.{id}.{key}", "to": changed.pop(key)}
+        for key in gone:
+            yield {"remove": f"{section}.{id}.{key}"}
+        if changed:
+            yield {"replace": id, **about, **changed}
+        elif about:
+            yield {"cite": id, **about}
+
+    def sentences(self, here: Entry, there: Entry, guards: Data) -> Data:
+        """The sentences of guards: of those that were added here, as they are here."""
+        old = here.get("guards")
+        own = self.data(old) if isinstance(old, Mapping) else {}
+        added = {each.name for each in added_guards(self.other, there)}
+        kept = {each.name for each in added_guards(self.one, here)}
+        found = {name: said for name, said in guards.items() if name not in added - kept}
+        return {**{name: own[name] for name in own if name in kept}, **found}
+
+    def data(self, node: Node) -> Any:
+        return data_of(node) if self.whole else without_cites(data_of(node))
+
+    def needs_code(self, id: str, here: Entry, there: Entry, guard: str) -> bool:
+        """Whether a chosen guard of a clause stands in the code of only one telling."""
+        clause, _, name = guard.rpartition(".")
+        row = self.rows.get(guard)
+        if clause != id or row is None or row.sort != "guard":
+            return False
+        pairs = ((self.one, here), (self.other, there))
+        if any(each.name == name for book, entry in pairs for each in added_guards(book, entry)):
+            return False
+        return (name in _written(here)) != (name in _written(there))
+
+    # ------------------------------------------------------------ guards
+
+    def guards(self, id: str, here: Entry | None, there: Entry) -> Iterator[Data]:
+        """What is still to be said of guards once the code is what it will be."""
+        code = (
+            here is None
+            or id in self.chosen
+            or any(self.needs_code(id, here, there, guard) for guard in self.chosen)
+        )
+        result = dict(_written(there if code or here is None else here))
+        if here is not None:
+            result.update({each.name: each.condition for each in added_guards(self.one, here)})
+        own = {} if here is None else self.conditions(self.one, here)
+        wanted = self.conditions(self.other, there)
+        for each in added_guards(self.other, there):
+            if each.name not in result and (here is None or f"{id}.{each.name}" in self.chosen):
+                yield self.added_guard(f"{id}.{each.name}", there, each)
+                result[each.name] = each.condition
+                own.setdefault(each.name, each.condition)
+        for name, condition in result.items():
+            guard = f"{id}.{name}"
+            changes = () if here is None else self.one.amendments.get(guard, ())
+            meant = guard in self.chosen or here is None or (code and name not in own)
+            aim = (wanted if meant else own).get(name)
+            is_now = amended(condition, changes)
+            about = self.about(guard) if guard in self.chosen else {}
+            if here is None and guard not in self.rows and is_now != aim:
+                about = self.unseen(guard, there)
+            if aim is None and is_now is not None:
+                yield {"remove": guard, **about}
+            elif aim is not None and (is_now is None or _other_code(is_now, aim)):
+                says = self.says(there, name) if meant else None
+                said = {} if says is None else {"says": says}
+                yield {"amend": guard, **said, "where": aim, **about}
+            elif about and aim is not None:
+                yield from self.reworded(id, guard, here, there, about)
+
+    def added_guard(self, guard: str, entry: Entry, added: WrittenGuard) -> Data:
+        labels = added.at.split()[1:]
+        about = self.about(guard) if guard in self.rows else self.unseen(guard, entry)
+        says = self.says(entry, added.name)
+        to = {"to": labels} if labels else {}
+        return {"add": guard, "says": says, "where": added.condition, **to, **about}
+
+    def unseen(self, guard: str, entry: Entry) -> Data:
+        """What the books say about a guard of a rule that is added whole: it has no row."""
+        if not self.whole:
+            return {}
+        points = Points(self.other_telling).guards(entry)
+        return {"cites": cites_of(next((each.cites for each in points if each.id == guard), ()))}
+
+    def reworded(
+        self, id: str, guard: str, here: Entry | None, there: Entry, about: Data
+    ) -> Iterator[Data]:
+        """A guard of which only the sentence or the citations differ."""
+        name = guard.rpartition(".")[2]
+        says = [_said(entry, name) for entry in (here, there)]
+        if says[0] != says[1] and id not in self.chosen and says[1] is not None:
+            said = {"says": data_of(says[1])}
+            yield {"set": f"rules.{id}.guards.{name}", "to": {**said, "cites": about["cites"]}}
+        yield {"cite": guard, **about}
+
+    def conditions(self, book: Rulebook, entry: Entry) -> dict[str, str | None]:
+        """The guards of a clause as they hold."""
+        written = _written(entry)
+        written.update({each.name: each.condition for each in added_guards(book, entry)})
+        return {
+            name: amended(condition, book.amendments.get(f"{entry.id}.{name}", ()))
+            for name, condition in written.items()
+        }
+
+    def says(self, entry: Entry, guard: str) -> Any:
+        said = _said(entry, guard)
+        return None if said is None else data_of(said)
+
+    # ------------------------------------------------------------ what is declared
+
+    def declared(self, row: Row) -> Iterator[Data]:
+        here, there = row.cells[0].point, row.cells[self.column].point
+        about = self.about(row.id)
+        if there is None:
+            yield {"remove": row.id, **about}
+        elif here is None and row.sort == TABLE:
+            name = there.entry.id
+            yield {"add": row.id, "to": data_of(there.node), **self.beside(name), **about}
+        elif here is None:
+            yield {"add": row.id, "to": data_of(there.node), **about}
+        elif (here.deeds, here.words) != (there.deeds, there.words):
+            yield {"set": row.id, "to": data_of(there.node), **about}
+        elif row.sort == "pieces":
+            yield {"cite": row.id, **about}
+
+    def beside(self, name: str) -> Data:
+        """Where a part of the table is put in: beside one that is there by then."""
+        there = list(table_parts(self.other))
+        earlier = {each for each in there[: there.index(name)] if f"{TABLE}.{each}" in self.chosen}
+        return {**neighbour(self.other, name, {*table_parts(self.one)} | earlier)}
+
+    # ------------------------------------------------------------ what is said about a change
+
+    def about(self, id: str) -> Data:
+        """Kind, reason and citations, as the other telling has them."""
+        cell = self.rows[id].cells[self.column]
+        point = cell.point
+        found: Data = {}
+        word = _said_kind(point)
+        if not self.whole:
+            return self.accepted(id)
+        if cell.kind not in (SILENCE, TERMS, WORDING, ""):
+            found["kind"] = cell.kind
+        elif word is not None and point is not None:
+            found.update(_words(point, word))
+        because = None if point is None or point.change is None else point.change.get("because")
+        if because is not None and "because" not in found and found.get("kind") != word:
+            found["because"] = data_of(because)
+        found["cites"] = cites_of(() if point is None else point.cites)
+        return {**found, **self.accepted(id)}
+
+    def accepted(self, id: str) -> Data:
+        """A message that the other telling knowingly causes here."""
+        for code, target in list(self.accepts):
+            if id == target or id.startswith(f"{target}."):
+                del self.accepts[code, target]
+                return {"accepts": code}
+        return {}
+
+
+def _said_kind(point: Point | None) -> str | None:
+    """The kind of difference in words that a variant declares on a point."""
+    for change in reversed(() if point is None else point.changes):
+        kind = change.get("kind")
+        if isinstance(kind, Scalar) and kind.value in (SILENCE, TERMS, WORDING):
+            return kind.value
+    return None
+
+
+def _words(point: Point, kind: str | None = None) -> Data:
+    kind = kind or _said_kind(point)
+    if kind is None:
+        return {}
+    told = [each for each in point.changes if _text(each.get("kind")) == kind]
+    because = told[-1].get("because") if told else None
+    return {"kind": kind, **({} if because is None else {"because": data_of(because)})}
+
+
+def _text(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _find(book: Rulebook, id: str) -> tuple[str, Entry] | None:
+    for section in CLAUSES:
+        entry = book.section(section).get(id)
+        if entry is not None:
+            return section, entry
+    return None
+
+
+def _keys(entry: Entry) -> dict[str, Node]:
+    body = entry.body.entries if isinstance(entry.body, Mapping) else ()
+    return {key.value: value for key, value in body if key.value != "cites"}
+
+
+def _written(entry: Entry) -> dict[str, str]:
+    return {guard.name: guard.condition for guard in written_guards(entry)}
+
+
+def _said(entry: Entry | None, guard: str) -> Node | None:
+    guards = None if entry is None else entry.get("guards")
+    node = guards.get(guard) if isinstance(guards, Mapping) else None
+    return node.get("says") if isinstance(node, Mapping) else node
+
+
+def _other_code(one: str, other: str) -> bool:
+    return Code("value", one) != Code("value", other)

@@ -1,0 +1,160 @@
+"""The code of clauses as trees, read once for each text, and the guards inside them.
+
+Two codes are the same when their trees are: comments, line ends and brackets that change nothing
+do not count. A guard is told apart from the rule it stands in, so that a rule that differs only in
+a guard differs only there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.text import parse
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Scalar
+from lawspeaker.text.rulebook import Entry, GuardChange
+
+_COMMENT = re.compile(r"#[^\n]*")
+_SPACE = re.compile(r"\s+")
+WORDS = re.compile(r"[a-z_][a-z0-9_.]*")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenGuard:
+    """A guard as it stands in the code; `at` says in which alternative."""
+
+    name: str
+    at: str
+    condition: str
+
+
+class Code:
+    """A piece of code; equal to another when the trees are."""
+
+    __slots__ = ("bare", "start", "text")
+
+    def __init__(self, start: str, text: str, bare: bool = False) -> None:
+        self.start = start
+        self.text = text
+        self.bare = bare
+
+    @property
+    def tree(self) -> object:
+        return bare_tree(self.start, self.text) if self.bare else tree(self.start, self.text)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Code) or self.bare != other.bare or self.start != other.start:
+            return False
+        return self.text == other.text or self.tree == other.tree
+
+    def __hash__(self) -> int:
+        return hash(self.start)
+
+    def __repr__(self) -> str:
+        return f"Code({self.text!r})"
+
+
+@lru_cache(maxsize=4096)
+def tree(start: str, text: str) -> Any:
+    """The tree of a text; of one that cannot be read, its words."""
+    file = SourceFile("code", text)
+    whole = Span(file, 0, len(text))
+    code = Scalar(text, whole, whole, "literal")
+    reading: dict[str, Callable[[Scalar, Diagnostics], object]] = {
+        "rule": parse.rule,
+        "value": parse.value,
+        "header": parse.header,
+        "offers": parse.offers,
+    }
+    found = reading[start](code, Diagnostics())
+    return tuple(text.split()) if found is None else found
+
+
+@lru_cache(maxsize=4096)
+def bare_tree(start: str, text: str) -> Any:
+    """The tree without the guards in it."""
+    return _bare(tree(start, text))
+
+
+def _bare(node: Any) -> Any:
+    if isinstance(node, tuple):
+        return tuple(_bare(each) for each in node if not isinstance(each, s.Guard))
+    if not is_dataclass(node) or isinstance(node, (s.Name, s.Expr, type)):
+        return node
+    changed = {
+        each.name: _bare(getattr(node, each.name)) for each in fields(node) if each.name != "span"
+    }
+    return replace(node, **changed)
+
+
+def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
+    """The guards in the code of a clause, in reading order."""
+    found: list[WrittenGuard] = []
+    for key in ("rule", "offers"):
+        code = entry.get(key)
+        if isinstance(code, Scalar):
+            found += _guards_in(key, code.value)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _guards_in(start: str, text: str) -> tuple[WrittenGuard, ...]:
+    return tuple(_guards(tree(start, text)))
+
+
+def _guards(node: Any, at: str = "") -> Iterator[WrittenGuard]:
+    if isinstance(node, tuple):
+        for each in node:
+            yield from _guards(each, at)
+    elif isinstance(node, s.Guard):
+        yield WrittenGuard(node.name.text, at, one_line(node.condition.span.text))
+    elif isinstance(node, s.Statement | s.Alternative) and is_dataclass(node):
+        if isinstance(node, s.Alternative):
+            at = "" if node.label is None else node.label.text
+        for each in fields(node):
+            yield from _guards(getattr(node, each.name), at)
+
+
+def one_line(code: str) -> str:
+    """Code of several lines as one; only for what has no blocks in it."""
+    return _SPACE.sub(" ", _COMMENT.sub("", code)).strip()
+
+
+def amended(condition: str, changes: tuple[GuardChange, ...]) -> str | None:
+    """The condition of a guard as variants have changed it; None when it was taken out.
+
+    Who says anew what it demands, or takes it out, has the last word until then; exceptions come
+    before further demands.
+    """
+    found: str | None = condition
+    last = max((at for at, one in enumerate(changes) if one.mode in ("where", "remove")), default=0)
+    for change in sorted(changes[last:], key=lambda one: one.mode == "also"):
+        code = None if change.code is None else one_line(change.code.value)
+        if change.mode == "remove" or code is None:
+            found = None
+        elif change.mode == "where":
+            found = code
+        elif found is not None:
+            word = "or" if change.mode == "unless" else "and"
+            found = f"({found}) {word} ({code})"
+    return found
+
+
+def words_of(node: object) -> set[str]:
+    """All words of a text or of plain data, those with dots in whole and in parts."""
+    if isinstance(node, Code):
+        node = _COMMENT.sub("", node.text)
+    if isinstance(node, str):
+        found = set(WORDS.findall(node))
+        return found | {part for word in found for part in word.split(".")}
+    if isinstance(node, dict):
+        return set().union(*(words_of(each) for pair in node.items() for each in pair))
+    if isinstance(node, list | tuple):
+        return set().union(*(words_of(each) for each in node))
+    return set()

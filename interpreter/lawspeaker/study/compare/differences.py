@@ -1,0 +1,220 @@
+"""Rows put together into differences: what can be played alone.
+
+One difference may show in several rows: a new rule, the places that call it, the card it is for,
+what that card is called. Two rows belong together when both speak of something that exists in only
+one of the tellings, or when they stand in one piece of code that can only be changed as a whole.
+Each difference has a number, in rulebook order; one of its rows that change play stands for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lawspeaker.position.layout import PLACEHOLDER
+from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
+from lawspeaker.study.compare.kinds import PLAY, SILENCE, TERMS
+from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
+from lawspeaker.study.compare.rows import Row, Table
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.text.document import Mapping, Scalar, plain
+from lawspeaker.text.document import Sequence as ListNode
+from lawspeaker.text.rulebook import Entry, Rulebook
+from lawspeaker.text.syntax import Header
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Rows that belong together. `tellings` are the numbers of those that differ from the first."""
+
+    number: int
+    rows: tuple[Row, ...]
+    tellings: tuple[int, ...]
+
+    @property
+    def row(self) -> Row:
+        """The row that stands for it: the first that changes play and says why, or else a rule
+        rather than a number of things."""
+        playing = [row for row in self.rows if row.changes_play] or list(self.rows)
+        said = [row for row in playing if any(cell.because for cell in row.cells)]
+        rules = [row for row in playing if row.sort in CLAUSE_SORTS]
+        return (said or rules or playing)[0]
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def kind(self) -> str:
+        return self.row.kind
+
+    @property
+    def changes_play(self) -> bool:
+        return self.kind in PLAY
+
+    def rows_of(self, telling: int) -> tuple[str, ...]:
+        """The ids of the rows in which a telling differs from the first."""
+        return tuple(row.id for row in self.rows if row.cells[telling].kind)
+
+    def row_of(self, telling: int) -> Row:
+        """The row that stands for it in one telling."""
+        differing = [row for row in (self.row, *self.rows) if row.cells[telling].kind]
+        return differing[0] if differing else self.row
+
+    def plays_otherwise(self, telling: int) -> bool:
+        return any(row.cells[telling].plays_otherwise for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many differences change play, how many are silences, how many are words."""
+
+    play: int
+    silences: int
+    words: int
+
+
+def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
+    rows = [row for row in table.rows if row.kind]
+    group = list(range(len(rows)))
+
+    def root(at: int) -> int:
+        while group[at] != at:
+            at = group[at]
+        return at
+
+    first: dict[object, int] = {}
+    for at, row in enumerate(rows):
+        for link in _links(row, tellings):
+            one, other = sorted((root(at), root(first.setdefault(link, at))))
+            group[other] = one
+    members: dict[int, list[Row]] = {}
+    for at, row in enumerate(rows):
+        members.setdefault(root(at), []).append(row)
+    found: list[Difference] = []
+    for number, own in enumerate(members.values(), 1):
+        columns = range(1, len(table.columns))
+        differing = tuple(at for at in columns if any(row.cells[at].kind for row in own))
+        found.append(Difference(number, tuple(own), differing))
+    return tuple(found)
+
+
+def counts(found: Sequence[Difference], telling: int | None = None) -> Counts:
+    """The headline, of all tellings or of one."""
+    if telling is None:
+        kinds = [each.kind for each in found]
+    else:
+        kinds = [_kind(each, telling) for each in found if telling in each.tellings]
+    play = sum(kind in PLAY for kind in kinds)
+    silences = kinds.count(SILENCE)
+    return Counts(play, silences, len(kinds) - play - silences)
+
+
+def _kind(difference: Difference, telling: int) -> str:
+    kinds = [row.cells[telling].kind for row in difference.rows if row.cells[telling].kind]
+    return next((kind for kind in kinds if kind in PLAY), SILENCE if SILENCE in kinds else TERMS)
+
+
+# ---------------------------------------------------------------- what links rows
+
+
+def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
+    """What a row has in common with those that belong to it."""
+    for at, cell in enumerate(row.cells[1:], 1):
+        if not cell.kind or (cell.kind not in PLAY and row.sort not in CALLED):
+            continue
+        one, other = tellings[0], tellings[at]
+        news = _declared(one.book) ^ _declared(other.book)
+        spoken = words_of(row.id) if row.sort in CALLED else {row.id, *_spoken(row, at)}
+        for word in spoken & news:
+            yield "word", word
+        for label in spoken & _relabelled(one.book, other.book):
+            yield "label", label
+        if row.sort == "guard":
+            clause, _, guard = row.id.rpartition(".")
+            if _needs_code(one.book, other.book, clause, guard):
+                yield "code", clause
+        elif row.sort == "rule":
+            yield "code", row.id
+        elif row.sort == "pieces" and _box(one.book, row) != _box(other.book, row):
+            yield "box", row.id.split(".")[1]
+
+
+def _spoken(row: Row, at: int) -> Iterator[str]:
+    """All words in what decides play, as the first and another telling have it."""
+    for cell in (row.cells[0], row.cells[at]):
+        if cell.point is not None:
+            yield from words_of(cell.point.deeds)
+            yield from words_of(
+                list(cell.point.deeds) if isinstance(cell.point.deeds, dict) else ()
+            )
+    yield from row.id.split(".") if row.id.partition(".")[0] not in CLAUSES else ()
+
+
+def _relabelled(one: Rulebook, other: Rulebook) -> set[str]:
+    """Names in which not the same things have a place: `sell {card}` and `sell {cards}`."""
+    found: set[str] = set()
+    for id, entry in one.section("names").items():
+        also = other.section("names").get(id)
+        if also is not None and _in_braces(entry) != _in_braces(also):
+            found.add(id)
+    return found
+
+
+def _in_braces(entry: Entry) -> set[str]:
+    texts = entry.body.entries if isinstance(entry.body, Mapping) else ()
+    return {
+        word
+        for _, text in texts
+        if isinstance(text, Scalar)
+        for word in PLACEHOLDER.findall(text.value)
+    }
+
+
+def _box(book: Rulebook, row: Row) -> object:
+    """How many pieces the box is said to hold: if that differs, the counts go with it."""
+    entry = book.section("pieces").get(row.id.split(".")[1])
+    return None if entry is None else entry.get("in the box")
+
+
+def _needs_code(one: Rulebook, other: Rulebook, clause: str, guard: str) -> bool:
+    """Whether a guard stands in the code of only one, so that the rule itself must be changed."""
+    added = {each.name.value for book in (one, other) for each in book.added.get(clause, ())}
+    differs = len({guard in _written(book, clause) for book in (one, other)}) == 2
+    return differs and guard not in added
+
+
+def _written(book: Rulebook, clause: str) -> set[str]:
+    entry = book.section("rules").get(clause)
+    return set() if entry is None else {each.name for each in written_guards(entry)}
+
+
+_known: dict[int, tuple[Rulebook, frozenset[str]]] = {}
+
+
+def _declared(book: Rulebook) -> frozenset[str]:
+    """Every name that a rulebook declares."""
+    held = _known.get(id(book))
+    if held is not None and held[0] is book:
+        return held[1]
+    found: set[str] = set()
+    found.update(word for name in book.section("names") for word in (name, *name.split(".")))
+    for section in (*CLAUSES, *DECLARED):
+        for entry in book.section(section).values():
+            found.add(entry.id)
+            define = entry.text("define")
+            header = None if define is None else tree("header", define)
+            if isinstance(header, Header):
+                found.add(header.name.text)
+            for key in ("one of", "are", "kinds"):
+                node = entry.get(key)
+                if isinstance(node, Mapping):
+                    found.update(each.value for each, _ in node.entries)
+                elif isinstance(node, ListNode):
+                    found.update(map(str, map(plain, node.items)))
+            if isinstance(entry.body, ListNode):
+                found.update(map(str, map(plain, entry.body.items)))
+    if len(_known) > 16:
+        _known.clear()
+    _known[id(book)] = (book, frozenset(found))
+    return _known[id(book)][1]

@@ -1,0 +1,150 @@
+"""What kind of difference two tellings have on a point.
+
+A variant says the kind of each change. Where none is said, or where what is said cannot be, it is
+worked out from the trees: a rule that differs only in `may` and `must`, only in who is asked, only
+in numbers, only in the order of its deeds, and so on. A difference is called one of words only if
+nothing that decides play differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.points import Point
+from lawspeaker.text import syntax as s
+
+EXTRA, LEFT_OUT = "extra rule", "left out"
+PLAY = (
+    "value",
+    "may or must",
+    "who",
+    "when",
+    "order",
+    "condition",
+    "tie-break",
+    "setup",
+    EXTRA,
+    LEFT_OUT,
+)
+SILENCE, TERMS, WORDING = "silence", "terms only", "wording only"
+KINDS = (*PLAY, SILENCE, TERMS, WORDING)
+SPEAKS = ("states", "implies")
+_NOBODY = s.Nothing()
+
+
+def play_kind(one: Point | None, other: Point | None) -> str:
+    """The kind of a difference that decides play, or would."""
+    known = one or other
+    assert known is not None
+    if known.sort == "guard":
+        return "condition"
+    if known.sort in ("choice", "rule", "value", "window", "always"):
+        if one is None or other is None:
+            return EXTRA if one is None else LEFT_OUT
+        return _clause_kind(known.sort, one.deeds, other.deeds)
+    leaves = [point.deeds for point in (one, other) if point is not None]
+    return "value" if all(isinstance(leaf, int) for leaf in leaves) else "setup"
+
+
+def _clause_kind(sort: str, one: dict[str, Any], other: dict[str, Any]) -> str:
+    if sort in ("choice", "value"):
+        return "value"
+    differing = {key for key in {*one, *other} if one.get(key) != other.get(key)}
+    if sort == "window" or differing <= {"when", "before", "after", "instead of"}:
+        return "when"
+    left, right = one.get("rule"), other.get("rule")
+    if isinstance(left, Code) and isinstance(right, Code) and differing == {"rule"}:
+        return _code_kind(left.tree, right.tree)
+    return "condition"
+
+
+def _code_kind(one: Any, other: Any) -> str:
+    for kind, mask in _MASKS:
+        if masked(one, mask) == masked(other, mask):
+            return kind
+    left, right = map(_deeds, (one, other))
+    if sorted(left) == sorted(right):
+        return "order"
+    shorter, longer = sorted((left, right), key=len)
+    return EXTRA if all(each in longer for each in shorter) else "condition"
+
+
+Mask = Callable[[Any], Any]
+
+
+def masked(node: Any, mask: Mask) -> Any:
+    """A tree in which something is made the same everywhere."""
+    if isinstance(node, tuple):
+        return tuple(masked(each, mask) for each in node)
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    changed = {
+        each.name: masked(getattr(node, each.name), mask)
+        for each in fields(node)
+        if each.name != "span"
+    }
+    return mask(replace(node, **changed))
+
+
+def _any_modal(node: Any) -> Any:
+    return replace(node, must=True) if isinstance(node, s.Ask) else node
+
+
+def _anyone(node: Any) -> Any:
+    if isinstance(node, s.Ask) and node.who is not None:
+        return replace(node, who=_NOBODY)
+    if isinstance(node, s.Offer):
+        return replace(node, to=_NOBODY)
+    return replace(node, who=_NOBODY) if isinstance(node, s.Scores) else node
+
+
+def _any_number(node: Any) -> Any:
+    return replace(node, value=0) if isinstance(node, s.Number) else node
+
+
+def _any_condition(node: Any) -> Any:
+    if isinstance(node, s.If):
+        return replace(node, branches=tuple((_NOBODY, body) for _, body in node.branches))
+    return replace(node, where=None) if isinstance(node, s.Binder) else node
+
+
+_MASKS: tuple[tuple[str, Mask], ...] = (
+    ("may or must", _any_modal),
+    ("who", _anyone),
+    ("value", _any_number),
+    ("condition", _any_condition),
+)
+
+
+def _deeds(block: Any) -> list[str]:
+    """All deeds of a rule, those inside others too, each as a text."""
+    found: list[str] = []
+
+    def take(node: Any) -> None:
+        if isinstance(node, tuple):
+            for each in node:
+                take(each)
+        elif is_dataclass(node) and not isinstance(node, type):
+            if isinstance(node, s.Statement) and not isinstance(node, s.If | s.ForEach):
+                found.append(repr(node))
+            for each in fields(node):
+                if each.name != "span" and not isinstance(node, s.Expr):
+                    take(getattr(node, each.name))
+
+    take(block)
+    return found
+
+
+def stances(point: Point | None) -> tuple[str, ...]:
+    """What the books say about a point, each stance once."""
+    cites = () if point is None else point.cites
+    return tuple(dict.fromkeys(each.stance for each in cites))
+
+
+def speech(point: Point | None) -> frozenset[str]:
+    """Stances as far as they make a difference: to imply is to speak, a ruling fills a silence."""
+    merged = {"implies": "states", "our_ruling": "silent"}
+    return frozenset(merged.get(each, each) for each in stances(point))

@@ -1,0 +1,92 @@
+"""A variant that turns one telling into another, written as a file.
+
+With some rows only, it holds just what these rows differ in, and no citations: that is how a
+difference is played alone, and two tellings that differ in the same way have the same patch.
+Otherwise it holds everything, the words and the citations too, so that a comparison of the result
+with the other telling finds nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from lawspeaker.study.compare.changes import Changes, Data
+from lawspeaker.study.compare.plain import data_of
+from lawspeaker.study.compare.rows import Table, table
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.writing import document
+from lawspeaker.text.document import Mapping
+from lawspeaker.text.rulebook import Rulebook
+
+LAYER = "house rule"
+_SOURCE = ("title", "publisher", "author", "year", "language", "note")
+_PLACED = ("says", "cites", "asks", "guards")
+_LAST = ("before", "after", "instead of", "when", "given", "rule", "define", "as")
+
+
+class CannotPatch(Exception):
+    """The tellings differ in something that no variant can change."""
+
+
+def patch(
+    one: Telling,
+    other: Telling,
+    name: str,
+    rows: Collection[str] | None = None,
+    side_by_side: Table | None = None,
+    column: int = 1,
+) -> str:
+    """The text of a variant file; `rows` are the ids of those that are meant.
+
+    `side_by_side` is a table whose first column is the one and whose other column is the other
+    telling, if there is one already.
+    """
+    if one.program.name != other.program.name or _head(one.book) != _head(other.book):
+        raise CannotPatch("a variant cannot change the head of a game, such as its players")
+    found = side_by_side
+    if found is None or rows is None:
+        found, column = table([one, other], "en", everything=rows is None), 1
+    writing = Changes(one, other, found.rows, column, rows)
+    changes = [_tidy(change) for change in writing.changes()]
+    return document(_whole(one, other, name, changes, rows is None))
+
+
+def _head(book: Rulebook) -> list[object]:
+    return [book.head.get(key) for key in ("players", "languages", "title")]
+
+
+def _whole(
+    one: Telling, other: Telling, name: str, changes: list[Data], retold: bool
+) -> dict[str, Any]:
+    sources = other.book.head.get("sources")
+    known = one.book.head.get("sources")
+    old = {key.value for key, _ in known.entries} if isinstance(known, Mapping) else set()
+    declared = {
+        key.value: {name: value for name, value in data_of(body).items() if name in _SOURCE}
+        for key, body in (sources.entries if isinstance(sources, Mapping) else ())
+        if key.value not in old
+    }
+    layered = [each.name for each in one.variants if each.layer == LAYER]
+    whole: dict[str, Any] = {
+        "lawspeaker": 1,
+        "variant": name,
+        "of": one.program.name,
+        "layer": LAYER,
+        "title": f"{one.name} made into {other.name}" if retold else "A difference alone",
+    }
+    if retold:
+        whole["about"] = f"All that turns {one.name} into {other.name}."
+        whole["book"] = list(other.own)
+    if declared and retold:
+        whole["sources"] = declared
+    if layered:
+        whole["after"] = layered
+    return {**whole, "changes": changes}
+
+
+def _tidy(change: Data) -> Data:
+    """The keys in the order in which people write them."""
+    first = [key for key in change if key not in (*_PLACED, *_LAST)]
+    order = [*first, *(key for key in (*_PLACED, *_LAST) if key in change)]
+    return {key: change[key] for key in order}

@@ -1,0 +1,317 @@
+"""What a telling says on each point: clauses, guards, and everything that is declared.
+
+A point is the smallest thing that has an id of its own: a clause, a guard of a clause
+(`moving.not_blocked`), or a value somewhere in a declaration (`pieces.card.kinds.spy.count`). Of
+each it is known what decides play (`deeds`), what is only said (`words`), what the books say about
+it (`cites`), and which change of which variant made it what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence as Many
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.meaning.overlay.trees import without
+from lawspeaker.meaning.variant import EDITION, Change
+from lawspeaker.study.compare.arranged import TABLE
+from lawspeaker.study.compare.clause_trees import (
+    Code,
+    WrittenGuard,
+    amended,
+    one_line,
+    written_guards,
+)
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, plain
+from lawspeaker.text.rulebook import SECTIONS, Entry, Rulebook
+
+CLAUSES = ("choices", "windows", "rules", "always")
+DECLARED = ("words", "numbers", "pieces", "places", "markers")
+CALLED = ("names", "symbols", TABLE)
+CLAUSE_SORTS = ("choice", "window", "rule", "value", "always", "guard")
+SORTS = {"choices": "choice", "windows": "window", "always": "always"}
+_DEEDS = {
+    "choices": ("is", "one of", "beyond"),
+    "windows": ("given", "may change"),
+    "rules": ("given", "plays", "when", "joins"),
+    "always": (),
+}
+_CODE = {"rule": "rule", "as": "value", "define": "header", "holds": "value", "offers": "offers"}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point as one telling has it."""
+
+    id: str
+    sort: str
+    deeds: Any
+    words: Any
+    cites: tuple[ir.Citation, ...]
+    changes: tuple[Change, ...] = field(repr=False)
+    entry: Entry = field(repr=False)
+    node: Node = field(repr=False)
+
+    @property
+    def change(self) -> Change | None:
+        """The change that has the last word on it; citing a book is the least of changes."""
+        deeds = [each for each in self.changes if each.action != "cite"]
+        found = deeds or list(self.changes)
+        return found[-1] if found else None
+
+
+class Points:
+    """The points of one telling."""
+
+    def __init__(self, telling: Telling) -> None:
+        self.telling = telling
+        self.book = telling.book
+        self.own = telling.own
+        self.known = {
+            f"{section}.{id}": (section, id)
+            for section in SECTIONS
+            for id in self.book.section(section)
+        }
+        self._changes = [
+            (self._target(change.target), change)
+            for variant in telling.variants
+            for change in variant.changes
+        ]
+
+    def _target(self, target: str) -> str:
+        """The id of the point a change is about: `rules.moving.says` is about `moving`."""
+        section, _, rest = target.partition(".")
+        if section in CLAUSES:
+            words = rest.split(".")
+            for length in range(len(words), 0, -1):
+                id = ".".join(words[:length])
+                if id in self.book.section(section):
+                    return id
+        return target
+
+    def changes(self, id: str) -> tuple[Change, ...]:
+        """The changes that made a point what it is; of a declaration, those inside and around it.
+
+        Who tells a whole book has the last word on all he touches.
+        """
+        path = id.partition(".")[0] in (*SECTIONS, TABLE)
+        found = [
+            change
+            for target, change in self._changes
+            if target == id
+            or (path and (target.startswith(f"{id}.") or id.startswith(f"{target}.")))
+        ]
+        retold = [each.variant for each in found if _retells(each)]
+        return tuple(each for each in found if not retold or each.variant is retold[-1])
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, section: str, entry: Entry) -> Point:
+        changes = self.changes(entry.id)
+        return Point(
+            entry.id,
+            self.sort(section, entry),
+            self._deeds(section, entry),
+            _said(entry),
+            self.cited(entry.get("cites"), changes),
+            changes,
+            entry,
+            entry.body,
+        )
+
+    def sort(self, section: str, entry: Entry) -> str:
+        if section == "rules":
+            return "value" if entry.get("define") is not None else "rule"
+        return SORTS.get(section, section)
+
+    def _deeds(self, section: str, entry: Entry) -> dict[str, Any]:
+        deeds: dict[str, Any] = {}
+        for key in _DEEDS[section]:
+            node = entry.get(key)
+            if node is not None:
+                deeds[key] = _ordered(node)
+        for key, start in _CODE.items():
+            node = entry.get(key)
+            if isinstance(node, Scalar):
+                deeds[key] = Code(start, node.value, bare=key in ("rule", "offers"))
+        if section == "rules":
+            deeds.update(hung(self.book, entry.id))
+            changes = value_changes(self.book, entry)
+            if changes:
+                deeds["amended"] = changes
+        return deeds
+
+    def guards(self, entry: Entry) -> Iterator[Point]:
+        """The guards of a clause, as variants have changed them."""
+        said = entry.get("guards")
+        for name, deeds in self._guards(entry):
+            node = said.get(name) if isinstance(said, Mapping) else None
+            cites = node.get("cites") if isinstance(node, Mapping) else None
+            exact = self.changes(f"{entry.id}.{name}")
+            changes = exact or self.changes(entry.id)
+            yield Point(
+                f"{entry.id}.{name}",
+                "guard",
+                deeds,
+                {"says": texts_of(node.get("says") if isinstance(node, Mapping) else node)},
+                self.cited(entry.get("cites") if cites is None else cites, exact, changes),
+                changes,
+                entry,
+                entry.body if node is None else node,
+            )
+
+    def _guards(self, entry: Entry) -> Iterator[tuple[str, Any]]:
+        where = entry.get("where")
+        for guard in (*written_guards(entry), *added_guards(self.book, entry)):
+            id = f"{entry.id}.{guard.name}"
+            condition = amended(guard.condition, self.book.amendments.get(id, ()))
+            if condition is not None:
+                yield guard.name, (guard.at, Code("value", condition))
+        for key, code in where.entries if isinstance(where, Mapping) else ():
+            if isinstance(code, Scalar):
+                yield key.value, ("", Code("value", code.value))
+
+    # ------------------------------------------------------------ what is declared
+
+    def declared(self, section: str, entry: Entry, keys: tuple[str, ...], node: Node) -> Point:
+        """A value somewhere in a declaration, with all that is inside it."""
+        id = ".".join((section, entry.id, *keys))
+        changes = self.changes(id)
+        words = section in CALLED or "assumed" in keys
+        cites = entry.get("cites") if section == "pieces" else None
+        content = _ordered(node if keys else without(node, ("cites",)))
+        return Point(
+            id,
+            section,
+            None if words else content,
+            content if words else None,
+            self.cited_value(cites, changes),
+            changes,
+            entry,
+            node,
+        )
+
+    # ------------------------------------------------------------ citations
+
+    def cited(
+        self, node: Node | None, changes: Many[Change], around: Many[Change] = ()
+    ) -> tuple[ir.Citation, ...]:
+        """What the books say whose word counts here, about a clause or a guard.
+
+        Where a module or a house rule has made the rule what it is, that is what it cites.
+        `around` are changes to the clause of a guard, which may have brought books along.
+        """
+        for change in reversed(changes):
+            if change.variant.layer != EDITION and (_retells(change) or change.action != "cite"):
+                if change.get("cites") is not None:
+                    return tuple(citations(change.get("cites")))
+                break
+        books = set(self.own)
+        for change in around:
+            if change.variant.layer != EDITION:
+                books.update(each.source for each in citations(change.get("cites")))
+        return tuple(each for each in citations(node) if each.source in books)
+
+    def cited_value(self, node: Node | None, changes: Many[Change]) -> tuple[ir.Citation, ...]:
+        """The same about a value in a declaration: what the change cites that made it so, or what
+        is cited for the whole."""
+        making = [each for each in changes if each.action != "cite" or _retells(each)]
+        if making and _retells(making[-1]):
+            return tuple(citations(making[-1].get("cites")))
+        if making:
+            whole = making[-1].variant.layer == EDITION
+            cites = [
+                cite
+                for change in making
+                if change.variant is making[-1].variant
+                for cite in citations(change.get("cites"))
+                if not whole or cite.source in self.own
+            ]
+            return tuple(dict.fromkeys(cites))
+        return tuple(each for each in citations(node) if each.source in self.own)
+
+
+def _retells(change: Change) -> bool:
+    """Whether it belongs to a variant that tells a whole book."""
+    return change.variant.root.get("book") is not None
+
+
+def hung(book: Rulebook, id: str) -> dict[str, Any]:
+    """Where a rule was hung: before, after or instead of which rule, and when."""
+    found: dict[str, Any] = {}
+    for when, around in (("before", book.before), ("after", book.after)):
+        targets = [target for target, added in around.items() if id in added]
+        if targets:
+            found[when] = targets[0]
+    for target, others in book.instead.items():
+        for other in others:
+            if other.id == id:
+                found["instead of"] = target
+                found["when"] = Code("value", one_line(other.when.value))
+    return found
+
+
+def value_changes(book: Rulebook, entry: Entry) -> list[tuple[str, Code]]:
+    """What variants have made of a defined value, in the order in which it counts."""
+    if entry.get("define") is None:
+        return []
+    changes = sorted(book.amendments.get(entry.id, ()), key=lambda one: one.mode == "and")
+    return [
+        (each.mode, Code("value", one_line(each.code.value)))
+        for each in changes
+        if each.code is not None
+    ]
+
+
+def added_guards(book: Rulebook, entry: Entry) -> list[WrittenGuard]:
+    """The guards that variants have added to the question of a clause."""
+    return [
+        WrittenGuard(each.name.value, " ".join(("added", *each.labels)), one_line(each.code.value))
+        for each in book.added.get(entry.id, ())
+    ]
+
+
+def citations(node: Node | None) -> Iterator[ir.Citation]:
+    """The citations of a `cites:`, as they are written."""
+    for key, body in node.entries if isinstance(node, Mapping) else ():
+        for each in body.items if isinstance(body, Sequence) else (body,):
+            if isinstance(each, Scalar):
+                yield ir.Citation(key.value, each.value, "states")
+            elif isinstance(each, Mapping):
+                said = {name.value: _text(value) for name, value in each.entries}
+                yield ir.Citation(
+                    key.value,
+                    said.get("section", ""),
+                    said.get("stance", "states"),
+                    texts_of(each.get("note")),
+                    said.get("print"),
+                )
+
+
+def _said(entry: Entry) -> dict[str, Any]:
+    words = {key: texts_of(entry.get(key)) for key in ("says", "asks", "assumed")}
+    return {key: texts for key, texts in words.items() if texts}
+
+
+def texts_of(node: Node | None) -> dict[str, str]:
+    """A text for people, by language."""
+    if isinstance(node, Scalar):
+        return {"en": node.value.strip()} if node.value.strip() else {}
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return {key.value: _text(value).strip() for key, value in entries}
+
+
+def _text(node: Node) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def _ordered(node: Node) -> Any:
+    """Plain data in which the order of keys counts, as it does for what is given to a rule."""
+    if isinstance(node, Mapping):
+        return [(key.value, _ordered(value)) for key, value in node.entries]
+    if isinstance(node, Sequence):
+        return [_ordered(each) for each in node.items]
+    return plain(node)

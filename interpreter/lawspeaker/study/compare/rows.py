@@ -1,0 +1,396 @@
+"""Tellings side by side: a row for each point, a cell for each telling, the first the reference.
+
+Points are aligned by their ids. A declaration is followed downwards as long as all tellings have
+the same keys there, so that a row is about the one number that differs and not about all cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.meaning.overlay.trees import without
+from lawspeaker.meaning.variant import Change
+from lawspeaker.study.compare.arranged import TABLE, table_parts
+from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.kinds import (
+    EXTRA,
+    LEFT_OUT,
+    PLAY,
+    SILENCE,
+    TERMS,
+    WORDING,
+    play_kind,
+    speech,
+    stances,
+)
+from lawspeaker.study.compare.order import Key, merged, reading_order
+from lawspeaker.study.compare.points import (
+    CALLED,
+    CLAUSE_SORTS,
+    CLAUSES,
+    DECLARED,
+    Point,
+    Points,
+    texts_of,
+)
+from lawspeaker.study.compare.said import Speaker, unlike
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.rulebook import Entry
+
+_DECLARED = (*DECLARED, *CALLED)
+_RANK = {SILENCE: 1, TERMS: 2, WORDING: 3, "": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one telling does on a point, and what its books say about it.
+
+    `kind` is how it differs from the first telling, empty where it does not; `remark` is what the
+    variant says about it, or the notes of its citations. `variant` names the variant that made it
+    so, and `because` is that variant's reason.
+    """
+
+    there: bool
+    kind: str
+    text: str
+    remark: str
+    stances: tuple[str, ...]
+    cites: tuple[ir.Citation, ...]
+    because: str
+    variant: str
+    says: str
+    code: str
+    place: str
+    point: Point | None = field(repr=False, compare=False)
+
+    @property
+    def same(self) -> bool:
+        return not self.kind
+
+    @property
+    def cited(self) -> bool:
+        """Whether the changes that made it so cite a book for it."""
+        changes = () if self.point is None else _making(self.point.changes)
+        return any(change.get("cites") is not None for change in changes)
+
+    @property
+    def plays_otherwise(self) -> bool:
+        return self.kind in PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A point, and all tellings on it. `kind` is the weightiest of those of its cells."""
+
+    id: str
+    sort: str
+    title: str
+    kind: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def changes_play(self) -> bool:
+        return self.kind in PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A telling: its name, what it is called, and the titles of its books by their ids."""
+
+    name: str
+    title: str
+    sources: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    game: str
+    language: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+def table(tellings: Sequence[Telling], language: str, *, everything: bool = False) -> Table:
+    """All rows in which the tellings differ; `everything` gives the others too."""
+    comparing = _Comparing(tellings, language)
+    rows = (row for row in comparing.rows() if row.kind or everything)
+    return Table(tellings[0].program.name, language, comparing.columns(), tuple(rows))
+
+
+class _Comparing:
+    def __init__(self, tellings: Sequence[Telling], language: str) -> None:
+        self.tellings = tellings
+        self.points = [Points(each) for each in tellings]
+        self.speakers = [Speaker(each, language) for each in tellings]
+        self.language = language
+        self.cited = [
+            any(cite.source in each.own for clause in each.program.clauses for cite in clause.cites)
+            for each in tellings
+        ]
+
+    def columns(self) -> tuple[Column, ...]:
+        found: list[Column] = []
+        for each in self.tellings:
+            titles = {source.id: _book(source) for source in each.program.sources}
+            sources = tuple((id, titles.get(id, id)) for id in each.own)
+            found.append(Column(each.name, each.title(self.language), sources))
+        return tuple(found)
+
+    def rows(self) -> Iterator[Row]:
+        for key in merged([reading_order(each.book) for each in self.tellings]):
+            section, id = key
+            entries = [each.book.section(section).get(id) for each in self.tellings]
+            if section in CLAUSES:
+                yield from self.clause(key, entries)
+            else:
+                yield from self.declared(key, entries)
+        arranged = [table_parts(each.book) for each in self.tellings]
+        for name in dict.fromkeys(name for own in arranged for name in own):
+            yield from self.declared((TABLE, name), [own.get(name) for own in arranged])
+
+    # ------------------------------------------------------------ clauses
+
+    def clause(self, key: Key, entries: list[Entry | None]) -> Iterator[Row]:
+        section, id = key
+        found = [
+            None if entry is None else points.clause(section, entry)
+            for points, entry in zip(self.points, entries, strict=True)
+        ]
+        yield self.row(id, found)
+        guards = [
+            {} if entry is None else {guard.id: guard for guard in points.guards(entry)}
+            for points, entry in zip(self.points, entries, strict=True)
+        ]
+        for guard in dict.fromkeys(id for own in guards for id in own):
+            having = [own.get(guard) for own in guards]
+            if not _goes_with_its_rule(entries, having):
+                yield self.row(guard, having)
+
+    # ------------------------------------------------------------ what is declared
+
+    def declared(self, key: Key, entries: list[Entry | None]) -> Iterator[Row]:
+        nodes = [None if entry is None else entry.body for entry in entries]
+        bare = [None if node is None else without(node, ("cites",)) for node in nodes]
+        if all(node == bare[0] for node in bare[1:]):
+            yield self.leaf(key, entries, (), nodes)
+        else:
+            yield from self.inside(key, entries, (), nodes)
+
+    def inside(
+        self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
+    ) -> Iterator[Row]:
+        mappings = [node for node in nodes if isinstance(node, Mapping)]
+        if len(mappings) < len(nodes):
+            yield self.leaf(key, entries, keys, nodes)
+            return
+        names = dict.fromkeys(each.value for node in mappings for each, _ in node.entries)
+        found = {name: [node.get(name) for node in mappings] for name in names}
+        differing = {
+            name: inner
+            for name, inner in found.items()
+            if any(node != inner[0] for node in inner[1:]) and (*keys, name) != ("cites",)
+        }
+        if key[0] in CALLED and len(differing) > 1:
+            yield self.leaf(key, entries, keys, nodes)
+            return
+        for name, inner in differing.items():
+            yield from self.inside(key, entries, (*keys, name), inner)
+
+    def leaf(
+        self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
+    ) -> Row:
+        section, id = key
+        found = [
+            None if entry is None or node is None else points.declared(section, entry, keys, node)
+            for points, entry, node in zip(self.points, entries, nodes, strict=True)
+        ]
+        return self.row(".".join((section, id, *keys)), found)
+
+    # ------------------------------------------------------------ rows and cells
+
+    def row(self, id: str, points: Sequence[Point | None]) -> Row:
+        kinds = ["", *(self.kind(id, points[0], at, points[at]) for at in range(1, len(points)))]
+        cells = tuple(self.cell(id, at, points, kinds) for at in range(len(points)))
+        kind = min(kinds, key=lambda each: _RANK.get(each, 0))
+        known = next(at for at, point in enumerate(points) if point is not None)
+        point = points[known]
+        assert point is not None
+        return Row(id, point.sort, self.speakers[known].title(point), kind, cells)
+
+    def kind(self, id: str, one: Point | None, at: int, other: Point | None) -> str:
+        """How a telling differs from the first; empty where it does not."""
+        here, there = self.changes(0, id, one), self.changes(at, id, other)
+        own = [each for each in there if not any(_same(each, known) for known in here)]
+        own += [each for each in here if not any(_same(each, known) for known in there)]
+        said = [_text(change.get("kind")) for change in own]
+        if one is None and other is None:
+            return ""
+        if one is None or other is None or one.deeds != other.deeds:
+            if (one or other).sort in CALLED:  # type: ignore[union-attr]
+                return TERMS
+            played = [kind for kind in said if kind in PLAY]
+            return _seen_from(one, played[-1]) if played else play_kind(one, other)
+        words = [kind for kind in said if kind in (SILENCE, TERMS, WORDING)]
+        if one.sort in CALLED and one.words != other.words:
+            return TERMS
+        if self.silent(0, one) != self.silent(at, other):
+            return words[-1] if words and words[-1] != TERMS else SILENCE
+        if one.words != other.words:
+            return words[-1] if words else WORDING
+        noted = bool(set(self.notes(other)) - set(self.notes(one)))
+        if words and _declared(one) != _declared(other):
+            reason = any(change.get("because") is not None for change in own)
+            return words[-1] if words[-1] != SILENCE or noted or reason else ""
+        return WORDING if noted else ""
+
+    def changes(self, at: int, id: str, point: Point | None) -> tuple[Change, ...]:
+        return self.points[at].changes(id) if point is None else point.changes
+
+    def silent(self, at: int, point: Point) -> frozenset[str]:
+        """What the books of a telling say; a book that is cited, but not here, is silent."""
+        found = speech(point)
+        if not found and point.sort in CLAUSE_SORTS and self.cited[at]:
+            return frozenset(["silent"])
+        return found
+
+    def cell(self, id: str, at: int, points: Sequence[Point | None], kinds: Sequence[str]) -> Cell:
+        point, kind = points[at], kinds[at]
+        speaker = self.speakers[at]
+        changes = self.changes(at, id, point)
+        making = _making(changes)
+        reasons = dict.fromkeys(speaker.texts(texts_of(each.get("because"))) for each in making)
+        because = " ".join(each for each in reasons if each)
+        variant = making[-1].variant.name if making else ""
+        if point is None:
+            sort = next((each.sort for each in points if each is not None), "")
+            text = self.as_the_first if at and not kind else self.missing(sort)
+            remark = because if kind else ""
+            return Cell(False, kind, text, remark, (), (), because, variant, "", "", "", None)
+        text = self.text(at, points, kind, because)
+        unsaid = " ".join(each for each in reasons if each and each not in text)
+        noted = "" if because else " ".join(self.notes(point))
+        remark = "" if at and not kind else unsaid or noted
+        code, place = _code(point)
+        return Cell(
+            True,
+            kind,
+            text,
+            remark,
+            stances(point),
+            point.cites,
+            because,
+            variant,
+            speaker.says(point),
+            code,
+            place,
+            point,
+        )
+
+    def text(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
+        point, first = points[at], points[0]
+        assert point is not None
+        if at and not kind:
+            return self.as_the_first
+        does = self.speakers[at].does(point)
+        if at == 0 or first is None or does != self.speakers[0].does(first):
+            return does
+        if kind not in PLAY:
+            return self.as_the_first
+        return because or f"{does} {unlike(first, point, self.language)}"
+
+    def notes(self, point: Point) -> tuple[str, ...]:
+        """The remarks on its citations, each once."""
+        found = (each.note_in(self.language) for each in point.cites)
+        return tuple(dict.fromkeys(each for each in found if each))
+
+    @property
+    def as_the_first(self) -> str:
+        return phrase("web.comparing.as_first", self.language)
+
+    def missing(self, sort: str) -> str:
+        """What is said of a point that a telling does not have; of clauses, that there is no such
+        rule."""
+        what = sort if sort in _DECLARED else "rule"
+        return phrase(f"web.comparing.missing_{what}", self.language)
+
+
+def _seen_from(first: Point | None, kind: str) -> str:
+    """A kind as a variant says it, or its opposite where the variant is the first telling."""
+    if kind == EXTRA and first is not None:
+        return LEFT_OUT
+    return EXTRA if kind == LEFT_OUT and first is None else kind
+
+
+def _making(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The changes that made a point what it is: the last that decides, or all that were added to
+    it since; where nothing was changed, the last that cites."""
+    deciding = [each for each in changes if each.action != "cite"]
+    if not deciding or deciding[-1].action != "amend":
+        return tuple((deciding or list(changes))[-1:])
+    return tuple(takewhile(lambda each: each.action == "amend", reversed(deciding)))[::-1]
+
+
+def _goes_with_its_rule(entries: Sequence[Entry | None], guard: Sequence[Point | None]) -> bool:
+    """Whether a guard is missing just where its whole rule is, and the same elsewhere."""
+    pairs = list(zip(entries, guard, strict=True))
+    there = [point for _, point in pairs if point is not None]
+    return (
+        any(entry is None for entry in entries)
+        and all(point is not None for entry, point in pairs if entry is not None)
+        and all(point.deeds == there[0].deeds for point in there[1:])
+    )
+
+
+def _book(source: ir.Source) -> str:
+    """A book as people name it: title, who made it, year, and its short name."""
+    details = [source.details.get(key) for key in ("author", "publisher", "year")]
+    told = ", ".join(str(each) for each in (source.title, *details) if each)
+    return f"{told} [{source.id}]"
+
+
+def _same(one: Change, other: Change) -> bool:
+    """Whether two tellings were made by the same change of the same variant."""
+    return one is other or (
+        one.action == other.action
+        and one.target == other.target
+        and one.variant.name == other.variant.name
+        and one.node == other.node
+    )
+
+
+def _declared(point: Point) -> tuple[str, dict[str, str]] | None:
+    """The difference in words that a variant declares, and its reason."""
+    for change in reversed(point.changes):
+        kind = _text(change.get("kind"))
+        if kind in (SILENCE, TERMS, WORDING):
+            return kind, texts_of(change.get("because"))
+    return None
+
+
+def _code(point: Point) -> tuple[str, str]:
+    """The rule as it holds, and where it stands."""
+    entry = point.entry
+    if point.sort == "guard":
+        condition = point.deeds[1]
+        rule = entry.get("rule") or entry.body
+        amending = [each.span for each in point.changes if each.action == "amend"]
+        place = amending[-1] if amending else rule.span
+        return condition.text if isinstance(condition, Code) else "", str(place)
+    for key in ("rule", "as", "holds", "is"):
+        node = entry.get(key)
+        if node is not None and point.sort in ("choice", "rule", "value", "always"):
+            text = node.value if isinstance(node, Scalar) else ""
+            define = entry.text("define")
+            head = f"{define}:\n" if define else ""
+            added = (f"\n{mode}: {code.text}" for mode, code in point.deeds.get("amended", ()))
+            return head + text.strip("\n") + "".join(added), str(node.span)
+    return "", str(point.node.span)
+
+
+def _text(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""

@@ -1,0 +1,177 @@
+"""What a telling does on a point, in a few words of one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import PHRASES, phrase
+from lawspeaker.ir.types import NumberType, SetType, Type
+from lawspeaker.position.layout import PLACEHOLDER, Layout, Value, called
+from lawspeaker.study.compare.clause_trees import Code, one_line
+from lawspeaker.study.compare.points import CALLED, Point, texts_of
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.text.document import Scalar
+
+LONGEST = 320
+_AMENDED = ("where", "unless", "also", "plus", "or", "and")
+"""How variants amend guards and values."""
+
+
+class Speaker:
+    """Speaks for one telling in one language."""
+
+    def __init__(self, telling: Telling, language: str) -> None:
+        self.telling = telling
+        self.program = telling.program
+        self.language = language
+        self.choices = {choice.id: choice for choice in self.program.choices}
+
+    @cached_property
+    def layout(self) -> Layout:
+        """All pieces and places by number: large, and needed only to name values."""
+        return Layout(self.program, self.program.most)
+
+    def texts(self, texts: dict[str, str] | ir.Texts) -> str:
+        """A text in the language, or else in the first there is."""
+        return texts.get(self.language) or next(iter(texts.values()), "")
+
+    def says(self, point: Point) -> str:
+        """Its sentence; numbers in braces are those of the telling."""
+        words = point.words
+        text = self.texts(words.get("says", {})) if isinstance(words, dict) else ""
+        return PLACEHOLDER.sub(lambda found: self.number(found[1]) or found[0], text)
+
+    def number(self, id: str) -> str:
+        choice = self.choices.get(id)
+        values = () if choice is None else choice.values
+        return "/".join(dict.fromkeys(str(value) for value in values))
+
+    def title(self, point: Point) -> str:
+        """What a point is about: its sentence, or the way to it in words."""
+        if point.sort in CALLED:
+            key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
+            thing = self.called(point.entry.id.rpartition(".")[2])
+            what = phrase(f"compare.about.{point.sort}", self.language, thing=thing)
+            return what + (f" ({key})" if key else "")
+        if says := self.says(point):
+            return says
+        keys = point.id.split(".")[1:]
+        named = [self.called(key) for key in keys if key != "kinds"]
+        return f"{', '.join(named[:-1])}: {named[-1]}" if len(named) > 1 else "".join(named)
+
+    def called(self, thing: str) -> str:
+        """A thing of the game by its name; a word of the rule files as people would say it."""
+        key = f"compare.key.{thing}"
+        if thing not in self.program.names and key in PHRASES["en"]:
+            return phrase(key, self.language)
+        return called(self.program, thing, "", self.language)
+
+    def does(self, point: Point) -> str:
+        """What it does here: a value, or the sentence of the rule."""
+        if point.sort == "choice" and point.id in self.choices:
+            return self.choice(self.choices[point.id])
+        if point.sort in CALLED:
+            return self.data(point.words, raw=True)
+        if point.words is not None and not isinstance(point.words, dict):
+            return self.data(point.words, raw=True)
+        says = self.says(point)
+        return " ".join((says, *self.besides(point))) if says else self.data(point.deeds)
+
+    def besides(self, point: Point) -> Iterator[str]:
+        """What variants have added to a guard or a defined value without a sentence for the whole:
+        the reason they give, or the code."""
+        for change in point.changes:
+            if change.action == "amend" and change.get("says") is None:
+                modes = ((mode, change.get(mode)) for mode in _AMENDED)
+                code = [(mode, node) for mode, node in modes if isinstance(node, Scalar)]
+                reason = self.texts(texts_of(change.get("because")))
+                yield reason or " ".join(self.amended(mode, node) for mode, node in code)
+
+    def amended(self, mode: str, code: Scalar) -> str:
+        return phrase(f"compare.amended.{mode}", self.language, code=one_line(code.value))
+
+    # ------------------------------------------------------------ values
+
+    def choice(self, choice: ir.Choice) -> str:
+        texts = [self.constant(choice.type, value) for value in choice.values]
+        if len(set(texts)) == 1:
+            return texts[0]
+        numbers = range(self.program.fewest, self.program.most + 1)
+        pairs = zip(numbers, texts, strict=False)
+        return "; ".join(
+            phrase("compare.with_players", self.language, number=number, text=text)
+            for number, text in pairs
+        )
+
+    def constant(self, of: Type, value: Value) -> str:
+        if isinstance(value, tuple):
+            inner = of.of if isinstance(of, SetType) else of
+            return ", ".join(self.constant(inner, each) for each in value)
+        if isinstance(of, NumberType) and value is not None:
+            return str(value)
+        return self.layout.name(of, value, self.language)
+
+    def data(self, data: Any, raw: bool = False) -> str:
+        """Plain data in words: `count 2, moment at the end`."""
+        if isinstance(data, bool):
+            return self.called("yes" if data else "no")
+        if data is None:
+            return self.called("nothing")
+        if isinstance(data, str):
+            return data.strip() if raw else self.called(data)
+        if isinstance(data, int):
+            return str(data)
+        if isinstance(data, tuple):
+            key, value = data
+            return f"{key}: {self.data(value, raw)}" if raw else self.pair(str(key), value)
+        return ", ".join(self.data(each, raw) for each in data if not _is_inner(each))
+
+    def kind(self, name: str, body: Any) -> str:
+        """A kind of piece, and how many there are of it."""
+        counts = (
+            [each for key, each in body if key == "count"] if isinstance(body, list) else [body]
+        )
+        return " ".join([self.called(name), *map(str, counts)])
+
+    def pair(self, key: str, value: Any) -> str:
+        name = self.called(key)
+        if key == "assumed":
+            told = self.texts(dict(value)) if isinstance(value, list) else value.strip()
+            return f"{name}: {told}"
+        if key == "kinds" and isinstance(value, list):
+            return f"{name} ({', '.join(self.kind(*each) for each in value)})"
+        if isinstance(value, list) and value and isinstance(value[0], tuple):
+            return f"{name} ({self.data(value)})"
+        return f"{name} {self.data(value)}"
+
+
+def _is_inner(pair: Any) -> bool:
+    """What only the rules speak of: which attributes there are, and what several are called."""
+    return isinstance(pair, tuple) and pair[0] in ("has", "plural", "shared with")
+
+
+def unlike(one: Point, other: Point, language: str) -> str:
+    """Where two points differ that are told in the same words: the first lines that do."""
+    if not isinstance(one.deeds, dict) or not isinstance(other.deeds, dict):
+        return ""
+    for key, code in other.deeds.items():
+        known = one.deeds.get(key)
+        if known == code or not isinstance(code, Code):
+            continue
+        old = known.text.splitlines() if isinstance(known, Code) else []
+        new = [each.strip() for each in code.text.splitlines()]
+        lines = [each for each in new if each not in {line.strip() for line in old}]
+        if lines:
+            return phrase("compare.in_code", language, line=lines[0])
+    return ""
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """A text cut at a word."""
+    text = " ".join(text.split())
+    if len(text) <= longest:
+        return text
+    return text[:longest].rsplit(" ", 1)[0].rstrip(",;:. ") + " …"

@@ -1,0 +1,236 @@
+"""A position as a scenario describes it, taken from a game and set up again under other rules.
+
+Rulebooks number their pieces and places differently, so a position travels as texts: what lies
+where, the markers, the points. `described` writes it down, saying only what does not lie where it
+starts; `Stage` says what is done in it; `staged` sets it up and begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import NOWHERE
+from lawspeaker.ir.types import PieceType, PlaceType, SetType
+from lawspeaker.machines.reference import RuleFault, machine_for
+from lawspeaker.match.match import Match
+from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.state import Frame, State
+from lawspeaker.study.scenario.references import Texts
+from lawspeaker.study.scenario.setting import Setting
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+Situation = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where a play begins: a situation and a clause with what it is given, or (`do` is None) the
+    beginning of a whole game. Luck comes from the seed."""
+
+    players: int
+    seed: int
+    situation: Situation
+    do: str | None = None
+
+    @property
+    def size(self) -> int:
+        """How much there is to read."""
+        return sum(
+            len(value) if isinstance(value, list | dict) else 1 for value in self.situation.values()
+        )
+
+
+def staged(program: ir.Program, stage: Stage) -> Match | None:
+    """A match in which the stage was set and the play has begun; None when that cannot be."""
+    try:
+        if stage.do is None:
+            return Match(program, stage.players, stage.seed)
+        match = laid_out(program, stage)
+        if match is None:
+            return None
+        texts = _texts(match.machine.layout)
+        call = texts.call(stage.do, NOWHERE)
+        values = None
+        if call is not None and call[0].role == "rule":
+            values = texts.arguments(call[0], call[1], match.state.where, NOWHERE)
+        if call is None or values is None:
+            return None
+        match.begin(call[0], values)
+    except RuleFault:
+        return None
+    return match
+
+
+def laid_out(program: ir.Program, stage: Stage) -> Match | None:
+    """The situation alone, before anything is done."""
+    machine = machine_for(program, stage.players)
+    state = machine.blank(stage.seed)
+    texts = _texts(machine.layout)
+    node = as_node(stage.situation)
+    assert isinstance(node, Mapping)
+    Setting(texts, state).set_up(node)
+    if texts.diagnostics.has_errors:
+        return None
+    try:
+        machine.check_always(state)
+    except RuleFault:
+        return None
+    return Match.from_state(program, state, check_always=True, machine=machine)
+
+
+_kept: dict[int, Texts] = {}
+
+
+def _texts(layout: Layout) -> Texts:
+    """Reads texts for a game; kept, since it lists all places."""
+    texts = _kept.get(id(layout))
+    if texts is None or texts.layout is not layout:
+        if len(_kept) > 8:
+            _kept.clear()
+        texts = _kept[id(layout)] = Texts(layout, Diagnostics())
+    texts.diagnostics = Diagnostics()
+    return texts
+
+
+def as_node(data: Any) -> Node:
+    """Plain data as a node that stands in no file."""
+    if isinstance(data, AnyMapping):
+        entries = (
+            (Scalar(str(key), NOWHERE, NOWHERE), as_node(each)) for key, each in data.items()
+        )
+        return Mapping(tuple(entries), NOWHERE)
+    if isinstance(data, list | tuple):
+        return Sequence(tuple(as_node(each) for each in data), NOWHERE)
+    return Scalar(
+        str(data), NOWHERE, NOWHERE, "plain", "number" if isinstance(data, int) else "text"
+    )
+
+
+# ---------------------------------------------------------------- from a state to texts
+
+
+def described(layout: Layout, state: State) -> Situation:
+    """What lies where, as far as it does not lie where it starts."""
+    program = layout.program
+    found: Situation = {}
+    started: dict[int, list[int]] = {}
+    for piece, place in enumerate(layout.start):
+        started.setdefault(place, []).append(piece)
+    for number, marker in enumerate(program.markers):
+        at = layout.marker_at[number]
+        for seat in layout.seats if marker.per_player else (None,):
+            value = state.markers[at + (seat or 0)]
+            if value != layout.first_markers[at + (seat or 0)]:
+                whose = "" if seat is None else f" {program.player_names[seat]}"
+                found[f"{marker.name}{whose}"] = _plain(layout.text(marker.type, value))
+    scores = {program.player_names[seat]: points for seat, points in enumerate(state.scores)}
+    if any(scores.values()):
+        found["scores"] = {name: points for name, points in scores.items() if points}
+    loose: list[str] = []
+    for place in range(len(layout.place_family)):
+        held = state.contents.get(place, ())
+        if place in state.loose and held:
+            loose.append(place_text(layout, place))
+        if not _leftover(layout, state, place, held, started.get(place, [])):
+            phrases = contents_texts(layout, state, place)
+            told = phrases[0] if len(phrases) == 1 else phrases or "empty"
+            found[place_text(layout, place)] = told
+    if loose:
+        found["shuffle"] = loose
+    return found
+
+
+def _leftover(
+    layout: Layout, state: State, place: int, held: tuple[int, ...], started: list[int]
+) -> bool:
+    """Whether what lies here are just pieces that start here, as they start."""
+    if not started:
+        return not held
+    own = [layout.alike[piece] for piece in started]
+    here = [layout.alike[piece] for piece in held]
+    ordered = not layout.heap[place] and place not in state.loose
+    if ordered and list(held) != sorted(held):
+        return False
+    changed = any(_changed(layout, state, piece) for piece in held)
+    return not changed and all(here.count(look) <= own.count(look) for look in set(here))
+
+
+def contents_texts(layout: Layout, state: State, place: int) -> list[str]:
+    """The pieces in a place, equal ones that lie together counted."""
+    held = state.contents.get(place, ())
+    texts = [_phrase(layout, state, piece, place) for piece in held]
+    if layout.heap[place] or place in state.loose:
+        texts.sort()
+    runs: list[tuple[str, int]] = []
+    for text in texts:
+        if runs and runs[-1][0] == text:
+            runs[-1] = (text, runs[-1][1] + 1)
+        else:
+            runs.append((text, 1))
+    piece = layout.program.pieces[layout.program.families[layout.place_family[place]].holds]
+    return [text if count == 1 else f"{count} {_many(piece, text)}" for text, count in runs]
+
+
+def _many(piece: ir.Piece, text: str) -> str:
+    """Of a piece without kinds, the plural: `3 pawns red`."""
+    name, space, rest = text.partition(" ")
+    return f"{piece.plural}{space}{rest}" if len(piece.kinds) == 1 and name == piece.name else text
+
+
+def _phrase(layout: Layout, state: State, piece: int, place: int) -> str:
+    declared = layout.program.pieces[layout.piece_type[piece]]
+    kind = declared.kinds[layout.piece_kind[piece]].name
+    words = kind if len(declared.kinds) > 1 else declared.name
+    owner = layout.piece_owner[piece]
+    if owner is not None and layout.place_owner[place] != owner:
+        words += f" {layout.program.player_names[owner]}"
+    states = _changed(layout, state, piece)
+    return words + (f" with {' and '.join(states)}" if states else "")
+
+
+def _changed(layout: Layout, state: State, piece: int) -> list[str]:
+    """The states of a piece that are not as they start."""
+    number = layout.piece_type[piece]
+    found: list[str] = []
+    for declared, at in zip(
+        layout.program.pieces[number].states, layout.state_at[number], strict=True
+    ):
+        value = state.states[at + piece]
+        if value != declared.start:
+            found.append(f"{declared.name} {layout.text(declared.type, value)}")
+    return found
+
+
+def place_text(layout: Layout, place: int) -> str:
+    return layout.text(PlaceType("", layout.place_family[place]), place)
+
+
+def call_text(layout: Layout, state: State, frame: Frame) -> str | None:
+    """The clause of a frame with what it was given, as it can be written; None if it cannot."""
+    clause = layout.program.clauses[frame.clause]
+    texts: list[str] = []
+    for slot, value in zip(clause.slots[: clause.parameters], frame.slots, strict=False):
+        if value is None:
+            return None
+        text = _argument(layout, state, slot, value)
+        if "," in text:
+            return None
+        texts.append(text)
+    return f"{clause.id}({', '.join(texts)})" if texts else clause.id
+
+
+def _argument(layout: Layout, state: State, slot: ir.Slot, value: Value) -> str:
+    if isinstance(slot.type, PieceType):
+        text = layout.text(slot.type, value)
+        return f"{text} in {place_text(layout, state.where[value])}"
+    if isinstance(slot.type, SetType):
+        return " + ".join(layout.text(slot.type.of, each) for each in value) or "none"
+    return layout.text(slot.type, value)
+
+
+def _plain(text: str) -> str | int:
+    return int(text) if text.removeprefix("-").isdecimal() else text

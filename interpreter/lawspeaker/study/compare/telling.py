@@ -1,0 +1,113 @@
+"""One telling of a game: the rulebook after all variants, and the program it means.
+
+A telling can be told otherwise: `with_patch` lays one more variant, given as text, over the same
+files. That is how a single difference is tried alone, here and in other processes.
+
+Its own sources are the books whose word counts for it: those an edition brings along, or what a
+variant says under `book`, or else the first source of the game. A module or a house rule speaks
+for itself where it changes something (see `points`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.meaning import check
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.meaning.variant import EDITION, Variant, plain_name, read_variant
+from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Sequence as ListNode
+from lawspeaker.text.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """`name` is GAME[+VARIANT…] as it was asked for."""
+
+    name: str
+    opened: Opened = field(repr=False)
+    book: Rulebook = field(repr=False)
+    program: ir.Program = field(repr=False)
+    variant_schema: AnyMapping[str, Any] = field(repr=False)
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        return self.book.variants
+
+    @property
+    def files(self) -> tuple[RuleFile, ...]:
+        """The texts it was told from, for other processes; no file is read again for it."""
+        book = self.opened.book
+        main, *others = book.files
+        named = _texts(book.head.get("files"))
+        own = [_carried(main, main.name.rpartition("/")[2])]
+        own += [_carried(file, name) for name, file in zip(named, others, strict=True)]
+        laid = (
+            _carried(each.file, each.file.name.rpartition("/")[2], each.arguments)
+            for each in self.opened.variants
+        )
+        return (*own, *laid)
+
+    def title(self, language: str) -> str:
+        """What the telling is called: its variants, or the game."""
+        included = {plain_name(each.value) for own in self.variants for each in own.includes}
+        titles = [
+            note.title.get(language) or next(iter(note.title.values()), note.name)
+            for note in self.program.variants
+            if note.name not in included
+        ]
+        game = self.program.title
+        return " + ".join(titles) or game.get(language) or next(iter(game.values()), self.name)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The ids of the sources whose word counts."""
+        for variant in reversed(self.variants):
+            named = _texts(variant.root.get("book"))
+            if named:
+                return named
+            declared = variant.root.get("sources")
+            if variant.layer == EDITION and isinstance(declared, Mapping) and declared.entries:
+                return tuple(key.value for key, _ in declared.entries)
+        return tuple(source.id for source in self.program.sources[:1])
+
+    def base(self, diagnostics: Diagnostics) -> Telling | None:
+        """The game itself, with no variant laid over it."""
+        opened = Opened(self.opened.book)
+        return told(self.program.name, opened, self.variant_schema, diagnostics)
+
+    def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Telling | None:
+        """The same files with one more variant laid over; None when that cannot be."""
+        file = SourceFile(f"{name}.yaml", text)
+        variant = read_variant(file, (), self.variant_schema, diagnostics)
+        if variant is None:
+            return None
+        opened = Opened(self.opened.book, (*self.opened.variants, variant))
+        return told(f"{self.name}+{name}", opened, self.variant_schema, diagnostics)
+
+
+def told(
+    name: str, opened: Opened, variant_schema: AnyMapping[str, Any], diagnostics: Diagnostics
+) -> Telling | None:
+    """The telling of an opened game; None when there are errors."""
+    book = opened.laid(diagnostics)
+    program = None if book is None else check.program(book, diagnostics)
+    if book is None or program is None:
+        return None
+    return Telling(name, opened, book, program, variant_schema)
+
+
+def _carried(file: SourceFile, name: str, given: tuple[str, ...] | None = None) -> RuleFile:
+    return RuleFile(name, file.text, given, file.name)
+
+
+def _texts(node: Node | None) -> tuple[str, ...]:
+    if isinstance(node, Scalar):
+        return (node.value,)
+    items = node.items if isinstance(node, ListNode) else ()
+    return tuple(each.value for each in items if isinstance(each, Scalar))

@@ -1,0 +1,319 @@
+"""A position and a play in which two tellings part, as small as can be found.
+
+First whole games are played in step, with the same seed and the same replies, by players who do
+anything and by players who do something rather than nothing, for every number of players. A game
+that parts the tellings is then shortened in two ways. It is lifted out of the game: the position
+just before is set up by hand, and only the clause is done that was being done there, or one that
+leads to what came out otherwise. And the position is thinned out: whatever can be left away is.
+
+A witness is looked for with the difference alone. Where that is possible it is one in which the
+other telling as a whole parts from the first too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.walk import everything
+from lawspeaker.match.match import Match
+from lawspeaker.position.luck import Stream, combine, word_of
+from lawspeaker.study.compare.findings import POSITIONS
+from lawspeaker.study.compare.parting import HAPPENED, InStep, Parting, Reply, play_apart
+from lawspeaker.study.compare.staging import Stage, call_text, described, laid_out, staged
+
+GAMES = 400
+ENOUGH = 6
+"""So many games that part are shortened; the smallest play is shown."""
+FEW = (1, 2, 3)
+"""Instead of many pieces or points, so few are tried."""
+TRIES = 4
+LONGEST = 3
+PASSES = 3
+_MANY = re.compile(r"(\d+) (.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Where to begin, what is answered, and how the tellings then part.
+
+    `whole`: the other telling, with all its differences, parts from the first here too.
+    """
+
+    stage: Stage
+    replies: tuple[Reply, ...]
+    parting: Parting
+    whole: bool = True
+
+    @property
+    def weight(self) -> tuple[bool, bool, int, int]:
+        """The less the better: not lifted out, not of the whole telling, replies, size."""
+        return self.stage.do is None, not self.whole, len(self.replies), self.stage.size
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search has found, and how far it went."""
+
+    witness: Witness | None
+    games: int
+    positions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebooks:
+    """The first telling, the same with one difference, and the other telling as a whole."""
+
+    one: ir.Program
+    alone: ir.Program
+    other: ir.Program
+
+
+def search(
+    rules: Rulebooks, clauses: Sequence[str], seed: int = 1, positions: int = POSITIONS
+) -> Search:
+    """Looks for a witness; `clauses` are the ids of those in which the difference is."""
+    found, games, looked = _games(rules, seed, positions)
+    if not found:
+        return Search(None, games, looked)
+    shortening = _Shortening(rules, clauses)
+    small: list[Witness] = []
+    for each in found:
+        small += shortening.lifted(each)
+    best = sorted(small or found, key=lambda each: each.weight)[:ENOUGH]
+    thinned = [shortening.thinned(each) for each in best]
+    return Search(min(thinned, key=lambda each: each.weight), games, looked)
+
+
+def _games(rules: Rulebooks, seed: int, most: int) -> tuple[list[Witness], int, int]:
+    """Games in which the difference shows, how many were played, and how many positions seen."""
+    counts = range(rules.one.most, rules.one.fewest - 1, -1)
+    found: list[Witness] = []
+    games = positions = 0
+    while positions < most and len(found) < ENOUGH and games < GAMES:
+        players = counts[games % len(counts)]
+        eager = games // len(counts) % 2 == 1
+        stage = Stage(players, seed + games, {})
+        pair = _pair(rules.one, rules.alone, stage)
+        games += 1
+        if pair is None:
+            positions += 1
+            continue
+        luck = Stream(combine(stage.seed, word_of("witness")))
+        for parting in play_apart(pair, luck, most, eager):
+            positions += 1
+            if parting is not None:
+                found.append(Witness(stage, tuple(pair.replies), parting))
+    return found, games, positions
+
+
+def _pair(one: ir.Program, other: ir.Program, stage: Stage) -> InStep | None:
+    left, right = staged(one, stage), staged(other, stage)
+    return None if left is None or right is None else InStep(left, right)
+
+
+def played(
+    one: ir.Program, other: ir.Program, stage: Stage, replies: Sequence[Reply]
+) -> Parting | None:
+    """How two rulebooks part after just these replies; None if they do not."""
+    pair = _pair(one, other, stage)
+    if pair is None:
+        return None
+    for parting in play_apart(pair, Stream(0), len(replies), replies=replies):
+        if parting is not None:
+            return parting if len(pair.replies) == len(replies) else None
+    return None
+
+
+class _Shortening:
+    def __init__(self, rules: Rulebooks, clauses: Sequence[str]) -> None:
+        self.rules = rules
+        self.clauses = clauses
+        self.callers = _callers(rules.one)
+        self.ids = {clause.id: clause for clause in rules.one.clauses}
+
+    # ------------------------------------------------------------ lifting out of the game
+
+    def lifted(self, found: Witness) -> Iterator[Witness]:
+        """Plays that begin at a clause in a position of this game."""
+        happened = found.parting.sort == HAPPENED
+        replies = found.replies[:-1] if happened else found.replies
+        match = _replayed(self.rules.one, found.stage, replies)
+        if match is None:
+            return
+        state = match.state
+        situation = described(match.machine.layout, state)
+        last = found.replies[-1:] if happened else ()
+        # What parts them before the first reply can be seen from the very beginning.
+        situations = [situation] if found.replies else [{}, situation]
+        for call in dict.fromkeys(self._calls(match, found.parting)):
+            for each in situations:
+                stage = Stage(match.players, found.stage.seed, each, call)
+                yield from self._parts(stage, last)
+
+    def _calls(self, match: Match, parting: Parting) -> Iterator[str]:
+        """What could be done here to show it: what was being done, then what leads to it."""
+        layout, state = match.machine.layout, match.state
+        for frame in reversed(state.stack[1:]):
+            call = call_text(layout, state, frame)
+            if call is not None:
+                yield call
+        sides = (parting.one, parting.other)
+        acting = [event.clause for side in sides for event in side.events[:1]]
+        for id in (*acting, *self.clauses):
+            if id in self.ids:
+                yield from self._leading_to(self.ids[id])
+
+    def _leading_to(self, clause: ir.Clause) -> Iterator[str]:
+        """The nearest clauses that lead to this one and need nothing to be given."""
+        seen = {clause.index}
+        level = [clause]
+        while level:
+            for each in level:
+                if each.parameters == 0 and each.role == "rule" and each.index != self.main:
+                    yield each.id
+            above = {index for each in level for index in self.callers.get(each.index, ())}
+            level = [self.rules.one.clauses[index] for index in sorted(above - seen)]
+            seen |= above
+
+    @property
+    def main(self) -> int:
+        return self.rules.one.main
+
+    def _parts(self, stage: Stage, last: tuple[Reply, ...]) -> Iterator[Witness]:
+        """The shortest plays from here that part the tellings."""
+        best = LONGEST + 1
+        for attempt in range(TRIES):
+            pair = _pair(self.rules.one, self.rules.alone, stage)
+            if pair is None:
+                return
+            given = last if attempt == 0 else ()
+            luck = Stream(combine(stage.seed, attempt))
+            for parting in play_apart(pair, luck, best - 1, attempt % 2 == 1, given):
+                if parting is not None:
+                    best = len(pair.replies)
+                    replies = tuple(pair.replies)
+                    yield Witness(stage, replies, parting, self._whole(stage, replies))
+            if best == 0:
+                return
+
+    def _whole(self, stage: Stage, replies: tuple[Reply, ...]) -> bool:
+        rules = self.rules
+        return played(rules.one, rules.other, stage, replies) is not None
+
+    # ------------------------------------------------------------ thinning it out
+
+    def thinned(self, found: Witness) -> Witness:
+        """The same play in a position without all that does not matter."""
+        if found.stage.do is None:
+            return replace(found, whole=self._whole(found.stage, found.replies))
+        for _ in range(PASSES):
+            before = found.stage.size
+            for situation in _smaller(found.stage.situation):
+                found = self._with(found, situation)
+            if found.stage.size == before:
+                break
+        match = laid_out(self.rules.one, found.stage)
+        if match is None:
+            return found
+        return self._in(found, described(match.machine.layout, match.state))
+
+    def _with(self, found: Witness, change: _Change) -> Witness:
+        situation = change.applied(found.stage.situation)
+        return found if situation is None else self._in(found, situation)
+
+    def _in(self, found: Witness, situation: dict[str, Any]) -> Witness:
+        """The same play in another situation, if it parts the tellings in the same way."""
+        stage = replace(found.stage, situation=situation)
+        parting = played(self.rules.one, self.rules.alone, stage, found.replies)
+        if parting is None or parting.signature != found.parting.signature:
+            return found
+        if found.whole and not self._whole(stage, found.replies):
+            return found
+        return replace(found, stage=stage, parting=parting)
+
+
+def _replayed(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> Match | None:
+    match = staged(program, stage)
+    for reply in replies if match is not None else ():
+        assert match is not None
+        match.choose(reply.text, seat=reply.seat)
+    return match
+
+
+def _callers(program: ir.Program) -> dict[int, set[int]]:
+    """For each clause, the clauses that do it or use its value."""
+    found: dict[int, set[int]] = {}
+    bodies: list[tuple[int, object]] = [(each.index, each.body) for each in program.clauses]
+    bodies += [(each.clause, (each.lets, each.result)) for each in program.functions]
+    for index, body in bodies:
+        for node in everything(body):
+            match node:
+                case ir.Do(clause=target):
+                    found.setdefault(target, set()).add(index)
+                case ir.CallFunction(function=number):
+                    found.setdefault(program.functions[number].clause, set()).add(index)
+                case ir.ChoiceValue(choice=number) | ir.ChoiceItem(choice=number):
+                    found.setdefault(program.choices[number].clause, set()).add(index)
+    return found
+
+
+# ---------------------------------------------------------------- leaving things away
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Something left away from a situation: whole entries, a part of one, or some of many."""
+
+    keys: tuple[str, ...]
+    part: object = None
+    count: int | None = None
+
+    def applied(self, situation: dict[str, Any]) -> dict[str, Any] | None:
+        if any(key not in situation for key in self.keys):
+            return None
+        key = self.keys[0]
+        if self.count is not None:
+            return self._fewer(situation, key, self.count)
+        if self.part is None:
+            return {key: each for key, each in situation.items() if key not in self.keys}
+        value = situation[key]
+        if isinstance(value, dict):
+            value = {name: each for name, each in value.items() if name != self.part}
+        elif isinstance(value, list):
+            value = [each for each in value if each != self.part]
+            value = value[0] if len(value) == 1 and key != "shuffle" else value
+        return {**situation, key: value} if value else None
+
+    def _fewer(self, situation: dict[str, Any], key: str, count: int) -> dict[str, Any] | None:
+        value = situation[key]
+        if isinstance(value, dict):
+            points = value.get(self.part)
+            if not isinstance(points, int) or points <= count:
+                return None
+            return {**situation, key: {**value, self.part: count}}
+        many = _MANY.fullmatch(value) if isinstance(value, str) else None
+        if many is None or int(many[1]) <= count:
+            return None
+        return {**situation, key: f"{count} {many[2]}"}
+
+
+def _smaller(situation: dict[str, Any]) -> list[_Change]:
+    """What could be left away: all of a sort first, then one by one, then parts and numbers."""
+    groups: dict[str, list[str]] = {}
+    for key in situation:
+        groups.setdefault(key.partition(" ")[0], []).append(key)
+    changes = [_Change(tuple(keys)) for keys in groups.values() if len(keys) > 1]
+    changes += [_Change((key,)) for key in situation]
+    for key, value in situation.items():
+        parts = value if isinstance(value, dict | list) else ()
+        changes += [_Change((key,), part) for part in parts]
+        for count in FEW:
+            if isinstance(value, dict):
+                changes += [_Change((key,), part, count) for part in value]
+            elif isinstance(value, str):
+                changes.append(_Change((key,), None, count))
+    return changes

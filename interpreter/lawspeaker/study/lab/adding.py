@@ -1,0 +1,56 @@
+"""Adding up without losing anything: all sums are of whole numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawspeaker.study.lab.statistics import Mean
+
+Numbers = NDArray[Any]
+"""Whole numbers: of 64 bits, or of any size where that is not enough."""
+LARGEST = (1 << 63) - 1
+
+
+def fitting(most: int) -> type:
+    """The sort of number to take where none is larger than `most`."""
+    return np.int64 if most <= LARGEST else object
+
+
+def squarable(values: Numbers) -> Numbers:
+    """The same numbers, in such a way that the sum of their squares has room."""
+    most = max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0))))
+    return values.astype(fitting(most**2 * max(1, values.size)), copy=False)
+
+
+def mean(values: Numbers, unit: int = 1) -> Mean:
+    """The mean of numbers of 1 / `unit` each."""
+    values = squarable(values)
+    return Mean(len(values), int(values.sum()), int((values * values).sum()), unit)
+
+
+def means(values: Numbers, which: NDArray[np.bool_], unit: int = 1) -> list[Mean]:
+    """The mean of every column, of the entries that are marked."""
+    values = np.where(which, squarable(values), 0)
+    sums = which.sum(axis=0), values.sum(axis=0), (values * values).sum(axis=0)
+    rows = zip(*(each.tolist() for each in sums), strict=True)
+    return [Mean(count, total, squares, unit) for count, total, squares in rows]
+
+
+def added(one: Any, other: Any) -> Any:
+    """Two sums of the same shape, put together: tuples entry by entry, all else by its `+`."""
+    if isinstance(one, tuple):
+        return tuple(added(*pair) for pair in zip(one, other, strict=True))
+    return one + other
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """A record of sums, to be added field by field."""
+
+    def __add__(self, other: Self) -> Self:
+        names = [each.name for each in fields(self)]
+        return type(self)(*(added(getattr(self, name), getattr(other, name)) for name in names))

@@ -1,0 +1,173 @@
+"""Many games as columns of numbers, a row for each: what sums are made of.
+
+Games between random players are played inside the compiled machine, whose records are such rows
+already. Others are played one by one, see `record`; the rows are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawspeaker import ir
+from lawspeaker.position.fault import NoCompiledMachine, RuleFault
+from lawspeaker.study.lab.adding import Numbers, fitting
+from lawspeaker.study.lab.record import Counts, Record, play_game
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Games:
+    """See `Record` for what is told of a game. The rows of all arrays are games; the columns of
+    `scores` and `winners` are seats, those of `clauses` all clauses. `points` has columns for
+    clauses and seats, `uses` for the kinds of all piece types in a row, and seats.
+
+    `faults` tells how games broke, by their numbers; the other entries of such a row say little.
+    """
+
+    numbers: Numbers
+    scores: Numbers
+    winners: NDArray[np.bool_]
+    starter: Numbers
+    decisions: Numbers
+    options: Numbers
+    leads: Numbers
+    clauses: Numbers
+    points: Numbers
+    uses: Numbers
+    trail: Numbers
+    faults: tuple[tuple[int, str], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @property
+    def players(self) -> int:
+        return int(self.scores.shape[1])
+
+    @property
+    def ended(self) -> NDArray[np.bool_]:
+        """Which of them came to their end, as games should."""
+        return ~np.isin(self.numbers, [number for number, _ in self.faults])
+
+    def __getitem__(self, rows: slice | NDArray[np.bool_]) -> Games:
+        """Some of them."""
+        columns = {name: getattr(self, name)[rows] for name in _COLUMNS}
+        numbers = set(columns["numbers"].tolist()) if self.faults else ()
+        faults = tuple(fault for fault in self.faults if fault[0] in numbers)
+        return Games(**columns, faults=faults)
+
+    def __add__(self, other: Games) -> Games:
+        """These and then the others."""
+        columns = {
+            name: np.concatenate((getattr(self, name), getattr(other, name))) for name in _COLUMNS
+        }
+        return Games(**columns, faults=self.faults + other.faults)
+
+    def victories(self) -> Numbers:
+        """By seat, its part of the victory; a whole one is `victory(players)`."""
+        whole = victory(self.players)
+        winners = np.maximum(self.winners.sum(axis=1), 1).astype(fitting(whole))
+        parts: Numbers = self.winners * (whole // winners)[:, None]
+        return parts
+
+
+_COLUMNS = [each.name for each in fields(Games) if each.name != "faults"]
+
+
+def victory(players: int) -> int:
+    """A number that any number of winners can share evenly."""
+    return lcm(*range(1, players + 1))
+
+
+def all_kinds(program: ir.Program) -> list[tuple[int, int]]:
+    """The kinds of all piece types in a row: the number of the type, and that of the kind."""
+    return [
+        (of, kind) for of, piece in enumerate(program.pieces) for kind in range(len(piece.kinds))
+    ]
+
+
+def play_games(
+    program: ir.Program, players: int, seed: int, numbers: range, bots: Sequence[str]
+) -> Games:
+    """The games of these numbers (in a row, each one higher than the last)."""
+    if all(name == "random" for name in bots):
+        with suppress(RuleFault, NoCompiledMachine):
+            return _played_inside(program, players, seed, numbers)
+    records = [play_game(program, players, seed, number, bots) for number in numbers]
+    return games_of(program, players, records)
+
+
+def _played_inside(program: ir.Program, players: int, seed: int, numbers: range) -> Games:
+    """Raises RuleFault when any of the games breaks."""
+    # Loading the compiled machine takes a moment: only who plays so many games needs it.
+    from lawspeaker.machines.adapter import playing_instance
+
+    instance = playing_instance(program, players, watching=True)
+    count = len(numbers)
+    content = b"".join(instance.records(seed, numbers.start, count))
+    words = np.frombuffer(content, "<i4").reshape(count, -1)
+    part = {name: words[:, each] for name, each in instance.columns.items()}
+    winners = np.zeros((count, players), bool)
+    for place in range(players):
+        rows = np.flatnonzero(part["won"][:, 0] > place)
+        winners[rows, part["winners"][rows, place]] = True
+    return Games(
+        np.arange(numbers.start, numbers.stop),
+        part["scores"].astype(np.int64),
+        winners,
+        np.maximum(part["starter"][:, 0], 0),
+        part["decisions"][:, 0],
+        part["options"][:, 0],
+        part["leads"][:, 0],
+        part["clauses"],
+        part["points"].reshape(count, -1, players),
+        part["uses"].reshape(count, -1, players),
+        np.ascontiguousarray(part["trail"]).view("<u8")[:, 0],
+    )
+
+
+def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Games:
+    """Games that were played one by one, as columns."""
+    found = list(records)
+    kinds = {kind: at for at, kind in enumerate(all_kinds(program))}
+    winners = np.zeros((len(found), players), bool)
+    for row, record in enumerate(found):
+        winners[row, list(record.winners)] = True
+    clauses = len(program.clauses)
+
+    def column(name: str) -> Numbers:
+        return np.array([getattr(record, name) for record in found], np.int64)
+
+    def spread(width: tuple[int, ...], entries: Iterable[Counts]) -> Numbers:
+        """A field of numbers for each game, of which only those that are not 0 are told."""
+        field = np.zeros((len(found), *width), np.int64)
+        for row, told in enumerate(entries):
+            for *at, number in told:
+                field[(row, *at)] = number
+        return field
+
+    return Games(
+        column("number"),
+        column("scores").reshape(len(found), players),
+        winners,
+        column("starter"),
+        column("decisions"),
+        column("options"),
+        column("leads"),
+        spread((clauses,), (record.clauses for record in found)),
+        spread((clauses, players), (record.points for record in found)),
+        spread(
+            (len(kinds), players),
+            (
+                tuple((kinds[of, kind], seat, times) for of, kind, seat, times in record.uses)
+                for record in found
+            ),
+        ),
+        np.array([record.trail for record in found], np.uint64),
+        tuple((record.number, record.fault) for record in found if record.fault),
+    )

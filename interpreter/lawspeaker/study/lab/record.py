@@ -1,0 +1,154 @@
+"""One game between bots, boiled down to what is counted.
+
+Game number i is played with a seed made of the run's seed and i, and by bots with seeds of their
+own, so a record does not depend on which process plays it, or on how many there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.base.cache import Kept
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.reference.counting import CountingMachine
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.match import Match
+from lawspeaker.players.bots import bot, reply, seat_seed
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.luck import combine, word_of
+
+Counts = tuple[tuple[int, ...], ...]
+"""Counted things in ascending order, each with its count last; nothing is counted 0 times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """`starter` is the seat that was asked first. `leads` counts how often another seat took the
+    sole lead; `clauses` (clause, times) how often each was done, `points` (clause, seat, points)
+    what it gave, `uses` (piece type, kind, seat, times) what a seat chose to do something with.
+
+    `trail` stands for all that was asked, offered and scored: two games with the same trail went
+    the same way. `fault`: the rules have a hole, and the game stopped there.
+    """
+
+    number: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    starter: int
+    decisions: int
+    options: int
+    leads: int
+    clauses: Counts
+    points: Counts
+    uses: Counts
+    trail: int
+    fault: str = ""
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of game `number` of a run."""
+    return combine(seed, word_of("game"), number) >> 1
+
+
+_machines: Kept[CountingMachine] = Kept(8)
+
+
+def play_game(
+    program: ir.Program, players: int, seed: int, number: int, bots: Sequence[str]
+) -> Record:
+    own = game_seed(seed, number)
+    machine = _machines.get((id(program), players), lambda: CountingMachine(program, players))
+    machine.taken()
+    watched = _Watched(players)
+    try:
+        match = Match.from_state(program, machine.start(own), machine=machine)
+        seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
+        while decision := match.decision:
+            seat = decision.seat
+            assert seat is not None
+            option = reply(seats[seat], match, seat)
+            watched.asked(match, decision, option)
+            match.choose(option, seat=seat)
+            watched.scored(match)
+    except RuleFault as fault:
+        return watched.broken(number, str(fault))
+    return watched.record(number, match, machine.taken())
+
+
+class _Watched:
+    """A game looked at reply by reply, and what is to be remembered of it."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.starter = -1
+        self.leader: int | None = None
+        self.decisions = self.options = self.leads = self.trail = 0
+        self.uses: Counter[tuple[int, ...]] = Counter()
+
+    def asked(self, match: Match, decision: Decision, option: Option) -> None:
+        seat = decision.seat
+        assert seat is not None
+        self.starter = seat if self.starter < 0 else self.starter
+        self.decisions += 1
+        self.options += len(decision.options)
+        self.uses.update(used(match, option, seat))
+        clause, offered = word_of(decision.clause.id), len(decision.options)
+        self.trail = combine(self.trail, seat, clause, offered, *match.state.scores)
+
+    def scored(self, match: Match) -> None:
+        ahead = sole_leader(match.state.scores)
+        if ahead is not None and ahead != self.leader:
+            self.leads += self.leader is not None
+            self.leader = ahead
+
+    def record(self, number: int, match: Match, fired: Sequence[int]) -> Record:
+        points: Counter[tuple[int, ...]] = Counter()
+        for event in match.events:
+            if event.kind == "score" and event.seat is not None:
+                points[event.clause, event.seat] += event.data[1]
+        return Record(
+            number,
+            tuple(match.scores),
+            tuple(match.winners),
+            max(self.starter, 0),
+            self.decisions,
+            self.options,
+            self.leads,
+            counts({(clause,): times for clause, times in enumerate(fired)}),
+            counts(points),
+            counts(self.uses),
+            combine(self.trail, *match.scores, *match.winners),
+        )
+
+    def broken(self, number: int, fault: str) -> Record:
+        scores = (0,) * self.players
+        trail = combine(self.trail, word_of(fault))
+        told = (max(self.starter, 0), self.decisions, self.options, self.leads)
+        return Record(number, scores, (), *told, (), (), (), trail, fault)
+
+
+def counts(found: dict[tuple[int, ...], int]) -> Counts:
+    return tuple((*key, count) for key, count in sorted(found.items()) if count)
+
+
+def sole_leader(scores: Sequence[int]) -> int | None:
+    """The seat that is ahead of all others; None when two share the lead."""
+    best = max(scores)
+    return scores.index(best) if scores.count(best) == 1 else None
+
+
+def used(match: Match, option: Option, seat: int) -> Counter[tuple[int, ...]]:
+    """The kinds of the pieces that an option speaks of."""
+    found: Counter[tuple[int, ...]] = Counter()
+    alternative = option.alternative
+    if alternative is None:
+        return found
+    layout = match.machine.layout
+    for part, value in zip(alternative.parts, option.values, strict=True):
+        if isinstance(part.binder.type, PieceType):
+            for piece in value if part.several else (value,):
+                found[layout.piece_type[piece], layout.piece_kind[piece], seat] += 1
+    return found

@@ -1,0 +1,268 @@
+"""Many games, summed up: tallies of some games and of others add up to the tally of all.
+
+A tally holds nothing but exact sums, so it does not matter who counted which games. A shared
+victory counts as a share for each winner. `Use` says how those fare who choose to do something
+with a piece of a kind more often than the players of a game do on average, against those who do
+so less often; that one goes with the other does not make it the cause.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawspeaker import ir
+from lawspeaker.study.lab.adding import Numbers, Sums, fitting, mean, means
+from lawspeaker.study.lab.games import Games, all_kinds, victory
+from lawspeaker.study.lab.measures import margin
+from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    name: str
+    bot: str
+    wins: Estimate
+    score: Estimate
+    deviation: float
+    scores: tuple[tuple[int, int], ...]
+    """Every score it had, lowest first, and in how many games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a clause gives: points a game and player, and its part of all points given."""
+
+    clause: str
+    points: Estimate
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A kind of piece: times chosen a game, the share of players who chose it in a game, and how
+    far those who chose it more often were ahead (in wins and in score) of the others. So many
+    games have been `compared`; in the rest all chose it equally often."""
+
+    piece: str
+    kind: str
+    times: float
+    players: float
+    compared: int
+    wins: Estimate
+    score: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    games: int
+    seats: tuple[SeatSummary, ...]
+    starter: Estimate
+    """The share of victories of whoever was asked first."""
+    margin: Estimate
+    ties: Estimate
+    draws: Estimate
+    """The share of games that nobody wins."""
+    leads: Estimate
+    decisions: Estimate
+    lengths: tuple[tuple[int, int], ...]
+    """Every number of decisions that a game had, lowest first, and how many games had it."""
+    branching: float
+    fired: tuple[tuple[str, float], ...]
+    never: tuple[str, ...]
+    sources: tuple[Source, ...]
+    uses: tuple[Use, ...]
+
+    @property
+    def fair(self) -> float:
+        """The share of victories that each seat would have if all had the same."""
+        return (1 - self.draws.value) / len(self.seats)
+
+    @property
+    def scored(self) -> bool:
+        """Whether there are points at all in this game."""
+        return any(score for seat in self.seats for score, _ in seat.scores)
+
+    @property
+    def precision(self) -> float:
+        """The widest half interval among the seats' shares of victories."""
+        return max(seat.wins.half for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Goes(Sums):
+    """How often a kind is chosen, by how many players in all games, and how far those who choose it
+    more often are ahead of those who choose it less often, over the games that have both."""
+
+    times: int
+    players: int
+    wins: Mean
+    score: Mean
+
+
+@dataclass(frozen=True, slots=True)
+class Tally(Sums):
+    """Sums over games that came to their end; those that `broke` are told apart, with their
+    numbers. By seat: `scores`, how often it had each, and `wins`, in parts of a `victory`, as is
+    `starter`. By clause: how often it `fired`, and the `points` a player has from it. By kind:
+    `uses`."""
+
+    games: int
+    scores: tuple[Counter[int], ...]
+    wins: tuple[int, ...]
+    starter: int
+    margin: Mean
+    ties: int
+    draws: int
+    leads: Mean
+    lengths: Counter[int]
+    options: int
+    fired: tuple[int, ...]
+    points: tuple[Mean, ...]
+    uses: tuple[Goes, ...]
+    broke: list[tuple[int, str]]
+
+    def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
+        """What is known by now of games between these bots."""
+        acting = [each for each in program.clauses if each.role in ("rule", "window")]
+        lengths = mean_of(self.lengths)
+        return Summary(
+            self.games,
+            tuple(
+                self._seat(seat, program.player_names[seat], bot) for seat, bot in enumerate(bots)
+            ),
+            share(self.starter / victory(len(bots)), self.games),
+            self.margin.estimate(),
+            share(self.ties, self.games),
+            share(self.draws, self.games),
+            self.leads.estimate(),
+            lengths.estimate(),
+            tuple(sorted(self.lengths.items())),
+            self.options / max(lengths.total, 1),
+            tuple(
+                (each.id, self.fired[each.index] / self.games)
+                for each in acting
+                if self.fired[each.index]
+            ),
+            tuple(
+                each.id
+                for each in acting
+                if not self.fired[each.index] and each.index != program.main
+            ),
+            self._sources(program),
+            self._uses(program, len(bots)),
+        )
+
+    def _seat(self, seat: int, name: str, bot: str) -> SeatSummary:
+        score = mean_of(self.scores[seat])
+        wins = share(self.wins[seat] / victory(len(self.wins)), self.games)
+        seen = tuple(sorted(self.scores[seat].items()))
+        return SeatSummary(name, bot, wins, score.estimate(), score.deviation, seen)
+
+    def _sources(self, program: ir.Program) -> tuple[Source, ...]:
+        whole = sum(abs(points.value) for points in self.points)
+        return tuple(
+            Source(clause.id, points.estimate(), abs(points.value) / whole)
+            for clause, points in zip(program.clauses, self.points, strict=True)
+            if points.total
+        )
+
+    def _uses(self, program: ir.Program, players: int) -> tuple[Use, ...]:
+        found = []
+        for (of, kind), goes in zip(all_kinds(program), self.uses, strict=True):
+            if goes.times:
+                piece = program.pieces[of]
+                found.append(
+                    Use(
+                        piece.name,
+                        piece.kinds[kind].name,
+                        goes.times / self.games,
+                        goes.players / (self.games * players),
+                        goes.wins.count,
+                        goes.wins.estimate(),
+                        goes.score.estimate(),
+                    )
+                )
+        return tuple(found)
+
+
+def tally(games: Games) -> Tally:
+    """The sums over some games."""
+    ended = games[games.ended]
+    victories = ended.victories()
+    winners = ended.winners.sum(axis=1)
+    return Tally(
+        len(ended),
+        tuple(_counted(column) for column in ended.scores.T),
+        tuple(int(each) for each in victories.sum(axis=0)),
+        int(victories[np.arange(len(ended)), ended.starter].sum()),
+        mean(margin(ended)),
+        int(np.count_nonzero(winners > 1)),
+        int(np.count_nonzero(winners == 0)),
+        mean(ended.leads),
+        _counted(ended.decisions),
+        int(ended.options.sum(dtype=np.int64)),
+        tuple(int(each) for each in ended.clauses.sum(axis=0, dtype=np.int64)),
+        _points(ended),
+        _goes(ended, victories),
+        list(games.faults),
+    )
+
+
+def _counted(values: Numbers) -> Counter[int]:
+    found, times = np.unique(values, return_counts=True)
+    return Counter(dict(zip(found.tolist(), times.tolist(), strict=True)))
+
+
+def _points(games: Games) -> tuple[Mean, ...]:
+    """For each clause. Most never give any, so these are left out where there is much to add."""
+    found = [Mean(len(games), unit=games.players)] * games.points.shape[1]
+    giving = np.flatnonzero(games.points.any(axis=(0, 2)))
+    points = games.points[:, giving].sum(axis=2, dtype=np.int64)
+    for clause, each in zip(
+        giving, means(points, np.ones(points.shape, bool), games.players), strict=True
+    ):
+        found[clause] = each
+    return tuple(found)
+
+
+def _goes(games: Games, victories: Numbers) -> tuple[Goes, ...]:
+    """For each kind. Those that nobody chose are left out where there is much to add."""
+    found = [Goes(0, 0, Mean(), Mean())] * games.uses.shape[1]
+    chosen = np.flatnonzero(games.uses.any(axis=(0, 2)))
+    uses = games.uses[:, chosen].astype(np.int64)
+    total = uses.sum(axis=2)
+    usual = total[:, :, None]
+    more, less = games.players * uses > usual, games.players * uses < usual
+    sums = (
+        total.sum(axis=0).tolist(),
+        np.count_nonzero(uses, axis=(0, 2)).tolist(),
+        _ahead(more, less, victories, victory(games.players)),
+        _ahead(more, less, games.scores, 1),
+    )
+    for kind, *each in zip(chosen, *sums, strict=True):
+        found[kind] = Goes(*each)
+    return tuple(found)
+
+
+def _ahead(
+    more: NDArray[np.bool_], less: NDArray[np.bool_], values: Numbers, unit: int
+) -> list[Mean]:
+    """For each kind, by how much some players of a game are ahead of others on average.
+
+    The mean of m players who have J in all, less that of n who have K, is J / m - K / n; in a unit
+    that both m and n divide, these are whole numbers.
+    """
+    players = values.shape[1]
+    whole = victory(players)
+
+    def average(who: NDArray[np.bool_]) -> Numbers:
+        theirs = sum(who[:, :, seat] * values[:, seat, None] for seat in range(players))
+        parts = whole // np.maximum(who.sum(axis=2), 1).astype(fitting(whole))
+        return np.asarray(theirs * parts)
+
+    return means(average(more) - average(less), np.asarray(more.any(axis=2)), whole * unit)

@@ -1,0 +1,354 @@
+"""Compares a match with what a scenario expects of it.
+
+Only what is mentioned is looked at. Where order matters (a pile, a row), pieces are compared in
+order; otherwise, and in a place that was shuffled, each phrase takes pieces that fit, the most
+particular phrase first. What a player sees is taken from that player's view: a piece that cannot
+be told apart is there as the back of its sort, and only a phrase without a kind fits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from lawspeaker.base.diagnostics import Diagnostic, Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.reference import RuleFault
+from lawspeaker.match.events import Event
+from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
+from lawspeaker.position.layout import counted
+from lawspeaker.study.scenario.references import EMPTY, TRUTHS, Pieces, Texts, scalars_of
+from lawspeaker.study.scenario.setting import ALL_OTHER, SCORES, SHUFFLE
+from lawspeaker.text.document import Mapping, Node, Scalar
+
+FAILED = "scenario-failed"
+SPECTATOR = "spectator"
+UNKNOWN = "unknown"
+
+Fail = Callable[[Diagnostic], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A piece as somebody sees it; None for one of which only the back is seen."""
+
+    piece: int | None
+    states: tuple[object, ...]
+    text: str
+
+
+class Expecting:
+    """What is said about a match as it stands now."""
+
+    def __init__(self, texts: Texts, match: Match, fail: Fail) -> None:
+        self.texts = texts
+        self.layout = texts.layout
+        self.match = match
+        self._fail = fail
+
+    def fail(self, expected: str, found: str, span: Span, *labels: Label) -> None:
+        self._fail(Diagnostic(FAILED, f"expected {expected}, found {found}", span, labels))
+
+    def check(self, node: Mapping, since: int) -> None:
+        """All expectations among the keys of a step or a scenario; `since` is the number of the
+        first event of the step."""
+        if (then := node.get("then")) is not None:
+            self.table(then, None)
+        if (points := node.get("points")) is not None:
+            self.points(points)
+        if (values := node.get("values")) is not None:
+            self.values(values)
+        if (seen := node.get("seen")) is not None:
+            self.seen(seen)
+        for key in ("happened", "did not happen"):
+            self.happened(scalars_of(node.get(key)), since, key == "happened")
+        if (winners := node.get("winners")) is not None:
+            self.winners(winners)
+
+    # ------------------------------------------------------------ places, markers, scores
+
+    def table(self, node: Node, view: View | None) -> None:
+        """Places and markers, as they are or as somebody sees them."""
+        meant = self._meant(node)
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            if key.value == SCORES:
+                self._scores(wanted)
+            elif key.value == SHUFFLE:
+                self._shuffled(scalars_of(wanted))
+            elif key.value.startswith(ALL_OTHER):
+                hint = "this belongs to a situation; here say what lies in each place"
+                self.texts.complain(f"'{key.value}' cannot be expected", key.span, hint)
+            elif (marker := self.texts.marker(key.value)) is not None:
+                self._marker(marker.number, marker.at, key, wanted, view)
+            elif places := self.texts.places(key.value):
+                for place in places:
+                    if meant[place] is key:
+                        self._place(place, wanted, view)
+            else:
+                self.texts.unknown_key(key, (SCORES,))
+
+    def _meant(self, node: Node) -> dict[int, Scalar]:
+        """By place, the key that says most exactly what is in it."""
+        keys = [key for key, _ in node.entries] if isinstance(node, Mapping) else []
+        keys.sort(key=lambda key: len(key.value.split()))
+        return {place: key for key in keys for place in self.texts.places(key.value)}
+
+    def _scores(self, node: Node) -> None:
+        for key, points in node.entries if isinstance(node, Mapping) else ():
+            seat = self.texts.seat(key)
+            if seat is None or not isinstance(points, Scalar):
+                continue
+            found = self.match.scores[seat]
+            if found != int(points.value):
+                self.fail(f"a score of {points.value} for {key.value}", str(found), points.span)
+
+    def _shuffled(self, nodes: Iterable[Scalar]) -> None:
+        state = self.match.state
+        for node in nodes:
+            places = self.texts.places(node.value)
+            if not places:
+                self.texts.unknown_key(node)
+            for place in places:
+                held = len(state.contents.get(place, ()))
+                if held and not self.layout.heap[place] and state.loose.get(place) != (0, held):
+                    self.fail(f"{node.value} to be shuffled", "that its order is known", node.span)
+
+    def _marker(self, number: int, at: int, key: Scalar, node: Node, view: View | None) -> None:
+        of = self.layout.program.markers[number].type
+        shown = self.match.state.markers[at]
+        if view is not None:
+            known = view.markers[at]
+            if known is None:
+                if not _says(node, UNKNOWN):
+                    self.fail(f"{key.value} to be seen", "that it is hidden", node.span)
+                return
+            (shown,) = known
+        if not isinstance(node, Scalar):
+            self.texts.complain("a marker shows one thing", node.span)
+            return
+        wanted = self.texts.value(of, node.value, node.span)
+        if wanted is not None and wanted[0] != shown:
+            found = self.layout.text(of, shown)
+            self.fail(f"{key.value} to show {node.value}", found, node.span)
+
+    def _place(self, place: int, node: Node, view: View | None) -> None:
+        found = self._visible(place, view)
+        name = self.texts.place_text(place)
+        if found is None or _says(node, UNKNOWN):
+            if found is not None or not _says(node, UNKNOWN):
+                what = "it can be seen" if found is not None else "it cannot be seen"
+                self.fail(f"{_told(node)} in {name}", f"that {what}", node.span)
+            return
+        wanted = self.texts.contents(node, place)
+        if wanted is None:
+            return
+        loose = place in self.match.state.loose
+        ordered = not self.layout.heap[place] and not loose
+        if not (self._in_order if ordered else self._in_any_order)(wanted, found):
+            shown = [self._told(each, any(w.states for w in wanted)) for each in found]
+            self.fail(f"{_told(node)} in {name}", self._listed(shown, place, ordered), node.span)
+
+    def _visible(self, place: int, view: View | None) -> list[_Seen] | None:
+        """What lies in a place; None if not even the number can be seen."""
+        layout, state = self.layout, self.match.state
+        number = layout.program.families[layout.place_family[place]].holds
+        if view is None:
+            held: Sequence[int] = state.contents.get(place, ())
+        elif layout.sees(layout.count_seen[place], view.seat):
+            held = view.contents.get(place, ())
+        else:
+            return None
+        found = []
+        for piece in held:
+            if piece < 0:
+                name = layout.program.pieces[number].name
+                found.append(_Seen(None, (), name))
+            else:
+                states = tuple(state.states[at + piece] for at in layout.state_at[number])
+                if view is not None:
+                    states = view.states.get(piece, states)
+                found.append(_Seen(piece, states, layout.text(PieceType("", number), piece)))
+        return found
+
+    def _told(self, seen: _Seen, with_states: bool) -> str:
+        if not with_states or seen.piece is None:
+            return seen.text
+        declared = self.layout.program.pieces[self.layout.piece_type[seen.piece]].states
+        states = [
+            f"{each.name} {self.layout.text(each.type, value)}"
+            for each, value in zip(declared, seen.states, strict=True)
+        ]
+        return f"{seen.text} with {' and '.join(states)}"
+
+    def _listed(self, shown: list[str], place: int, ordered: bool) -> str:
+        """What lies in a place, in words; of backs only how many."""
+        piece = self.layout.program.pieces[
+            self.layout.program.families[self.layout.place_family[place]].holds
+        ]
+        if not shown:
+            return EMPTY
+        if len(shown) > 1 and set(shown) == {piece.name}:
+            return f"{len(shown)} {piece.plural}"
+        return ", ".join(shown) if ordered else counted(shown)
+
+    # ------------------------------------------------------------ comparing pieces
+
+    def _fits(self, wanted: Pieces, seen: _Seen) -> bool:
+        if seen.piece is None:
+            return wanted.kind is None or len(self._kinds(wanted)) == 1
+        return wanted.fits(self.layout, seen.piece) and all(
+            seen.states[number] == value for number, value in wanted.states
+        )
+
+    def _kinds(self, wanted: Pieces) -> Sequence[object]:
+        return self.layout.program.pieces[wanted.type].kinds
+
+    def _in_order(self, wanted: Iterable[Pieces], found: Sequence[_Seen]) -> bool:
+        single = [each for each in wanted for _ in range(each.count)]
+        return len(single) == len(found) and all(map(self._fits, single, found))
+
+    def _in_any_order(self, wanted: Iterable[Pieces], found: Sequence[_Seen]) -> bool:
+        left = list(found)
+        particular = sorted(wanted, key=lambda w: (not w.states, w.kind is None, w.owner is None))
+        for each in particular:
+            for _ in range(each.count):
+                fitting = next((seen for seen in left if self._fits(each, seen)), None)
+                if fitting is None:
+                    return False
+                left.remove(fitting)
+        return not left
+
+    # ------------------------------------------------------------ what is seen
+
+    def seen(self, node: Node) -> None:
+        for key, table in node.entries if isinstance(node, Mapping) else ():
+            seat = None if key.value == SPECTATOR else self.texts.seat(key)
+            if seat is None and key.value != SPECTATOR:
+                continue
+            view = self.match.view(seat)
+            self.table(table, view)
+            self._only_backs(table, view)
+
+    def _only_backs(self, node: Node, view: View) -> None:
+        """`2 cards` says that only the backs are seen: a known kind must be called by its name."""
+        meant = self._meant(node)
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            for place in self.texts.places(key.value):
+                if meant[place] is not key:
+                    continue
+                found = self._visible(place, view) or []
+                pieces = [] if _says(wanted, UNKNOWN) else self.texts.contents(wanted, place) or []
+                known = [seen.text for seen in found if seen.piece is not None]
+                if known and any(each.kind is None for each in pieces):
+                    self.fail(_told(wanted), f"that it can be seen: {counted(known)}", wanted.span)
+
+    # ------------------------------------------------------------ points, values, events, the end
+
+    def points(self, node: Node) -> None:
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            seat = self.texts.seat(key)
+            if seat is None or not isinstance(wanted, Mapping):
+                continue
+            given: dict[str, int] = {}
+            for row in self.match.why_points(seat):
+                if row.clause is not None:
+                    given[row.clause.id] = given.get(row.clause.id, 0) + row.total
+            for clause_key, points in wanted.entries:
+                clause = self.texts.clause(clause_key)
+                if clause is None or not isinstance(points, Scalar):
+                    continue
+                found = given.pop(clause.id, 0)
+                if found != int(points.value):
+                    noun = "point" if points.value == "1" else "points"
+                    expected = f"{points.value} {noun} for {key.value} by {clause.id}"
+                    self.fail(expected, str(found), points.span, Label(clause.span, "the clause"))
+            for clause_id, found in given.items():
+                if found:
+                    self.fail(
+                        f"no other points for {key.value}", f"{found} by {clause_id}", key.span
+                    )
+
+    def values(self, node: Node) -> None:
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            call = self.texts.call(key.value, key.span)
+            if call is None:
+                continue
+            clause, texts = call
+            number = next(
+                (n for n, f in enumerate(self.texts.program.functions) if f.clause == clause.index),
+                None,
+            )
+            if number is None:
+                self.texts.complain(f"{clause.id} is no defined value", key.span)
+                continue
+            function = self.texts.program.functions[number]
+            arguments = self.texts.arguments(
+                clause,
+                texts,
+                self.match.state.where,
+                key.span,
+                function.slots[: function.parameters],
+            )
+            if arguments is None:
+                continue
+            try:
+                value = self.match.machine.worth(self.match.state, number, arguments)
+            except RuleFault as fault:
+                label = Label(fault.span, "here")
+                self.fail(f"{key.value} to have a value", fault.message, key.span, label)
+                continue
+            found = self.texts.value_texts(function.result.type, value)
+            expected = [TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
+            if expected != found:
+                self.fail(
+                    f"{key.value} to be {_told(wanted)}",
+                    ", ".join(found) or "none",
+                    wanted.span,
+                    Label(clause.span, "the clause"),
+                )
+
+    def happened(self, nodes: Iterable[Scalar], since: int, wanted: bool) -> None:
+        events = [event for event in self.match.events[since:] if not self._is_stop(event)]
+        acted = {self._id(event.clause) for event in events}
+        for node in nodes:
+            clause = self.texts.clause(node)
+            if clause is None or (clause.id in acted) == wanted:
+                continue
+            if wanted:
+                others = ", ".join(dict.fromkeys(self._id(event.clause) for event in events))
+                self.fail(f"{clause.id} to do something", others or "nothing", node.span)
+            else:
+                what = next(e for e in events if self._id(e.clause) == clause.id)
+                told = self.match.tell(what)
+                self.fail(f"{clause.id} to do nothing", told, node.span)
+
+    def _is_stop(self, event: Event) -> bool:
+        """Whether this is only the end of what the scenario wanted to be done."""
+        return event.kind == "end" and self.match.state.ended != "over"
+
+    def _id(self, clause: int) -> str:
+        return self.texts.program.clauses[clause].id
+
+    def winners(self, node: Node) -> None:
+        seats = [self.texts.seat(each) for each in scalars_of(node)]
+        if None in seats:
+            return
+        names = self.texts.program.player_names
+        expected = " and ".join(each.value for each in scalars_of(node)) or "nobody"
+        if self.match.state.ended != "over":
+            self.fail(f"{expected} to have won", "that the game is not over", node.span)
+        elif sorted(self.match.winners) != sorted(seat for seat in seats if seat is not None):
+            found = " and ".join(names[seat] for seat in self.match.winners) or "nobody"
+            self.fail(f"{expected} to have won", found, node.span)
+
+
+def _says(node: Node, word: str) -> bool:
+    return isinstance(node, Scalar) and node.value == word
+
+
+def _told(node: Node) -> str:
+    """What is expected, as it was written."""
+    texts = [each.value for each in scalars_of(node)]
+    return ", ".join(texts) or "nothing"

@@ -1,0 +1,126 @@
+"""A scenario as it stands in its file, and what became of it when it was run.
+
+Reading checks the file against the schema; what its texts mean is found out when it runs, since
+that depends on the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.machines.reference.tracing import Touched
+from lawspeaker.study.scenario.references import BAD
+from lawspeaker.text import document, schema
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """The file of a scenario, known to have the right form."""
+
+    file: SourceFile
+    node: Mapping
+
+    @property
+    def title(self) -> str:
+        return self.text("scenario")
+
+    @property
+    def game(self) -> str:
+        return self.text("game")
+
+    @property
+    def players(self) -> int:
+        return int(self.text("players"))
+
+    @property
+    def seed(self) -> int | None:
+        return int(self.text("seed")) if self.get("seed") is not None else None
+
+    @property
+    def steps(self) -> tuple[Mapping, ...]:
+        steps = self.get("steps")
+        items = steps.items if isinstance(steps, Sequence) else ()
+        return tuple(step for step in items if isinstance(step, Mapping))
+
+    def get(self, key: str) -> Node | None:
+        return self.node.get(key)
+
+    def mapping(self, key: str) -> Mapping | None:
+        found = self.node.get(key)
+        return found if isinstance(found, Mapping) else None
+
+    def text(self, key: str) -> str:
+        found = self.node.get(key)
+        return found.value if isinstance(found, Scalar) else ""
+
+    def span(self, *keys: str) -> Span:
+        """The place of the first of these keys that is there, or of the title."""
+        for key in (*keys, "scenario"):
+            found = self.node.get(key)
+            if found is not None:
+                return found.span
+        return self.node.span
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a scenario. `touched` is known when it was run for coverage; `steps` are
+    those that were done."""
+
+    file: str
+    title: str
+    game: str
+    players: int
+    steps: int
+    diagnostics: tuple[Diagnostic, ...]
+    touched: Touched | None = None
+
+    @property
+    def passed(self) -> bool:
+        return not any(each.severity == "error" for each in self.diagnostics)
+
+
+def read(
+    file: SourceFile, scenario_schema: AnyMapping[str, Any], diagnostics: Diagnostics
+) -> Scenario | None:
+    """The scenario in a file; None when something is wrong with its form."""
+    own = Diagnostics()
+    root = document.load(file, own)
+    if root is not None:
+        schema.validate(root, dict(scenario_schema), own, "scenario")
+    if isinstance(root, Mapping):
+        _check_steps(root, own)
+    diagnostics.extend(own)
+    return Scenario(file, root) if isinstance(root, Mapping) and not own.has_errors else None
+
+
+def _check_steps(root: Mapping, diagnostics: Diagnostics) -> None:
+    """A step is one thing, and a question that is left open is the last."""
+    steps = root.get("steps")
+    items = steps.items if isinstance(steps, Sequence) else ()
+    for number, step in enumerate(items):
+        if not isinstance(step, Mapping):
+            continue
+        kinds = [key for key in ("luck", "skip to", "asks") if step.get(key) is not None]
+        if len(kinds) > 1:
+            second = step.key(kinds[1])
+            diagnostics.error(
+                BAD,
+                f"'{kinds[0]}' and '{kinds[1]}' cannot be in one step",
+                step.span if second is None else second.span,
+                hint="make two steps of it",
+            )
+        asks = step.get("asks")
+        open_question = isinstance(asks, Mapping) and step.get("answer") is None
+        if open_question and number < len(items) - 1:
+            diagnostics.error(
+                BAD,
+                "this question is not answered, but more steps follow",
+                asks.span if asks is not None else step.span,
+                hint="add `answer: …`",
+            )

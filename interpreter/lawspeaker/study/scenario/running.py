@@ -1,0 +1,463 @@
+"""Runs a scenario: sets up its situation, goes through its steps, and looks.
+
+Nothing may happen that the scenario does not mention: a question it does not expect, or luck it
+does not tell (unless it gives a seed), is a failure, and so is a question left at the end. When a
+step cannot be done, the rest is not tried; other failures are collected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NoReturn
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import SetType
+from lawspeaker.machines.reference import Machine, RuleFault, machine_for
+from lawspeaker.machines.reference.tracing import TracingMachine, guards_of
+from lawspeaker.match.decision import Decision, IllegalChoice
+from lawspeaker.match.match import Match
+from lawspeaker.position.layout import layout_for, plain
+from lawspeaker.study.scenario.expecting import FAILED, Expecting
+from lawspeaker.study.scenario.model import Outcome, Scenario
+from lawspeaker.study.scenario.references import BAD, Texts, scalars_of
+from lawspeaker.study.scenario.setting import Setting
+from lawspeaker.text.document import Mapping, Node, Scalar
+
+NOT_THERE = "not there"
+NOTHING = "nothing"
+THE_END = "the end"
+MOST_SKIPPED = 5_000
+MOST_NAMED = 12
+
+
+class _Stop(Exception):
+    """The rest of the scenario cannot be run."""
+
+
+def run(
+    scenario: Scenario, program: ir.Program, *, trace: bool = False, name: str | None = None
+) -> Outcome:
+    """Runs a scenario under some rules; with `trace`, notes what of the rules it touches.
+    `name` is that of the rules, if they are not those that the scenario names."""
+    running = _Running(scenario, program, trace)
+    running.go()
+    found = tuple(running.diagnostics.sorted())
+    return Outcome(
+        scenario.file.name,
+        scenario.title,
+        name or scenario.game,
+        scenario.players,
+        running.done,
+        found,
+        running.machine.touched if isinstance(running.machine, TracingMachine) else None,
+    )
+
+
+class _Running:
+    texts: Texts
+
+    def __init__(self, scenario: Scenario, program: ir.Program, trace: bool) -> None:
+        self.scenario = scenario
+        self.program = program
+        self.trace = trace
+        self.diagnostics = Diagnostics()
+        self.done = 0
+        self.machine: Machine | None = None
+        self.match: Match | None = None
+
+    def go(self) -> None:
+        try:
+            self._prepare()
+            self._begin()
+            for step in self.scenario.steps:
+                self._step(step)
+                self.done += 1
+            self._end()
+        except _Stop:
+            pass
+
+    def fail(self, message: str, span: Span, *labels: Label, hint: str | None = None) -> None:
+        self.diagnostics.error(FAILED, message, span, *labels, hint=hint)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self.diagnostics.add(diagnostic)
+
+    # ------------------------------------------------------------ the beginning
+
+    def _prepare(self) -> None:
+        """The machine for the game as this scenario wants it, and its texts."""
+        scenario, program = self.scenario, self.program
+        if not program.fewest <= scenario.players <= program.most:
+            few, many = program.fewest, program.most
+            message = f"{program.name} is for {few} to {many} players"
+            self.refuse(message, scenario.span("players"))
+        choices = scenario.mapping("choices")
+        if choices is not None:
+            self.program = self._with_choices(choices)
+        make = TracingMachine if self.trace else machine_for
+        self.machine = make(self.program, scenario.players)
+        self.texts = Texts(self.machine.layout, self.diagnostics)
+        self._check_sources()
+
+    def refuse(self, message: str, span: Span, hint: str | None = None) -> NoReturn:
+        """Something is wrong with the scenario itself."""
+        self.diagnostics.error(BAD, message, span, hint=hint)
+        raise _Stop
+
+    def _with_choices(self, node: Mapping) -> ir.Program:
+        program = self.program
+        texts = Texts(layout_for(program, self.scenario.players), self.diagnostics)
+        ids = [choice.id for choice in program.choices]
+        changed = list(program.choices)
+        for key, value in node.entries:
+            if key.value not in ids:
+                hint = did_you_mean(key.value, ids) or f"choices: {', '.join(ids)}"
+                self.refuse(f"there is no named choice '{key.value}'", key.span, hint)
+            number = ids.index(key.value)
+            found = _choice_value(texts, program.choices[number], value)
+            if found is None:
+                raise _Stop
+            changed[number] = replace(program.choices[number], values=found)
+        return replace(program, choices=tuple(changed))
+
+    def _check_sources(self) -> None:
+        cites = self.scenario.mapping("cites")
+        known = [source.id for source in self.program.sources]
+        for key, _ in cites.entries if cites is not None else ():
+            if key.value not in known:
+                hint = did_you_mean(key.value, known) or f"sources: {', '.join(known)}"
+                self.texts.complain(f"the game has no source '{key.value}'", key.span, hint)
+
+    def _begin(self) -> None:
+        scenario, machine = self.scenario, self.machine
+        assert machine is not None
+        call = self._call()
+        state = machine.blank(
+            scenario.seed or 0, ask_chance=True, discreet=scenario.text("table") == "discreet"
+        )
+        Setting(self.texts, state).set_up(scenario.mapping("situation"))
+        values = None
+        if call is not None and not self.diagnostics.has_errors:
+            clause, texts = call
+            values = self.texts.arguments(clause, texts, state.where, scenario.span("do"))
+        if self.diagnostics.has_errors:
+            raise _Stop
+        self.match = Match.from_state(self.program, state, check_always=True, machine=machine)
+        try:
+            if call is None:
+                machine.check_always(state)
+            else:
+                self.match.begin(call[0], values or ())
+        except RuleFault as fault:
+            expecting = None if scenario.steps else scenario.node
+            self._broke(fault, expecting, scenario.span("do", "situation"))
+
+    def _call(self) -> tuple[ir.Clause, list[str]] | None:
+        """What is to be done: a clause and the texts of what it is given, or nothing."""
+        scenario = self.scenario
+        do = scenario.get("do")
+        if not isinstance(do, Scalar):
+            # Who sets a situation up and tells of nothing that happens asks what holds in it.
+            only_looks = scenario.get("situation") is not None and not scenario.steps
+            return None if only_looks else (self.program.clauses[self.program.main], [])
+        if do.value == NOTHING:
+            return None
+        call = self.texts.call(do.value, do.span)
+        if call is None:
+            raise _Stop
+        clause = call[0]
+        if clause.role != "rule":
+            message = f"{clause.id} is a {clause.role}, not a rule that can be done"
+            hint = f"write `do: {NOTHING}`, and look at it under `values:`"
+            self.refuse(message, do.span, hint if clause.role == "value" else None)
+        return call
+
+    # ------------------------------------------------------------ steps
+
+    def _broke(self, fault: RuleFault, expecting: Mapping | None, span: Span) -> None:
+        """The rules have a hole; that is what a scenario may be about."""
+        breaks = expecting.get("breaks") if expecting is not None else None
+        if isinstance(breaks, Scalar) and self.texts.clause(breaks) is not None:
+            if breaks.value != fault.clause:
+                message = f"expected {breaks.value} to break, found that {fault.clause} does"
+                label = Label(fault.span, fault.message)
+                self.fail(message, breaks.span, label)
+        else:
+            message = f"the rules break here: {fault.clause}: {fault.message}"
+            self.fail(message, span, Label(fault.span, "in this rule"))
+        raise _Stop
+
+    def _step(self, step: Mapping) -> None:
+        match = self.match
+        assert match is not None
+        since = len(match.events)
+        try:
+            if (luck := step.get("luck")) is not None:
+                self._luck(match, luck)
+            else:
+                self._by_seed(match, step.span)
+                if (target := step.get("skip to")) is not None and isinstance(target, Scalar):
+                    self._skip(match, target, step.get("answering"))
+                elif (asks := step.get("asks")) is not None:
+                    self._question(match, step, asks)
+        except RuleFault as fault:
+            self._broke(fault, step, step.span)
+        Expecting(self.texts, match, self.add).check(step, since)
+        self._not_broken(step)
+        if any(each.code != FAILED for each in self.diagnostics):
+            raise _Stop
+
+    def _not_broken(self, node: Mapping) -> None:
+        breaks = node.get("breaks")
+        if isinstance(breaks, Scalar) and self.texts.clause(breaks) is not None:
+            self.fail(f"expected {breaks.value} to break, found that nothing does", breaks.span)
+
+    def _luck(self, match: Match, node: Node) -> None:
+        for told in scalars_of(node):
+            decision = match.decision
+            if decision is None or decision.kind != "chance":
+                now = self._asked_now(match)
+                self.fail(f"nothing is left to luck here; {now}", told.span)
+                raise _Stop
+            option = next((o for o in decision.options if plain(o.text) == plain(told.value)), None)
+            if option is None:
+                can = _listed([option.text for option in decision.options])
+                message = f"luck cannot bring '{told.value}' in {decision.clause.id}"
+                self.fail(message, told.span, hint=f"it can bring: {can}")
+                raise _Stop
+            match.choose(option)
+
+    def _by_seed(self, match: Match, span: Span) -> None:
+        """Luck that is not told is decided by the seed, if there is one."""
+        decision = match.decision
+        if decision is None or decision.kind != "chance":
+            return
+        if self.scenario.seed is None:
+            can = _listed([option.text for option in decision.options])
+            self.fail(
+                f"in {decision.clause.id} luck decides, and the scenario does not say how",
+                span,
+                hint=f"put a step `luck: …` here ({can}), or give a `seed:`",
+            )
+            raise _Stop
+        match.leave_to_luck()
+
+    def _skip(self, match: Match, target: Scalar, answering: Node | None) -> None:
+        if target.value != THE_END and self.texts.clause(target) is None:
+            raise _Stop
+        replies: dict[str, Scalar] = {}
+        for key, node in answering.entries if isinstance(answering, Mapping) else ():
+            if self.texts.clause(key) is None:
+                raise _Stop
+            if isinstance(node, Scalar):
+                replies[key.value] = node
+        for _ in range(MOST_SKIPPED):
+            for asked in match.decisions:
+                reply = replies.get(asked.clause.id)
+                if reply is not None:
+                    self._answer(match, asked.seat, reply)
+                else:
+                    match.choose(asked.options[0], asked.seat)
+            self._by_seed(match, target.span)
+            decision = match.decision
+            if decision is None or decision.clause.id == target.value:
+                break
+        decision = match.decision
+        found = THE_END if decision is None else decision.clause.id
+        if found != target.value:
+            self.fail(f"expected to come to {target.value}, found {found}", target.span)
+            raise _Stop
+
+    # ------------------------------------------------------------ questions
+
+    def _question(self, match: Match, step: Mapping, asks: Node) -> None:
+        asked = {decision.seat: decision for decision in match.decisions}
+        if not isinstance(asks, Mapping):
+            if asked:
+                self.fail(f"expected nobody to be asked; {self._asked_now(match)}", asks.span)
+                raise _Stop
+            return
+        wanted: dict[int, Decision] = {}
+        for key, by in asks.entries:
+            seat = self.texts.seat(key)
+            clause = self.texts.clause(by) if isinstance(by, Scalar) else None
+            if seat is None or clause is None:
+                raise _Stop
+            if seat not in asked or asked[seat].clause.id != clause.id:
+                message = f"expected {key.value} to be asked by {clause.id}"
+                self.fail(f"{message}; {self._asked_now(match)}", by.span)
+                raise _Stop
+            wanted[seat] = asked[seat]
+        others = [self._name(seat) for seat in asked if seat not in wanted]
+        if others:
+            names = " and ".join(self._name(seat) for seat in wanted)
+            self.fail(
+                f"expected only {names} to be asked; {' and '.join(others)} too, at the same time",
+                asks.span,
+                hint="name all who are asked",
+            )
+            raise _Stop
+        self._offers(step, wanted)
+        for seat, node in self._by_seat(step.get("refuses"), wanted, nested=True):
+            self._refuses(match, seat, node)
+        for seat, node in self._by_seat(step.get("answer"), wanted):
+            if isinstance(node, Scalar):
+                self._answer(match, seat, node)
+
+    def _by_seat(
+        self, node: Node | None, asked: dict[int, Decision], nested: bool = False
+    ) -> list[tuple[int, Node]]:
+        """What a step says about each seat: of one who is asked alone it need not say the name.
+        `nested`: what is said about a seat is itself a mapping."""
+        if node is None:
+            return []
+        entries = node.entries if isinstance(node, Mapping) else ()
+        if not entries or (nested and not isinstance(entries[0][1], Mapping)):
+            if len(asked) == 1:
+                return [(next(iter(asked)), node)]
+            one, two = [self._name(seat) for seat in asked][:2]
+            self.refuse(
+                "several players are asked, and this does not say which is meant",
+                node.span,
+                f"write {{{one}: …, {two}: …}}",
+            )
+        found: list[tuple[int, Node]] = []
+        for key, value in entries:
+            seat = self.texts.seat(key)
+            if seat is None:
+                raise _Stop
+            if seat not in asked:
+                self.refuse(f"{key.value} is not among those who are asked", key.span)
+            found.append((seat, value))
+        return found
+
+    def _offers(self, step: Mapping, asked: dict[int, Decision]) -> None:
+        for key in ("offers", "offers among others"):
+            for seat, node in self._by_seat(step.get(key), asked):
+                offered = {plain(option.text): option.text for option in asked[seat].options}
+                wanted = {plain(each.value): each for each in scalars_of(node)}
+                for text, each in wanted.items():
+                    if text not in offered:
+                        self._missing(asked[seat], each)
+                more = [text for name, text in offered.items() if name not in wanted]
+                if more and key == "offers":
+                    message = f"{self._name(seat)} is offered what the scenario does not list"
+                    self.fail(f"{message}: {_listed(more)}", node.span)
+
+    def _missing(self, decision: Decision, wanted: Scalar) -> None:
+        assert self.match is not None
+        refusal = self.match.why_not(wanted.value, decision.seat)
+        message = f"expected '{wanted.value}' to be offered"
+        labels = (Label(refusal.guard.span, "this guard"),) if refusal.guard is not None else ()
+        if refusal.guard is not None:
+            message += f", found it refused by {self._guard_id(refusal.guard)}"
+        elif refusal.offered:
+            message += "; write it as it is told in full"
+        else:
+            message += f", found that it is not: {refusal.message}"
+        texts = _listed([option.text for option in decision.options])
+        self.fail(message, wanted.span, *labels, hint=f"offered: {texts}")
+
+    def _guard_id(self, guard: ir.Guard) -> str:
+        return f"{self.program.clauses[guard.clause].id}.{guard.name}"
+
+    def _refuses(self, match: Match, seat: int, node: Node) -> None:
+        for key, by in node.entries if isinstance(node, Mapping) else ():
+            if not isinstance(by, Scalar):
+                continue
+            refusal = match.why_not(key.value, seat)
+            if refusal.offered:
+                self.fail(f"expected '{key.value}' to be refused, found it offered", key.span)
+            elif refusal.guard is not None:
+                found = self._guard_id(refusal.guard)
+                if by.value not in (found, refusal.guard.name):
+                    self._know_guard(by)
+                    label = Label(refusal.guard.span, "this guard")
+                    who = "no guard" if by.value == NOT_THERE else by.value
+                    message = f"expected {who} to refuse '{key.value}', found {found}"
+                    self.fail(message, by.span, label)
+            elif not refusal.span.known:
+                self.refuse(refusal.message, key.span)
+            elif by.value != NOT_THERE:
+                self._know_guard(by)
+                message = f"expected {by.value} to refuse '{key.value}'"
+                hint = f"no guard is needed: write `{NOT_THERE}`"
+                self.fail(f"{message}, found: {refusal.message}", by.span, hint=hint)
+
+    def _know_guard(self, node: Scalar) -> None:
+        """Complains if there is no such guard in the game."""
+        guards = guards_of(self.program)
+        names = [NOT_THERE, *(guard.name for guard in guards.values()), *guards]
+        if node.value not in names:
+            hint = did_you_mean(node.value, names)
+            self.refuse(f"there is no guard '{node.value}'", node.span, hint)
+
+    def _answer(self, match: Match, seat: int | None, node: Scalar) -> None:
+        try:
+            match.choose(node.value, seat)
+        except IllegalChoice as illegal:
+            options = next(d.options for d in match.decisions if d.seat == seat)
+            offered = _listed([option.text for option in options])
+            labels = (Label(illegal.span, "by this guard"),) if illegal.guard is not None else ()
+            message = f"{self._name(seat)} cannot answer '{node.value}': {illegal.message}"
+            self.fail(message, node.span, *labels, hint=f"offered: {offered}")
+            raise _Stop from None
+
+    # ------------------------------------------------------------ the end
+
+    def _end(self) -> None:
+        match, scenario = self.match, self.scenario
+        assert match is not None
+        last = scenario.steps[-1] if scenario.steps else None
+        left_open = last is not None and last.get("asks") and last.get("answer") is None
+        span = scenario.span("do") if last is None else last.span
+        try:
+            if not left_open:
+                self._by_seed(match, span)
+        except RuleFault as fault:
+            self._broke(fault, scenario.node, span)
+        if match.decision is not None and not left_open:
+            self.fail(
+                f"the scenario ends, but {self._asked_now(match)}",
+                span,
+                hint="add a step for this question; without an answer the scenario ends there",
+            )
+        Expecting(self.texts, match, self.add).check(scenario.node, 0)
+        self._not_broken(scenario.node)
+
+    def _name(self, seat: int | None) -> str:
+        return "nobody" if seat is None else self.program.player_names[seat]
+
+    def _asked_now(self, match: Match) -> str:
+        told = [
+            f"luck decides in {each.clause.id}"
+            if each.kind == "chance"
+            else f"{self._name(each.seat)} is asked by {each.clause.id}"
+            for each in match.decisions
+        ]
+        return " and ".join(told) or "nobody is asked"
+
+
+def _choice_value(
+    texts: Texts, choice: ir.Choice, node: Node
+) -> tuple[ir.Constant | tuple[ir.Constant, ...], ...] | None:
+    """What a choice is set to, the same for all numbers of players."""
+    of = choice.type
+    several = isinstance(of, SetType)
+    member = of.of if isinstance(of, SetType) else of
+    scalars = scalars_of(node)
+    found = [texts.value(member, each.value, each.span) for each in scalars]
+    values = [value[0] for value in found if value is not None]
+    if len(values) < len(scalars):
+        return None
+    if not several and len(values) != 1:
+        texts.complain(f"{choice.id} is one value", node.span)
+        return None
+    return (tuple(values),) if several else (values[0],)
+
+
+def _listed(texts: list[str]) -> str:
+    more = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
+    return "; ".join(texts[:MOST_NAMED]) + more if texts else "nothing"

@@ -1,0 +1,209 @@
+"""Sets up the situation in which a scenario begins.
+
+A place that is mentioned holds exactly what is listed. Pieces are handed out from the box: first
+to those who name a kind, then to those who only say how many, then `all other PIECES`. What is
+left over stays where it starts; if that is a place that was said to hold something else, the
+scenario has to say where the others are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain
+
+from lawspeaker.base.source import Span
+from lawspeaker.position.layout import plain
+from lawspeaker.position.state import State
+from lawspeaker.study.scenario.references import Pieces, Texts, scalars_of
+from lawspeaker.text.document import Mapping, Node, Scalar
+
+SCORES = "scores"
+SHUFFLE = "shuffle"
+ALL_OTHER = "all other "
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is said about one place."""
+
+    key: Scalar
+    wanted: list[Pieces]
+    held: list[list[int]] = field(default_factory=list)
+
+
+class Setting:
+    """One situation, being set up in a state."""
+
+    def __init__(self, texts: Texts, state: State) -> None:
+        self.texts = texts
+        self.layout = texts.layout
+        self.state = state
+        self.plans: dict[int, _Plan] = {}
+        self.free = set(range(len(self.layout.piece_type)))
+        self.rest: dict[int, tuple[Scalar, Node]] = {}
+        self.shuffled: list[Scalar] = []
+
+    def set_up(self, situation: Mapping | None) -> None:
+        if situation is None:
+            return
+        # Keys that name more of a place come last, and so prevail.
+        for key, node in sorted(situation.entries, key=lambda each: len(each[0].value.split())):
+            self._entry(key, node)
+        if self.texts.diagnostics.has_errors:
+            return
+        self._hand_out()
+        where = self._where()
+        if not self.texts.diagnostics.has_errors:
+            self._lay(where)
+            self._shuffle()
+
+    # ------------------------------------------------------------ what is said
+
+    def _entry(self, key: Scalar, node: Node) -> None:
+        if key.value == SCORES:
+            self._scores(node)
+        elif key.value == SHUFFLE:
+            self.shuffled = scalars_of(node)
+        elif key.value.startswith(ALL_OTHER):
+            self._all_other(key, node)
+        elif (marker := self.texts.marker(key.value)) is not None:
+            of = self.layout.program.markers[marker.number].type
+            shown = self.texts.value(of, _text(node), node.span)
+            if shown is not None:
+                self.state.markers[marker.at] = shown[0]
+        elif places := self.texts.places(key.value):
+            for place in places:
+                wanted = self.texts.contents(node, place)
+                if wanted is None:
+                    break
+                self._check_room(place, sum(each.count for each in wanted), node.span)
+                self.plans[place] = _Plan(key, wanted, [[] for _ in wanted])
+        else:
+            self.texts.unknown_key(key, (SCORES, SHUFFLE))
+
+    def _check_room(self, place: int, count: int, span: Span) -> None:
+        room = self.layout.place_room[place]
+        if room is not None and count > room:
+            name = self.texts.place_text(place)
+            self.texts.complain(f"{name} has room for {room}, and here are {count}", span)
+
+    def _scores(self, node: Node) -> None:
+        for key, points in node.entries if isinstance(node, Mapping) else ():
+            seat = self.texts.seat(key)
+            if seat is not None:
+                self.state.scores[seat] = int(_text(points))
+
+    def _all_other(self, key: Scalar, node: Node) -> None:
+        name = plain(key.value.removeprefix(ALL_OTHER))
+        for number, piece in enumerate(self.layout.program.pieces):
+            if name in (piece.name, piece.plural):
+                self.rest[number] = (key, node)
+                return
+        plurals = [piece.plural for piece in self.layout.program.pieces]
+        self.texts.complain(
+            f"there are no pieces '{name}'", key.span, f"pieces: {', '.join(plurals)}"
+        )
+
+    # ------------------------------------------------------------ who gets which piece
+
+    def _hand_out(self) -> None:
+        for any_kind in (False, True):
+            for plan in self.plans.values():
+                for wanted, held in zip(plan.wanted, plan.held, strict=True):
+                    if (wanted.kind is None) == any_kind:
+                        held += self._take(wanted)
+
+    def _take(self, wanted: Pieces) -> list[int]:
+        layout = self.layout
+        piece = layout.program.pieces[wanted.type]
+        if piece.per_player and wanted.owner is None:
+            hint = f"write for instance: {wanted.text} {layout.program.player_names[0]}"
+            self.texts.complain(f"whose {piece.name} is this?", wanted.span, hint)
+            return []
+        own = layout.pieces_of[wanted.type]
+        found = [p for p in own if p in self.free and wanted.fits(layout, p)]
+        if len(found) < wanted.count:
+            exist = sum(wanted.fits(layout, p) for p in own)
+            self.texts.complain(
+                f"there are not so many: {wanted.text} (of {exist} in all, {len(found)} are left)",
+                wanted.span,
+            )
+        taken = found[: wanted.count]
+        self.free.difference_update(taken)
+        for number, value in wanted.states:
+            for each in taken:
+                self.state.states[layout.state_at[wanted.type][number] + each] = value
+        return taken
+
+    def _where(self) -> dict[int, list[int]]:
+        """By place, all that lies there."""
+        laid = {place: list(chain(*plan.held)) for place, plan in self.plans.items()}
+        strays: dict[int, list[int]] = {}
+        for piece in sorted(self.free):
+            number = self.layout.piece_type[piece]
+            if number in self.rest:
+                place = self._other_place(piece, *self.rest[number])
+                if place is None:
+                    del self.rest[number]
+                    continue
+            else:
+                place = self.layout.start[piece]
+                if place in self.plans:
+                    strays.setdefault(place, []).append(piece)
+            laid.setdefault(place, []).append(piece)
+        for place, pieces in strays.items():
+            plural = self.layout.program.pieces[self.layout.piece_type[pieces[0]]].plural
+            name, key = self.texts.place_text(place), self.plans[place].key
+            self.texts.complain(
+                f"{name} holds what is listed here, but {len(pieces)} more {plural} start there",
+                key.span,
+                f"say where they are: `{ALL_OTHER}{plural}: …`, or list more of them",
+            )
+        return laid
+
+    def _other_place(self, piece: int, key: Scalar, node: Node) -> int | None:
+        """Where a piece goes that is not mentioned: of several places, its owner's own."""
+        owner = self.layout.piece_owner[piece]
+        places = [
+            place
+            for place in self.texts.places(_text(node))
+            if self._holds(place) == self.layout.piece_type[piece]
+        ]
+        if len(places) > 1:
+            places = [place for place in places if self.layout.place_owner[place] == owner]
+        if len(places) == 1:
+            return places[0]
+        plural = self.layout.program.pieces[self.layout.piece_type[piece]].plural
+        self.texts.complain(f"'{_text(node)}' is no place for all other {plural}", node.span)
+        return None
+
+    def _holds(self, place: int) -> int:
+        return self.layout.program.families[self.layout.place_family[place]].holds
+
+    # ------------------------------------------------------------ laying it down
+
+    def _lay(self, where: dict[int, list[int]]) -> None:
+        state = self.state
+        state.contents = {}
+        for place, pieces in where.items():
+            if pieces:
+                pieces = sorted(pieces) if self.layout.heap[place] else pieces
+                state.contents[place] = tuple(pieces)
+                for piece in pieces:
+                    state.where[piece] = place
+
+    def _shuffle(self) -> None:
+        state = self.state
+        for node in self.shuffled:
+            places = self.texts.places(node.value)
+            if not places:
+                self.texts.unknown_key(node)
+            for place in places:
+                held = state.contents.get(place, ())
+                if held and not self.layout.heap[place]:
+                    state.contents[place] = tuple(sorted(held))
+                    state.loose[place] = (0, len(held))
+
+
+def _text(node: Node) -> str:
+    return node.value if isinstance(node, Scalar) else ""

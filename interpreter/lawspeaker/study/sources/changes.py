@@ -1,0 +1,26 @@
+"""What the changes of a variant cite, read from its file.
+
+A book may describe modules besides the game. Which of its sentences belong to one is known from the
+variant itself, whether it is played or not, and whatever else it is played with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lawspeaker.meaning.variant import Variant
+from lawspeaker.study.compare.points import citations
+from lawspeaker.study.sources.coverage import Reference
+from lawspeaker.text.document import Mapping
+
+
+def cited_by(variant: Variant) -> Iterator[Reference]:
+    """The citations of all changes, and of the guards that they bring along."""
+    for change in variant.changes:
+        for each in citations(change.get("cites")):
+            yield Reference(change.target, each)
+        guards = change.get("guards")
+        for name, said in guards.entries if isinstance(guards, Mapping) else ():
+            cites = said.get("cites") if isinstance(said, Mapping) else None
+            for each in citations(cites):
+                yield Reference(f"{change.target}.{name.value}", each)

@@ -1,0 +1,162 @@
+"""What a piece of the table's layout shows to a seat: which places, in which order.
+
+Every front end draws the same table, in letters or in pictures; what is the same for all of them
+is here. Everything comes from a `View`, so nothing hidden can be shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PLAYER, PlaceType
+from lawspeaker.match.view import View
+from lawspeaker.position.layout import Value
+from lawspeaker.telling.labels import Labels
+
+LARGE_GRID = 100
+"""A grid of more places is drawn only around its pieces."""
+
+
+def default_table(program: ir.Program) -> ir.Show:
+    """A layout for a game that has none: markers, all places on the table, then what each player
+    has, and what is in the viewer's own hands."""
+    shared: list[ir.Show] = []
+    own = [ir.Show("score")]
+    for number, marker in enumerate(program.markers):
+        (own if marker.per_player else shared).append(ir.Show("marker", marker=number))
+    rest: list[ir.Show] = []
+    hands: list[ir.Show] = []
+    for number, family in enumerate(program.families):
+        at: tuple[None, ...] = (None,) * len(family.indices)
+        alike = len(program.pieces[family.holds].kinds) == 1
+        told_apart = family.seen_by == "everyone" and not alike
+        if len(family.indices) == 1 and family.indices[0].type == PLAYER:
+            style = "hand" if told_apart else "count"
+            own.append(ir.Show("place", None, (), number, at, style))
+            if family.seen_by == "owner":
+                hands.append(ir.Show("place", None, (), number, at, "hand", own=True))
+        else:
+            laid_out = told_apart and family.arranged != "pile"
+            style = (("row" if laid_out else "pile"), "row", "grid")[min(len(family.indices), 2)]
+            rest.append(ir.Show("place", None, (), number, at, style))
+    flows = [ir.Show("flow", parts=tuple(parts)) for parts in (shared, rest)]
+    return ir.Show("down", parts=(*flows, ir.Show("players", parts=tuple(own)), *hands))
+
+
+def chosen(view: View, labels: Labels, shown: ir.Show) -> list[int]:
+    """The places of a family that are to be drawn."""
+    assert shown.family is not None
+    layout = view.layout
+    family = layout.program.families[shown.family]
+    limits = [
+        (at, family.indices[at], allowed)
+        for at, allowed in enumerate(shown.at)
+        if allowed is not None
+    ]
+    found = []
+    near = _near(view, shown.family) if family.grid == "grows" else None
+    for place in layout.places_of[shown.family] if near is None else near:
+        indices = layout.place_indices[place]
+        fits = all(
+            plain_index(view, column, indices[at]) in allowed for at, column, allowed in limits
+        )
+        if not fits or (shown.own and layout.place_owner[place] != view.seat):
+            continue
+        if shown.only is None or labels.value(shown.only, place):
+            found.append(place)
+    return found
+
+
+def _near(view: View, family: int) -> list[int]:
+    """The places of a grid without an edge that lie around its pieces."""
+    layout = view.layout
+    used = [
+        layout.place_indices[place]
+        for place in view.contents
+        if layout.place_family[place] == family
+    ] or [(0, 0)]
+    columns, rows = ([index[way] for index in used] for way in (0, 1))
+    found = [
+        layout.place(family, (column, row))
+        for column in range(min(columns) - 1, max(columns) + 2)
+        for row in range(min(rows) - 1, max(rows) + 2)
+    ]
+    return [place for place in found if place is not None]
+
+
+def plain_index(view: View, column: ir.Column, index: Value) -> Value:
+    """A number by which a place is told: for a place as an index, that place's own."""
+    layout, of = view.layout, column.type
+    while isinstance(of, PlaceType):
+        family = layout.program.families[of.index]
+        if len(family.indices) != 1:
+            return index
+        of, index = family.indices[0].type, layout.place_indices[index][0]
+    return index
+
+
+def free(shown: ir.Show) -> list[int]:
+    """Which numbers of a place are not fixed."""
+    fixed = [allowed is not None and len(allowed) == 1 for allowed in shown.at]
+    return [at for at, each in enumerate(fixed) if not each] or list(range(len(fixed)))
+
+
+def numbers(view: View, shown: ir.Show, place: int, language: str) -> str:
+    """What tells a place from the others that are drawn with it."""
+    assert shown.family is not None
+    layout = view.layout
+    columns = layout.program.families[shown.family].indices
+    indices = layout.place_indices[place]
+    return " ".join(layout.name(columns[at].type, indices[at], language) for at in free(shown))
+
+
+def counted(view: View, place: int) -> bool:
+    """Whether the viewer may know how many pieces lie there."""
+    layout, seat = view.layout, view.seat
+    seen = layout.sees(layout.seen[place], seat)
+    return seen or layout.sees(layout.count_seen[place], seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Places in lines: what runs across, what runs down, and the place at each crossing."""
+
+    across: ir.Column
+    overs: list[Value]
+    columns: tuple[ir.Column, ...]
+    downs: list[tuple[Value, ...]]
+    places: dict[tuple[Value, ...], int]
+    """By the numbers that run down, and then the one that runs across."""
+
+    def at(self, down: tuple[Value, ...], over: Value) -> int | None:
+        return self.places.get((*down, over))
+
+
+def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
+    """Places put into lines; where there are very many, only those around the pieces."""
+    assert shown.family is not None
+    layout = view.layout
+    family = layout.program.families[shown.family]
+    # A grid is told by column and row; of other places the last number runs across.
+    way = 0 if family.grid else -1
+    across = family.indices[way]
+    columns = tuple(column for column in family.indices if column is not across)
+    by_index: dict[tuple[Value, ...], int] = {}
+    for place in places:
+        indices = list(layout.place_indices[place])
+        over = indices.pop(way)
+        by_index[*indices, over] = place
+    downs = list(dict.fromkeys(index[:-1] for index in by_index))
+    overs = list(dict.fromkeys(index[-1] for index in by_index))
+    used = [index for index, place in by_index.items() if place in view.contents]
+    if used and len(by_index) > LARGE_GRID:
+        downs = _around(downs, [index[:-1] for index in used])
+        overs = _around(overs, [index[-1] for index in used])
+    return Grid(across, overs, columns, downs, by_index)
+
+
+def _around(indices: list[Value], used: list[Value]) -> list[Value]:
+    """The part of a list from one before the first used to one after the last."""
+    at = [indices.index(each) for each in used]
+    return indices[max(min(at) - 1, 0) : max(at) + 2]

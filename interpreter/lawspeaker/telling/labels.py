@@ -1,0 +1,86 @@
+"""Defined values that the table shows on places, worked out from what a seat knows.
+
+The checker lets only such values onto the table as everyone may know. They are asked of a match
+that is imagined from the view, never of the match itself, so that a slip in a rule file could
+show something false but nothing secret. A place for which a value cannot be worked out has none.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from lawspeaker import ir
+from lawspeaker.ir.types import Type
+from lawspeaker.machines.reference import Machine, RuleFault
+from lawspeaker.machines.reference.evaluate import Eval
+from lawspeaker.match.match import Match, imagine
+from lawspeaker.match.view import View
+from lawspeaker.position.layout import Value
+
+
+class Labels:
+    """The values on the places of one view. `label_of` gives, by family, what is written there."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.layout = view.layout
+        self.label_of: dict[int, int] = {}
+        for shown in everything(self.layout.program.table):
+            if shown.family is not None and shown.label is not None:
+                self.label_of.setdefault(shown.family, shown.label)
+        self._known: dict[tuple[int, int], Value | None] = {}
+        self._world: Match | None = None
+        self._broken = False
+
+    def value(self, function: int, place: int) -> Value | None:
+        """What a defined value is for a place; None if that cannot be said."""
+        key = (function, place)
+        if key not in self._known:
+            self._known[key] = self._worked_out(function, place)
+        return self._known[key]
+
+    def _worked_out(self, function: int, place: int) -> Value | None:
+        world = self._imagined()
+        if world is None:
+            return None
+        machine = world.machine
+        world.state.left = machine.budget
+        try:
+            slots = [place, *([None] * len(machine.program.functions[function].slots))]
+            return _compiled(machine, function)(world.state, slots)
+        except RuleFault:
+            return None
+
+    def type(self, function: int) -> Type:
+        return self.layout.program.functions[function].result.type
+
+    def name(self, place: int, language: str) -> str | None:
+        """What is written on a place, in a language."""
+        function = self.label_of.get(self.layout.place_family[place])
+        if function is None:
+            return None
+        value = self.value(function, place)
+        return None if value is None else self.layout.name(self.type(function), value, language)
+
+    def _imagined(self) -> Match | None:
+        if self._world is None and not self._broken:
+            try:
+                self._world = imagine(self.view, 0)
+            except RuleFault:
+                self._broken = True
+        return self._world
+
+
+@lru_cache(maxsize=256)
+def _compiled(machine: Machine, function: int) -> Eval:
+    declared = machine.program.functions[function]
+    place = ir.Local(declared.slots[0].type, 0, declared.slots[0].name)
+    machine.evaluator.clause = declared.clause
+    return machine.evaluator.compile(ir.CallFunction(declared.result.type, function, (place,)))
+
+
+def everything(shown: ir.Show | None) -> list[ir.Show]:
+    """A piece of the layout and all its parts."""
+    if shown is None:
+        return []
+    return [shown, *(inner for part in shown.parts for inner in everything(part))]

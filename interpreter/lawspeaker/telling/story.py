@@ -1,0 +1,356 @@
+"""What happened, told shortly to one of those at the table, in a language.
+
+A journal has an event for every piece that moves. A story leaves out what goes without saying and
+gathers what belongs together:
+
+- a choice is told in its own words; that the chosen piece moves, or that something goes to the
+  chosen place, is then no news, unless it is not known yet what;
+- moves, and points, that one clause brings about in a row are gathered: `3 × pawn, board → box`;
+- luck is not told where the next event tells its outcome.
+
+Who sees a card only from behind is told of a card. Names are those of the rule files.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType, Type
+from lawspeaker.machines.reference import Machine
+from lawspeaker.match.decision import Option, states_name, telling, worded
+from lawspeaker.match.events import Event, Faces, Viewer, seen_by
+from lawspeaker.position.layout import Value, counted
+from lawspeaker.telling.labels import Labels
+
+REMEMBERED = 24
+"""So many things that were chosen or moved need not be told again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that happened. `seat` is who did it or to whom it happened, not named in the text.
+
+    `kind` is that of the event; for `marker` the line begins something new. `clause` is the rule
+    by which it happened.
+    """
+
+    text: str
+    seat: int | None = None
+    kind: str = "move"
+    clause: int | None = field(default=None, compare=False)
+
+
+class Story:
+    """Tells events to a viewer. `labels`, if given, adds what is written on places; `past`, all
+    events of a game from its start, lets it tell what shows when a piece is turned up."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        viewer: Viewer,
+        language: str,
+        labels: Labels | None = None,
+        past: Sequence[Event] = (),
+    ) -> None:
+        self.machine = machine
+        self.layout = machine.layout
+        self.program = machine.program
+        self.viewer = viewer
+        self.language = language
+        self.labels = labels
+        self.faces = Faces(machine.layout, past)
+        self.chosen: list[tuple[str, Value]] = []
+        self.mentioned: list[int] = []
+
+    def lines(self, events: Iterable[Event]) -> list[Line]:
+        known = _without_luck([seen_by(self.layout, event, self.viewer) for event in events])
+        told: list[Line] = []
+        for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
+            told += [replace(line, clause=clause) for line in self._told(kind, list(group))]
+        return told
+
+    def _told(self, kind: str, events: list[Event]) -> list[Line]:
+        match kind:
+            case "choose":
+                found = [self._choice(event) for event in events]
+                return [line for line in found if line is not None]
+            case "move":
+                return self._moves(events)
+            case "score":
+                return self._scores(events)
+            case "marker":
+                return [self._marker(each) for each in events if not self._implied_marker(each)]
+            case "state":
+                states = [event for event in events if not self._implied_state(event)]
+                return _counted([self._state(event) for event in states])
+            case "chance":
+                return self._luck(events)
+            case "shuffle":
+                shuffled = [event for event in events if event.data]
+                return [self._line("shuffled", place=self.place(e.data[0])) for e in shuffled]
+            case "end":
+                return [self._end(event) for event in events]
+        return []
+
+    def _line(self, key: str, seat: int | None = None, kind: str = "", **values: object) -> Line:
+        return Line(phrase(f"story.{key}", self.language, **values), seat, kind or key)
+
+    # ------------------------------------------------------------ choices
+
+    def _choice(self, event: Event) -> Line | None:
+        clause, at, number, values = event.data
+        if number is None:
+            return None
+        ask = self.machine.codes[clause].questions[at].ask
+        asking = self.program.clauses[event.clause].id
+        if number < 0:
+            return Line(self.layout.called("pass", asking, self.language), event.seat, "choose")
+        alternative = ask.alternatives[number]
+        texts = []
+        for part, value in zip(alternative.parts, values, strict=True):
+            members = value if part.several else (value,)
+            self._remember(part.binder.type, members)
+            names = [self.thing(part.binder.type, member) for member in members]
+            none = self.layout.called("none", asking, self.language)
+            texts.append(counted(names, none))
+        label = alternative.label
+        if label is not None:
+            label = self.layout.called(label, asking, self.language)
+        return Line(worded(label, alternative, texts), event.seat, "choose")
+
+    def _remember(self, of: Type, members: Sequence[Value]) -> None:
+        """What was chosen need not be told again when it moves."""
+        what = {PieceType: "piece", PlaceType: "place"}.get(type(of), str(of))
+        self.chosen += [(what, member) for member in members]
+        del self.chosen[:-REMEMBERED]
+
+    def _implied(self, what: str, value: Value) -> bool:
+        if (what, value) not in self.chosen:
+            return False
+        self.chosen.remove((what, value))
+        return True
+
+    def _implied_state(self, event: Event) -> bool:
+        piece, number, _, value = event.data
+        return self._implied(str(self.program.pieces[piece].states[number].type), value)
+
+    def _implied_marker(self, event: Event) -> bool:
+        """Whether a marker shows what was just chosen; whose turn it is, is told in any case."""
+        number, _, value = event.data
+        of = self.program.markers[number].type
+        return of != PLAYER and value is not None and self._implied(str(of), value)
+
+    # ------------------------------------------------------------ moves
+
+    def _moves(self, events: list[Event]) -> list[Line]:
+        groups: dict[tuple[str, int | None, int, int], list[tuple[int, str]]] = {}
+        for event in events:
+            piece, origin, to, _ = event.data
+            if self._no_news(piece, to):
+                continue
+            what, owner = self._piece(piece, to)
+            seat = owner if owner is not None else self._owner(to, origin)
+            key = (what, seat, self.layout.place_family[origin], to)
+            groups.setdefault(key, []).append((origin, what + self._shown_by(event)))
+        lines = []
+        for (_, seat, family, to), moved in groups.items():
+            origins = [origin for origin, _ in moved]
+            names = Counter(name for _, name in moved)
+            what = ", ".join(_times(count, name) for name, count in names.items())
+            origin = self._bare(origins[0], seat)
+            if len(set(origins)) > 1:
+                origin = self.layout.family_name(family, self.language)
+            line = self._line(
+                "move", seat, "move", what=what, origin=origin, to=self._bare(to, seat)
+            )
+            lines.append(line)
+        return lines
+
+    def _shown_by(self, event: Event) -> str:
+        """What is seen of a piece when a move turns it up."""
+        faces = self.faces.shown_by(event, self.viewer)
+        if not faces:
+            return ""
+        number = self.layout.piece_type[event.data[0]]
+        return states_name(self.layout, number, faces, self.language)
+
+    def _no_news(self, piece: int | None, to: int) -> bool:
+        """Whether a move follows from a choice, and it is known what moves."""
+        chosen = piece is not None and self._implied("piece", piece)
+        there = self._implied("place", to)
+        known = piece is None or piece in self.mentioned
+        if piece is not None:
+            known = known or len(self.program.pieces[self.layout.piece_type[piece]].kinds) == 1
+            self.mentioned.append(piece)
+            del self.mentioned[:-REMEMBERED]
+        return chosen or (there and known)
+
+    def _piece(self, piece: int | None, to: int) -> tuple[str, int | None]:
+        """What a piece is called without its owner, and its owner."""
+        layout = self.layout
+        if piece is None:
+            held = self.program.families[layout.place_family[to]].holds
+            return layout.called(self.program.pieces[held].name, "", self.language), None
+        declared = self.program.pieces[layout.piece_type[piece]]
+        kind = declared.kinds[layout.piece_kind[piece]].name
+        word = kind if len(declared.kinds) > 1 else declared.name
+        return layout.called(word, declared.name, self.language), layout.piece_owner[piece]
+
+    def _owner(self, to: int, origin: int) -> int | None:
+        owner = self.layout.place_owner[to]
+        return self.layout.place_owner[origin] if owner is None else owner
+
+    def _bare(self, place: int, seat: int | None) -> str:
+        """A place, without its owner's name where that is said already."""
+        owner = self.layout.place_owner[place]
+        if owner is not None and owner == seat:
+            return self.layout.family_name(self.layout.place_family[place], self.language)
+        return self.place(place)
+
+    # ------------------------------------------------------------ points
+
+    def _scores(self, events: list[Event]) -> list[Line]:
+        totals: dict[int, int] = {}
+        for event in events:
+            seat, points, _ = event.data
+            totals[seat] = totals.get(seat, 0) + points
+        reason = self.clause_name(events[0].clause)
+        scored = [(seat, points) for seat, points in totals.items() if points]
+        if len(scored) > 1:
+            names = [
+                f"{self.layout.name(PLAYER, seat, self.language)} {points:+}"
+                for seat, points in scored
+            ]
+            told = ", ".join(names)
+            return [self._line("all_score", kind="score", reason=reason, scores=told)]
+        return [
+            self._line(
+                "scores" if points > 0 else "loses",
+                seat,
+                "score",
+                points=abs(points),
+                reason=reason,
+            )
+            for seat, points in scored
+        ]
+
+    def clause_name(self, clause: int) -> str:
+        """A clause in a word or two: by its name, or else by the last part of its id."""
+        called = self.program.clauses[clause].id
+        texts = self.program.names.get(called)
+        if texts and self.language in texts:
+            return texts[self.language]
+        return self.layout.called(called.rsplit(".", 1)[-1], "", self.language)
+
+    # ------------------------------------------------------------ the rest
+
+    def _marker(self, event: Event) -> Line:
+        number, seat, value = event.data
+        marker = self.program.markers[number]
+        name = self.layout.called(marker.name, "", self.language)
+        seen = self.layout.sees(event.known, self.viewer)
+        shown = self.thing(marker.type, value) if seen else "?"
+        return self._line("marker", seat, name=name, value=shown)
+
+    def _state(self, event: Event) -> Line:
+        number, which, piece, value = event.data
+        state = self.program.pieces[number].states[which]
+        name = self.layout.called(state.name, "", self.language)
+        if piece is None:
+            what = self.layout.called(self.program.pieces[number].name, "", self.language)
+            return self._line("marker", kind="state", name=f"{what}, {name}", value="?")
+        what, owner = self._piece(piece, 0)
+        shown = self.thing(state.type, value)
+        return self._line("marker", owner, "state", name=f"{what}, {name}", value=shown)
+
+    def _luck(self, events: list[Event]) -> list[Line]:
+        lines = []
+        for event in events:
+            clause, at, value = event.data
+            of = self.machine.codes[clause].luck[at].type
+            if value is not None and not isinstance(of, PieceType):
+                lines.append(self._line("luck", kind="chance", value=self.thing(of, value)))
+        return lines
+
+    def _end(self, event: Event) -> Line:
+        names = [self.layout.name(PLAYER, seat, self.language) for seat in event.data]
+        if not names:
+            return self._line("end", kind="end")
+        key = "won" if len(names) == 1 else "won_together"
+        return self._line(key, kind="end", names=", ".join(names))
+
+    # ------------------------------------------------------------ names
+
+    def place(self, place: int) -> str:
+        """A place by its name, with what is written on it."""
+        return self.thing(PlaceType("", self.layout.place_family[place]), place)
+
+    def thing(self, of: Type, value: Value) -> str:
+        return labelled(
+            self.labels, self.layout.name(of, value, self.language), of, value, self.language
+        )
+
+
+def _counted(lines: list[Line]) -> list[Line]:
+    """Equal lines as one, with their number."""
+    counts = Counter(lines)
+    return [Line(_times(count, line.text), line.seat, line.kind) for line, count in counts.items()]
+
+
+def _times(count: int, text: str) -> str:
+    return text if count == 1 else f"{count} × {text}"
+
+
+def labelled(labels: Labels | None, name: str, of: Type, value: Value, language: str) -> str:
+    """The name of a value; for a place, with what the table writes on it."""
+    label = None
+    if labels is not None and isinstance(of, PlaceType) and value is not None:
+        label = labels.name(value, language)
+    return name if label is None else f"{name} ({label})"
+
+
+def option_name(option: Option, labels: Labels | None, language: str) -> str:
+    """An option as it is offered: its name, with what is written on the places it speaks of."""
+    alternative, setting = option.alternative, option.setting
+    if alternative is None or not any(_on_places(part) for part in alternative.parts):
+        return option.name(language)
+    clause = setting.layout.program.clauses[setting.clause].id
+    texts = []
+    for part, value in zip(alternative.parts, option.values, strict=True):
+        if not _on_places(part):
+            texts.append(setting.part_text(part, value, language))
+            continue
+        of, how = part.binder.type, telling(setting.layout, part)
+        members = value if part.several else (value,)
+        names = [
+            labelled(labels, setting.thing(of, member, how, language), of, member, language)
+            for member in members
+        ]
+        texts.append(counted(names, setting.layout.called("none", clause, language)))
+    label = alternative.label
+    return worded(
+        None if label is None else setting.layout.called(label, clause, language),
+        alternative,
+        texts,
+    )
+
+
+def _on_places(part: ir.Part) -> bool:
+    return isinstance(part.binder.type, PlaceType)
+
+
+def _without_luck(events: list[Event]) -> list[Event]:
+    """The events without strokes of luck of which the next event shows the outcome."""
+    kept: list[Event] = []
+    shown = False
+    for event in reversed(events):
+        if event.kind != "chance":
+            shown = event.kind in ("marker", "state", "move")
+        if event.kind != "chance" or not shown:
+            kept.append(event)
+    return kept[::-1]

@@ -1,0 +1,19 @@
+"""YAML text to a tree of nodes that know exactly where they stand.
+
+`nodes` is the tree, `reader` makes it from text, `faults` puts YAML's syntax errors into words.
+"""
+
+from lawspeaker.text.document.nodes import Kind, Mapping, Node, Scalar, Sequence, Style, plain
+from lawspeaker.text.document.reader import Limits, load
+
+__all__ = [
+    "Kind",
+    "Limits",
+    "Mapping",
+    "Node",
+    "Scalar",
+    "Sequence",
+    "Style",
+    "load",
+    "plain",
+]

@@ -1,0 +1,55 @@
+"""Characters that have no business in a rule file: those nobody can see, and tabs as layout.
+
+Unseen are control characters, halves of surrogate pairs, byte order marks inside the text, line
+breaks other than CR and LF (files and editors would count lines differently), and the marks that
+reverse the direction of text (a rule could read otherwise than it is).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from lawspeaker.base.diagnostics import Diagnostic
+from lawspeaker.base.source import SourceFile, Span
+
+_UNSEEN = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff"
+)
+UNSEEN_IN_FILE = re.compile(f"[{_UNSEEN}]")
+UNSEEN_IN_VALUE = re.compile(f"[{_UNSEEN}\r]")
+_TABS = re.compile(r"\t[ \t]*")
+
+
+def unseen_fault(character: str, span: Span) -> Diagnostic:
+    name = unicodedata.name(character, "a control character").lower()
+    message = f"U+{ord(character):04X} ({name}) is not allowed, since it cannot be seen"
+    return Diagnostic("yaml-character", message, span)
+
+
+def tab_fault(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "yaml-tab",
+        "a tab is used where only spaces may stand",
+        span,
+        hint="use spaces to indent; most editors can be set to put spaces for the tab key",
+    )
+
+
+def stray_tabs(file: SourceFile, values: list[Span]) -> Iterator[Diagnostic]:
+    """A fault for the first tab of each line that stands between values. Those in values and
+    comments are harmless, and so are those at the end of a line."""
+    starts = [span.start for span in values]
+    last_line = 0
+    for match in _TABS.finditer(file.text):
+        before = bisect_right(starts, match.start()) - 1
+        value_end = values[before].end if before >= 0 else 0
+        if match.start() < value_end or file.text[match.end() : match.end() + 1] in "\r\n#":
+            continue
+        line = file.position(match.start())[0]
+        gap = file.text[max(value_end, file.line_start(line)) : match.start()]
+        if "#" not in gap and line != last_line:
+            yield tab_fault(Span(file, match.start(), match.end()))
+            last_line = line

@@ -1,0 +1,81 @@
+"""The tree of a YAML file: single values, mappings and lists, each with its place.
+
+Two nodes are equal when they say the same, wherever they stand and however they are quoted.
+Values are kept as text; a plain scalar also has a kind. `plain` gives the value JSON would know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from lawspeaker.base.source import Span
+
+Style = Literal["plain", "single", "double", "literal", "folded"]
+Kind = Literal["text", "number", "truth", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A single value.
+
+    `content` covers the characters between the quotes, of the plain text, or of the lines of a
+    block (from after the indentation of the first that is not blank to the end of the last).
+    Code in it can be parsed in place, unless it is `escaped`.
+    """
+
+    value: str
+    span: Span = field(compare=False, repr=False)
+    content: Span = field(compare=False, repr=False)
+    style: Style = field(default="plain", compare=False)
+    kind: Kind = "text"
+
+    @property
+    def escaped(self) -> bool:
+        """Whether quotes or backslashes make the value differ from what stands in the file."""
+        raw = self.content.text
+        return (self.style == "double" and "\\" in raw) or (self.style == "single" and "''" in raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    entries: tuple[tuple[Scalar, Node], ...]
+    span: Span = field(compare=False, repr=False)
+    _places: dict[str, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        places: dict[str, int] = {}
+        for place, (key, _) in enumerate(self.entries):
+            places.setdefault(key.value, place)
+        object.__setattr__(self, "_places", places)
+
+    def get(self, key: str) -> Node | None:
+        place = self._places.get(key)
+        return None if place is None else self.entries[place][1]
+
+    def key(self, key: str) -> Scalar | None:
+        """The key itself, for its place in the file."""
+        place = self._places.get(key)
+        return None if place is None else self.entries[place][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    items: tuple[Node, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+Node: TypeAlias = Scalar | Mapping | Sequence
+
+
+def plain(node: Node) -> object:
+    """The value as JSON knows it. Keys are text, also those that look like numbers."""
+    if isinstance(node, Mapping):
+        return {key.value: plain(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    if node.kind == "number":
+        return int(node.value)
+    if node.kind == "truth":
+        return node.value == "true"
+    return None if node.kind == "nothing" else node.value

@@ -1,0 +1,189 @@
+"""Where the words of a line of code belong together, and so where it can be broken.
+
+Code goes on in the next line if that begins with an operator, or inside brackets. So what is
+joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a condition
+before `for every`; a choice of values before `then` and `else`; and the values in brackets after
+a comma.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lark import Token, Tree
+
+from lawspeaker.text.format.breaking import Break, Doc, Group, Remark
+
+_JOINED = {"or_": "or", "and_": "and", "add": "sum", "subtract": "sum"}
+_LISTED = ("call", "list", "do")
+_CLOSE_BEFORE = frozenset({",", ")", "]", ":", ".."})
+_CLOSE_AFTER = frozenset({"(", "[", ".."})
+STEP = 2
+
+
+class Words:
+    """The words of some code, in order, and the comments between them."""
+
+    def __init__(self, code: str, tokens: list[Token], tree: Tree[Token]) -> None:
+        self.tokens = tokens
+        self.starts = [each.start_pos or 0 for each in tokens]
+        self.before: dict[int, list[Remark]] = {}
+        self.after: dict[int, list[Remark]] = {}
+        self._begins = [
+            at > 0 and "\n" in code[tokens[at - 1].end_pos or 0 : start]
+            for at, start in enumerate(self.starts)
+        ]
+        # A minus that is a sign stands close to its number.
+        self._signs = {self.span(each)[0] for each in tree.find_data("negate")}
+
+    def span(self, tree: Tree[Token]) -> tuple[int, int]:
+        """From the first word of a tree up to the one after its last."""
+        if tree.meta.empty:
+            return 0, 0
+        low = bisect_left(self.starts, tree.meta.start_pos)
+        return low, bisect_left(self.starts, tree.meta.end_pos)
+
+    def begins_line(self, at: int) -> bool:
+        return self._begins[at]
+
+    def text(self, at: int) -> str:
+        word = " ".join(self.tokens[at].split())
+        if word in ("a", "an") and at + 1 < len(self.tokens):
+            following = self.tokens[at + 1]
+            if following.type == "NAME" and self.tokens[at].type in ("A", "AN"):
+                return _article(word, str(following))
+        return word
+
+    def space(self, at: int) -> str:
+        """What stands between a word and the one before it."""
+        word, before = str(self.tokens[at]), str(self.tokens[at - 1])
+        if word in _CLOSE_BEFORE or before in _CLOSE_AFTER or at - 1 in self._signs:
+            return ""
+        return "" if word == "(" and self.tokens[at - 1].type == "NAME" else " "
+
+    def flat(self, low: int, high: int) -> str:
+        rest = (self.space(at) + self.text(at) for at in range(low + 1, high))
+        return self.text(low) + "".join(rest)
+
+
+def _article(article: str, noun: str) -> str:
+    """`a` or `an`, as it is spoken; where spelling does not tell, as it is written."""
+    if noun[0] in "hu":
+        return article
+    spoken_as_w_or_y = noun.startswith(("one", "once", "eu"))
+    return "an" if noun[0] in "aeio" and not spoken_as_w_or_y else "a"
+
+
+@dataclass(slots=True)
+class _Node:
+    """A group to be: the words from `low` up to `high`, and those it can be broken before."""
+
+    low: int
+    high: int
+    breaks: set[int]
+    hangs: Literal["never", "if inside", "always"] = "if inside"
+    """Whether what is broken off is indented: always, or unless it is the whole of a result."""
+    inner: list[_Node] = field(default_factory=list)
+
+
+def line_doc(
+    trees: list[Tree[Token]], words: Words, low: int, high: int, further: int, result: bool
+) -> Group:
+    """A line of code, of which these are the largest trees, as a tree of groups. Its further lines
+    are indented by `further`; not so those of a `result`, if they begin with the operator that
+    joins the whole of it."""
+    nodes = [node for each in trees for node in _nodes(each, words)]
+    whole = _Node(low, high, set(), inner=nodes)
+    return Group(tuple(_parts(whole, words, further, result)))
+
+
+def by_line(tree: Tree[Token], words: Words, line_of: list[int]) -> dict[int, list[Tree[Token]]]:
+    """The largest trees that stand on one line altogether, by line; `line_of` gives the line of
+    each word."""
+    found: dict[int, list[Tree[Token]]] = {}
+    waiting = [tree]
+    while waiting:
+        tree = waiting.pop()
+        low, high = words.span(tree)
+        if low < high and line_of[low] == line_of[high - 1]:
+            found.setdefault(line_of[low], []).append(tree)
+        else:
+            waiting.extend(each for each in reversed(tree.children) if isinstance(each, Tree))
+    return found
+
+
+def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
+    """The groups in a tree, the outermost first."""
+    data = str(tree.data)
+    children = [each for each in tree.children if isinstance(each, Tree)]
+    if data in _JOINED:
+        return [_joined(tree, words)]
+    if data == "conditional":
+        return [_conditional(tree, words)]
+    inner = [node for each in children for node in _nodes(each, words)]
+    if data == "every":
+        low, high = words.span(tree)
+        return [_Node(low, high, {words.span(children[0])[1]}, inner=inner)]
+    if data in _LISTED and len(children) > 1:
+        low, high = words.span(tree)
+        return [_Node(low, high, {words.span(each)[0] for each in children[1:]}, "always", inner)]
+    return inner
+
+
+def _joined(tree: Tree[Token], words: Words) -> _Node:
+    """What is joined by operators of one level: one group, though the tree leans to the left."""
+    low, high = words.span(tree)
+    node = _Node(low, high, set())
+    left: Tree[Token] = tree
+    while _JOINED.get(str(left.data)) == _JOINED[str(tree.data)]:
+        first, second = (each for each in left.children if isinstance(each, Tree))
+        node.breaks.add(words.span(first)[1])
+        node.inner[:0] = _nodes(second, words)
+        left = first
+    node.inner[:0] = _nodes(left, words)
+    return node
+
+
+def _conditional(tree: Tree[Token], words: Words) -> _Node:
+    """`if … then … else if … then … else …`: broken before each `else`; each of its branches,
+    if need be, before `then`."""
+    low, high = words.span(tree)
+    node = _Node(low, high, set())
+    begins = low
+    while True:
+        condition, then, otherwise = (each for each in tree.children if isinstance(each, Tree))
+        ends = words.span(then)[1]
+        inner = _nodes(condition, words) + _nodes(then, words)
+        node.inner.append(_Node(begins, ends, {words.span(condition)[1]}, "never", inner))
+        node.breaks.add(ends)
+        if otherwise.data != "conditional":
+            node.inner += _nodes(otherwise, words)
+            return node
+        tree, begins = otherwise, ends
+
+
+def _parts(node: _Node, words: Words, further: int, result: bool) -> Iterator[Doc]:
+    inner = {each.low: each for each in reversed(node.inner)}
+    at = node.low
+    while at < node.high:
+        if at > node.low:
+            space = words.space(at)
+            yield Break(space, node.hangs == "always") if at in node.breaks else space
+        if at in inner:
+            yield _group(inner[at], words, further, result and at == node.low)
+            at = inner[at].high
+            continue
+        yield from words.before.get(at, ())
+        yield words.text(at)
+        yield from words.after.get(at, ())
+        at += 1
+
+
+def _group(node: _Node, words: Words, further: int, result: bool) -> Group:
+    flush = node.hangs == "never" or (result and node.hangs == "if inside")
+    indent = 0 if flush else further
+    wanted = node.hangs != "always" and any(words.begins_line(at) for at in node.breaks)
+    return Group(tuple(_parts(node, words, STEP, False)), indent, wanted)

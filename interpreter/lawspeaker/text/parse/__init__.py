@@ -1,0 +1,10 @@
+"""Text of a clause to its tree.
+
+`reading` parses the code of a clause where it stands in its file and says what is wrong with it;
+`language` is the grammar (grammar.lark) made ready; `trees` builds the nodes of `syntax`.
+"""
+
+from lawspeaker.text.parse.language import grammar, reserved_words
+from lawspeaker.text.parse.parser import header, offers, rule, value
+
+__all__ = ["grammar", "header", "offers", "reserved_words", "rule", "value"]

@@ -1,0 +1,373 @@
+"""Syntax errors in the words of the person who made them.
+
+The parser knows where it stopped and which words could have stood there. This file turns that
+into a sentence, a hint and the place to mark, which is not always where the parser stopped: for a
+bracket that is never closed it is the bracket, for a line that begins like no deed its first word.
+
+Three tables know the slips of people who come from other languages or from prose: signs that are
+written otherwise here, lines that begin otherwise here, and what to say when a certain word was
+expected and did not come.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lawspeaker.base.diagnostics import nearest
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_COMMENT = re.compile(r"#[^\r\n]*")
+_OPEN, _CLOSED = "([", ")]"
+_MOST_EXPECTED = 6
+
+DEEDS = (
+    "let",
+    "move",
+    "draw",
+    "shuffle",
+    "pick",
+    "do",
+    "offer",
+    "if",
+    "for",
+    "repeat",
+    "rank",
+    "finish",
+    "skip",
+    "end",
+)
+_DEED_FORMS = (
+    "a line begins with a deed (let, move, draw, shuffle, pick, do, offer, if, for each, repeat, "
+    "rank, finish, skip, end the game), or says who `scores`, `loses`, `wins`, `must` or `may`, "
+    "or what `becomes` something else"
+)
+
+_CALLED = {
+    "PREPOSITION": "`of`",
+    "COMPARE": "a comparison",
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "MODAL": "`must` or `may`",
+    "WHICH": "`highest` or `lowest`",
+    "ROUNDING": "`up` or `down`",
+    "COLON": "`:`",
+    "COMMA": "`,`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented line",
+    "_DEDENT": "the end of the block",
+    "$END": "the end",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "STAR": "`*`",
+    "SLASH": "`/`",
+}
+
+# Signs and words that are written otherwise here: the first whose pattern covers the place wins.
+_SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), advice)
+    for pattern, advice in (
+        (r"==", "write `=` for numbers and `is` for everything else"),
+        (r"!=|<>|≠", "write `is not`"),
+        (r"≤|=<", "write `<=`"),
+        (r"≥|=>", "write `>=`"),
+        (r"&&|&", "write `and`"),
+        (r"\|\||\|", "write `or`"),
+        (r"!", "write `not`"),
+        (r"\+=|-=|\+\+|--", "write `x becomes x + 1`, or `player scores 1`"),
+        (r":=|<-", "write `let x be …` for a new name, `x becomes …` for something that changes"),
+        (r"\w+['’]s?\b", "say whose with `of`: `hand of player`"),
+        (r"[\"'“”„‚‘’«»`]", "names in code are written without quotation marks"),
+        (r"\w*[^\x00-\x7f\W]\w*", "names in code are the letters a to z, digits and `_`"),
+        (r"\w*[A-Z]\w*", "names in code are small letters, digits and `_`"),
+        (r"[×·]", "write `*`"),
+        (r"÷", "write `/`, and say `rounded up` or `rounded down`"),
+        (r"[–—−]", "write the sign `-` of the keyboard"),
+        (r"…|\.\.\.", "a range is written with two dots: `1..6`"),
+        (r"%", "write `remainder(a, b)`"),
+        (r"\^", "write a product: `a * a`"),
+        (r";", "one deed a line: start a new line instead of `;`"),
+        (r"//", "a comment begins with `#`; a division says how it is rounded"),
+        (r"\{|\}", "blocks are made by `:` and indentation"),
+        (r"\(\s*\)", "brackets with nothing in them are left out"),
+        (r"\d+\.\d+|\d+,\d{3}\b", "numbers are whole numbers without dots and commas, as `1000`"),
+        (r"\btrue\b|\bfalse\b", "write `yes` or `no`"),
+        (r"\b(none|null|nil)\b", "write `nothing`"),
+        (r"\b(can|could|should|shall)\b", "write `may` for a choice and `must` for a duty"),
+        (r"\bchooses\b", "write `must choose` or `may choose`"),
+        (r"\b(gets|gains|receives|earns)\b", "points are given with `player scores N`"),
+        (r"\bpoints?\b", "`player scores 3` is enough"),
+        (r"\bare\b", "write `there is a …`, or `count of …` and compare it"),
+    )
+)
+
+# Lines that begin otherwise here. The group is what is marked.
+_LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), advice)
+    for pattern, advice in (
+        (r"(elif|elsif|elseif)\b", "write `else if`"),
+        (r"(set|change|make|assign)\b", "write `x becomes …`"),
+        (r"(var|const|def|define|put|give)\b", "write `let x be …` for a new name"),
+        (r"(while|until|loop|do while)\b", "write `repeat until …, at most N times:`"),
+        (r"(for)\s+(?!each\b)\w", "write `for each card in hand of player:`"),
+        (r"(foreach|for_each|each)\b(?!.*\bsecretly\b)", "write `for each …:`"),
+        (r"(return|stop|leave|exit|break)\b", "write `finish` to leave a clause"),
+        (r"(call|perform|run|execute|play|go)\b", "write `do clause_id`"),
+        (r"(when|unless)\b", "write `if …:`"),
+        (r"(choose|select)\b", "say who chooses: `active must choose …`"),
+        (r"(take|deal)\b", "write `draw card from pile to hand of player`, or `move … to …`"),
+        (r"(discard|place|lay)\b", "write `move card to …`"),
+        (r"(score|add)\b", "points are given with `player scores N`"),
+        (r"(subtract|pay|lose)\b", "points are taken with `player loses N`"),
+        (r"(roll|randomly|random)\b", "write `pick a random …`"),
+        (r"(win)\b", "write `player wins`, or `end the game`: most points win"),
+        (r"(print|say|show|log|announce)\b", "the table shows by itself what is done"),
+        (r"(pass)\b", "write `skip` where nothing is to be done"),
+        (r"(where)\s+\w+\s*:", "guards are indented below the question they belong to"),
+        (r"(otherwise)\b", "`otherwise:` is indented below the question or the draw it belongs to"),
+        (r"(then)\b", "`then:` is indented below the choice it belongs to, above `otherwise:`"),
+        (r"(else)\b", "`else:` stands below an `if`, in the same column"),
+    )
+)
+
+# What was expected and did not come.
+_WANTED: tuple[tuple[str, str], ...] = (
+    ("ROUNDED", "say how a division is rounded: `a / b rounded up` or `rounded down`"),
+    ("EACH", "write `for each …:`"),
+    ("TIMES", "say how often: `repeat 3 times:` or `repeat until …, at most 10 times:`"),
+    ("THE", "write `end the game`"),
+    ("GAME", "write `end the game`"),
+    ("FIRST", "say which is best: `rank players by score of player, highest first:`"),
+    ("BE", "write `let name be …`"),
+    ("RANDOM", "write `pick a random …`"),
+    ("FROM", "say from where and to where: `draw card from pile to hand of player`"),
+    ("TO", "say where to: `move … to …`, `draw … from … to …`, `offer … to …`"),
+    ("ELSE", "say also what it is otherwise: `if … then … else …`"),
+)
+
+
+# The whole of a line, by its first word, for one that ends too early.
+_FORMS = {
+    "move": "say what goes where: `move all cards in hand of player to pile`",
+    "draw": "say from where and to where: `draw card from pile to hand of player`",
+    "offer": "say to whom: `offer window to player`",
+    "rank": "say which is best: `rank players by score of player, highest first:`",
+    "pick": "say of what: `pick a random player`",
+    "shuffle": "say what is shuffled: `shuffle pile`",
+    "let": "say what it is: `let name be …`",
+    "do": "say which clause is done: `do setup`",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What to say, and the part of the text to mark."""
+
+    message: str
+    hint: str | None
+    start: int
+    end: int
+
+
+def word_at(text: str, at: int) -> str:
+    found = _WORD.match(text, at)
+    return found.group() if found else ""
+
+
+def describe(
+    text: str, code: tuple[int, int], at: int, found: str, accepted: set[str], form: str = "rule"
+) -> Slip:
+    """A sentence about the place `at` of the code, at which it cannot be read further.
+
+    `found` is the word or sign there, empty at the end of a line; `form` is what is read: a rule,
+    a value, or the header of one.
+    """
+    low, high = code
+    at = at if found else _end_of_words(text, low, at)
+    begins = max(text.rfind("\n", low, at) + 1, low)
+    line = text[begins:at]
+    indent = len(line) - len(line.lstrip())
+    first = begins + indent
+    bracket = open_bracket(text, low, at, high)
+    if bracket is not None and (not found or "\n" in text[bracket:at]):
+        return Slip(f"this `{text[bracket]}` is never closed", None, bracket, bracket + 1)
+    if found and found in _CLOSED and not text[low:at].count(_OPEN[_CLOSED.index(found)]):
+        return Slip(f"this `{found}` closes nothing", "delete it", at, at + 1)
+    sign = _sign(text, begins, at, high)
+    if sign is not None:
+        return sign
+    if form == "header":
+        hint = "a value is called like `strength of player on hill`, or like `field is free`"
+        return Slip(_plainly(found, accepted), hint, at, at + len(found))
+    if form == "rule":
+        slip = _first_word(text, first, at, found, accepted)
+        if slip is not None:
+            return slip
+    return _by_expectation(text, first, at, found, accepted, form)
+
+
+def misses_indent(accepted: set[str]) -> bool:
+    """Whether nothing but an indented line could follow."""
+    return accepted == {"_INDENT"}
+
+
+def _end_of_words(text: str, low: int, at: int) -> int:
+    """The end of what is said in the line of a place, a comment left out."""
+    begins = max(text.rfind("\n", low, at) + 1, low)
+    return begins + len(text[begins:at].split("#", 1)[0].rstrip())
+
+
+def open_bracket(text: str, low: int, at: int, high: int) -> int | None:
+    """The innermost bracket that is open at a place and never closed after it."""
+    opened = _brackets(text, low, at, [])
+    left = _brackets(text, at, high, list(opened))
+    return next((each for each in reversed(opened) if each in left), None)
+
+
+def _brackets(text: str, low: int, high: int, opened: list[int]) -> list[int]:
+    at = low
+    while at < high:
+        sign = text[at]
+        if sign == "#":
+            comment = _COMMENT.match(text, at)
+            at = comment.end() if comment else at
+        elif sign in _OPEN:
+            opened.append(at)
+        elif sign in _CLOSED and opened:
+            opened.pop()
+        at += 1
+    return opened
+
+
+def _sign(text: str, begins: int, at: int, high: int) -> Slip | None:
+    """A sign or word that is written otherwise here, if one covers the place."""
+    ends = text.find("\n", at)
+    ends = min(high, ends if ends >= 0 else high)
+    low = max(begins, at - 80)
+    for pattern, advice in _SIGNS:
+        for match in pattern.finditer(text, low, min(ends, at + 80)):
+            if match.start() <= at < match.end() or (match.end() == at and len(match[0]) == 2):
+                return Slip(f"`{match[0]}` cannot stand here", advice, *match.span())
+    return None
+
+
+def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) -> Slip | None:
+    """A line that begins like no deed."""
+    if not accepted & {"BECOMES", "SCORES", "WHERE"} and not text.startswith(found or "\n", first):
+        return None
+    for pattern, advice in _LINES:
+        match = pattern.match(text, first)
+        if match and ("BECOMES" in accepted or match.start(1) == at):
+            word = match[1]
+            return Slip(f"no line begins with `{word}` here", advice, *match.span(1))
+    if "BECOMES" not in accepted:
+        return None
+    said = text[first:at].strip()
+    word = word_at(text, first)
+    if found:
+        if not re.fullmatch(r"[\w.]+", said):
+            return None
+        near = nearest(word, DEEDS)
+        if near and word not in DEEDS:
+            return Slip(f"no line begins with `{word}`", f"did you mean `{near}`?", first, at)
+        return Slip(
+            f"`{found}` cannot stand here: the line begins like no deed",
+            _DEED_FORMS,
+            at,
+            at + len(found),
+        )
+    change = re.match(r"(?!there\b)([\w. ]+?)\s*(?:=|\bis\b)\s*(.+)", said)
+    if change:
+        name, value = change[1], change[2]
+        hint = f"to change it, write `{name} becomes {value}`; to ask, write `if {said}:`"
+    elif re.fullmatch(r"[\w.]+(\s*\(.*\))?", said):
+        hint = f"to do a clause, write `do {said}`"
+    else:
+        hint = _DEED_FORMS
+    return Slip("this line does nothing", hint, first, first + len(said))
+
+
+def _by_expectation(
+    text: str, first: int, at: int, found: str, accepted: set[str], form: str
+) -> Slip:
+    line = text[first:at]
+    end = at + len(found)
+    if misses_indent(accepted) or ("_INDENT" in accepted and not found):
+        if found:
+            message = f"`{found}` should be indented: it belongs to the line above"
+            return Slip(message, "lines of a block begin further right", at, end)
+        return Slip(
+            "below this line something is missing",
+            "after `:` come the lines of the block, indented, or one deed on the same line",
+            at,
+            end,
+        )
+    then = re.search(r"\bthen\b(?!.*\belse\b)", line)
+    if form == "rule" and then and line.startswith(("if ", "else if ")):
+        start = first + then.start()
+        return Slip("`then` opens no block", "write `:` instead", start, start + len("then"))
+    message = _plainly(found, accepted)
+    hint: str | None = None
+    if found and {"WHERE", "THEN", "OTHERWISE"} & accepted and text.startswith(found, first):
+        hint = (
+            "below a question stand `where`, `then:` and `otherwise:`; what is done next begins "
+            "in the column of the question"
+        )
+    elif "COLON" in accepted and line.startswith("where "):
+        hint = "a guard has a name: `where name: condition`"
+    elif "COLON" in accepted and not found:
+        hint = "a line that opens a block ends with `:`"
+        message = "a `:` is missing at the end of this line"
+    elif found and (asks := re.search(r"\b(must|may)\s+(\w+)\s*$", line)):
+        hint = f"write `{asks[0].strip()}: {found} …`, or `{asks[1]} choose {found} …`"
+    elif found == "where" and re.search(r"\bcount of\b", line):
+        hint = "only a noun has a `where`: write `count of cards in … where …`"
+    elif found == ":" and accepted <= {"_NL"}:
+        hint = "no `:` stands here; what can be chosen follows on indented lines, one on each"
+    elif found and accepted <= {"_NL"} and re.search(r"\bone of\s*$", line):
+        hint = "what can be chosen follows on indented lines, one on each"
+    elif found == "in" and "_NL" not in accepted:
+        hint = "to ask whether something is in a set, write `is in`"
+    elif not found and (form_of := _FORMS.get(word_at(text, first))):
+        hint = form_of
+    elif found == "to":
+        hint = "`to` belongs to `move … to …`, `draw … to …` and `offer … to …`"
+    elif found == ":" and form == "value":
+        hint = "a value is chosen with `if … then … else …`, without `:`"
+    elif "COMMA" in accepted and line.startswith("rank "):
+        hint = "say which is best: `rank players by score of player, highest first:`"
+    elif line.startswith("pick ") and "A" in accepted:
+        hint = "write `pick a random …`"
+    elif re.search(r"(?<!for )\bevery\b", line):
+        hint = "`for every` stands after its condition: `hand of player is empty for every player`"
+    elif found and re.search(r"\bwins\s*$", line):
+        hint = "`player wins` ends the game; points are given with `player scores N`"
+    elif re.search(r"\bthere is\s*$", line):
+        hint = "write `there is a …` or `there is no …`"
+    else:
+        few = accepted if len(accepted) <= _MOST_EXPECTED else set[str]()
+        hint = next((advice for word, advice in _WANTED if word in few), None)
+    return Slip(message, hint, at, end)
+
+
+def _plainly(found: str, accepted: set[str]) -> str:
+    message = f"`{found}` cannot stand here" if found else "something is missing here"
+    expected = _expected(accepted)
+    return f"{message}; expected {expected}" if expected else message
+
+
+def _expected(accepted: set[str]) -> str:
+    names = []
+    for each in sorted(accepted):
+        if each in _CALLED:
+            names.append(_CALLED[each])
+        elif each.isalpha():
+            names.append(f"`{each.lower()}`")
+    names = sorted(set(names), key=lambda each: (each.startswith("`"), each))
+    if not names or len(names) > _MOST_EXPECTED:
+        return ""
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]

@@ -1,0 +1,232 @@
+"""Text of a clause to its tree.
+
+The code of a clause stands inside a YAML file. It is parsed where it stands (lark's TextSlice),
+so every place in the tree is a place in the file and no positions are computed. Indentation is
+counted from the column of the first word. Lark's parse tree is turned into the nodes of
+`syntax` by one method per grammar rule.
+
+What goes wrong becomes a diagnostic: the first place at which no reading is possible, what could
+stand there, and a hint when the slip is a common one. A rule that cannot be read is then read
+again deed by deed, so that each of its deeds can have its own diagnostic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import cast
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.utils import TextSlice
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import Span
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Scalar
+from lawspeaker.text.parse import mistakes
+from lawspeaker.text.parse.language import BadIndentation, grammar
+from lawspeaker.text.parse.trees import Builder
+
+LONGEST = 20_000
+DEEPEST = 80
+CHAINS = ("chain", "counted_chain")
+MOST_PIECES = 200
+MOST_KNOWN = 4096
+# A line with its indentation, unless it goes on with what stands before it.
+_NEW_LINE = re.compile(
+    r"\n([ \t]*)(?![ \t]|\r?\n|#|[+*/=<>-]|(?:else|otherwise|then|where|and|or|for[ \t]+every)\b)()"
+)
+
+
+def rule(code: Scalar, diagnostics: Diagnostics) -> s.Block | None:
+    return cast("s.Block | None", _parse(code, "rule", diagnostics))
+
+
+def value(code: Scalar, diagnostics: Diagnostics) -> s.Value | None:
+    return cast("s.Value | None", _parse(code, "value", diagnostics))
+
+
+def header(code: Scalar, diagnostics: Diagnostics) -> s.Header | None:
+    return cast("s.Header | None", _parse(code, "header", diagnostics))
+
+
+def offers(code: Scalar, diagnostics: Diagnostics) -> s.Alternative | None:
+    return cast("s.Alternative | None", _parse(code, "offers", diagnostics))
+
+
+_known: dict[tuple[str, Span], object] = {}
+"""Trees of code that was read without complaint: tellings of a game share most of their code."""
+
+
+def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
+    known = _known.get((start, code.content))
+    if known is None:
+        own = Diagnostics(most=diagnostics.most)
+        known = _parsed(code, start, own)
+        diagnostics.extend(own)
+        if known is not None and not len(own):
+            if len(_known) >= MOST_KNOWN:
+                _known.clear()
+            _known[start, code.content] = known
+    return known
+
+
+def _parsed(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
+    file, low, high = code.content.file, code.content.start, code.content.end
+    if high - low > LONGEST:
+        diagnostics.error(
+            "too-large",
+            f"this code is longer than {LONGEST:,} characters",
+            code.content,
+            hint="split it into several clauses and call them with `do`",
+        )
+        return None
+    if not code.value.strip():
+        diagnostics.error("syntax", "there is no code here", code.span)
+        return None
+    if (
+        code.style in ("single", "double", "folded")
+        or (code.style == "plain" and "\n" in code.content.text)
+    ) and ("\n" in code.content.text or "\\" in code.content.text or code.style == "folded"):
+        diagnostics.error(
+            "code-style",
+            "code of several lines stands in a block that begins with `|`",
+            Span(file, code.span.start, code.span.start + 1)
+            if code.style == "folded"
+            else code.span,
+            hint="write `|` after the colon and the code on the lines below it",
+        )
+        return None
+    tree = _read(Span(file, low, high), start)
+    if not isinstance(tree, Tree):
+        _complain_of_all(tree, Span(file, low, high), start, diagnostics)
+        return None
+    if _too_deep(tree):
+        diagnostics.error(
+            "too-deep",
+            f"this code is nested more than {DEEPEST} deep",
+            code.content,
+            hint="give parts of it a name with `let` or a clause of their own",
+        )
+        return None
+    built: object = Builder(code, diagnostics).build(tree)
+    return built
+
+
+def _too_deep(tree: Tree[Token]) -> bool:
+    level: list[Tree[Token]] = [tree]
+    for _ in range(DEEPEST):
+        if any(each.data in CHAINS and len(each.children) > DEEPEST for each in level):
+            return True
+        level = [child for each in level for child in each.children if isinstance(child, Tree)]
+        if not level:
+            return False
+    return True
+
+
+Fault = UnexpectedInput | BadIndentation
+
+
+def _read(code: Span, start: str) -> Tree[Token] | Fault:
+    try:
+        return grammar().parse(TextSlice(code.file.text, code.start, code.end), start=start)
+    except (UnexpectedInput, BadIndentation) as error:
+        return error
+
+
+def _complain_of_all(first: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
+    """The fault of some code, or, of a rule, those of all its deeds that cannot be read."""
+    alone = start != "rule" or mistakes.misses_indent(_accepted(first))
+    pieces = [] if alone else list(islice(_deeds(whole), MOST_PIECES))
+    faults = [(piece, _read(piece, start)) for piece in pieces]
+    broken = [(piece, fault) for piece, fault in faults if not isinstance(fault, Tree)]
+    at = _place(first, whole)
+    if not any(piece.start <= at <= piece.end for piece, _ in broken):
+        _complain(first, whole, start, diagnostics)
+    for piece, fault in broken:
+        _complain(fault, piece, start, diagnostics)
+
+
+def _deeds(whole: Span) -> Iterator[Span]:
+    """The outermost deeds of a rule, each with all that is indented below it."""
+    text = whole.file.text
+    column = whole.start - (text.rfind("\n", 0, whole.start) + 1)
+    begins, seen, opened = whole.start, whole.start, 0
+    for match in _NEW_LINE.finditer(text, whole.start, whole.end):
+        opened += len(re.findall(r"[(\[]", text[seen : match.start()]))
+        opened -= len(re.findall(r"[)\]]", text[seen : match.start()]))
+        seen = match.start()
+        if len(match[1]) == column and opened <= 0:
+            yield Span(whole.file, begins, match.start())
+            begins, opened = match.start(2), 0
+    yield Span(whole.file, begins, whole.end)
+
+
+def _accepted(error: Fault) -> set[str]:
+    """The names of what could have stood where no reading is possible."""
+    if isinstance(error, UnexpectedCharacters):
+        return set(error.allowed or ())
+    if isinstance(error, UnexpectedToken):
+        return set(error.accepts or error.expected or ())
+    return set()
+
+
+def _place(error: Fault, whole: Span) -> int:
+    if isinstance(error, BadIndentation):
+        return error.token.end_pos or whole.start
+    at = error.pos_in_stream if error.pos_in_stream is not None else whole.start
+    if isinstance(error, UnexpectedToken):
+        if error.token.type == "$END":
+            at = whole.end
+        elif error.token.type == "_INDENT":
+            at = error.token.end_pos or at
+    return max(whole.start, min(at, whole.end))
+
+
+def _complain(error: Fault, whole: Span, start: str, diagnostics: Diagnostics) -> None:
+    file, at = whole.file, _place(error, whole)
+    if isinstance(error, BadIndentation):
+        _complain_of_indentation(error, Span(file, at, at), diagnostics)
+        return
+    found = ""
+    if isinstance(error, UnexpectedCharacters):
+        found = mistakes.word_at(file.text, at) or file.text[at : at + 1]
+    elif isinstance(error, UnexpectedToken):
+        if error.token.type == "_INDENT":
+            word = mistakes.word_at(file.text, at)
+            diagnostics.error(
+                "indentation",
+                "this line is indented more than the line above, which opens no block",
+                Span(file, at, min(at + max(len(word), 1), len(file.text))),
+                hint="lines of one block begin in the same column; a line that opens a block "
+                "ends with `:`",
+            )
+            return
+        if error.token.type not in ("_NL", "$END", "_DEDENT"):
+            found = str(error.token)
+    code = whole.start, whole.end
+    slip = mistakes.describe(file.text, code, at, found, _accepted(error), start)
+    place = Span(file, slip.start, slip.end)
+    diagnostics.error("syntax", slip.message, place, hint=slip.hint)
+
+
+def _complain_of_indentation(error: BadIndentation, place: Span, diagnostics: Diagnostics) -> None:
+    file = place.file
+    if error.tab:
+        begins = file.text.rfind("\n", 0, place.start) + 1
+        diagnostics.error(
+            "indentation",
+            "this line is indented with a tab",
+            Span(file, file.text.index("\t", begins), place.end),
+            hint="use spaces to indent; most editors can be set to put spaces for the tab key",
+        )
+        return
+    word = mistakes.word_at(file.text, place.start)
+    diagnostics.error(
+        "indentation",
+        "this line is indented like none of the lines above it",
+        Span(file, place.start, min(place.start + max(len(word), 1), len(file.text))),
+        hint="lines of one block begin in the same column",
+    )

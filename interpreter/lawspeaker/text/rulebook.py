@@ -1,0 +1,258 @@
+"""The files of a game gathered into one rulebook.
+
+A game is one entry file and the files it names, in rulebook order. Every file is a mapping of
+sections; a section that occurs in several files is one section. Nothing is interpreted here:
+entries are kept as nodes with their places, under their ids, in the order in which they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.text import document, schema
+from lawspeaker.text.document import Mapping as MappingNode
+from lawspeaker.text.document import Node, Scalar, Sequence
+
+SECTIONS = (
+    "words",
+    "numbers",
+    "pieces",
+    "places",
+    "markers",
+    "choices",
+    "windows",
+    "rules",
+    "always",
+    "names",
+    "symbols",
+)
+HEAD = ("title", "about", "by", "players", "languages", "sources", "files")
+MOST_FILES = 100
+MOST_ENTRIES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing a section declares: its id as written, and what is said about it."""
+
+    id: str
+    key: Scalar
+    body: Node
+
+    @property
+    def span(self) -> Span:
+        return self.key.span
+
+    def get(self, key: str) -> Node | None:
+        return self.body.get(key) if isinstance(self.body, MappingNode) else None
+
+    def key_span(self, key: str) -> Span:
+        """Where a key stands; where the entry stands, if it has no such key."""
+        found = self.body.key(key) if isinstance(self.body, MappingNode) else None
+        return found.span if found is not None else self.span
+
+    def text(self, key: str) -> str | None:
+        found = self.get(key)
+        return found.value if isinstance(found, Scalar) else None
+
+
+@dataclass(frozen=True, slots=True)
+class GuardChange:
+    """What a variant does to a guard: `where` (another condition), `unless`, `also`, `remove`;
+    or to a defined value: `plus`, `or`, `and`."""
+
+    mode: str
+    code: Scalar | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AddedGuard:
+    """A guard that a variant adds to a question; of all that is offered, or of some labels."""
+
+    name: Scalar
+    code: Scalar
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """A rule that a variant puts in place of another one, when a condition holds."""
+
+    id: str
+    when: Scalar
+
+
+@dataclass(slots=True)
+class Rulebook:
+    """All that a game's files say, by section and id, in reading order.
+
+    What variants did to it is kept beside: changed guards and values, added guards, rules done
+    before, after and instead of others, clauses taken out, and for every id the changes that
+    touched it. `form` is the schema that the files follow, and variants must follow, too.
+    """
+
+    head: MappingNode
+    files: tuple[SourceFile, ...]
+    sections: dict[str, dict[str, Entry]] = field(default_factory=dict)
+    table: Node | None = None
+    variants: tuple[Any, ...] = ()
+    amendments: dict[str, tuple[GuardChange, ...]] = field(default_factory=dict)
+    before: dict[str, list[str]] = field(default_factory=dict)
+    after: dict[str, list[str]] = field(default_factory=dict)
+    instead: dict[str, list[Instead]] = field(default_factory=dict)
+    added: dict[str, list[AddedGuard]] = field(default_factory=dict)
+    removed: dict[str, Span] = field(default_factory=dict)
+    history: dict[str, list[Any]] = field(default_factory=dict)
+    accepts: set[tuple[str, str]] = field(default_factory=set)
+    form: Mapping[str, Any] = field(default_factory=dict)
+
+    def section(self, name: str) -> Mapping[str, Entry]:
+        return self.sections.get(name, {})
+
+    @property
+    def name(self) -> str:
+        game = self.head.get("game")
+        return game.value if isinstance(game, Scalar) else "?"
+
+
+Read = Callable[[str, Span], SourceFile | None]
+"""Finds a file that another names; it has complained itself when it gives None."""
+
+
+def gather(
+    main: SourceFile, read: Read, game_schema: Mapping[str, Any], diagnostics: Diagnostics
+) -> Rulebook | None:
+    head = _open(main, game_schema, diagnostics)
+    if head is None:
+        return None
+    files, roots, whole = [main], [head], True
+    for name in _further_files(head, diagnostics):
+        file = read(name.value, name.span)
+        if file is None:
+            whole = False
+            continue
+        files.append(file)
+        root = _open(file, {**game_schema, "required": []}, diagnostics)
+        if root is not None:
+            roots.append(root)
+            _only_in_head(root, diagnostics)
+        whole = whole and root is not None
+    known = game_schema.get("properties", {})
+    misspelt = any(key.value not in known for root in roots for key, _ in root.entries)
+    seated = isinstance(head.get("players"), MappingNode)
+    if not whole or misspelt or not seated or not all(_has_sections(root) for root in roots):
+        # Much would seem to be missing that stands in what could not be read.
+        return None
+    book = Rulebook(head, tuple(files), form=game_schema)
+    for root in roots:
+        _take(root, book, diagnostics)
+    for kind, section in book.sections.items():
+        if len(section) > MOST_ENTRIES:
+            diagnostics.error(
+                "too-large",
+                f"there are {len(section):,} {kind}; at most {MOST_ENTRIES:,} are possible",
+                list(section.values())[MOST_ENTRIES].span,
+            )
+            return None
+    return book
+
+
+def _open(
+    file: SourceFile, game_schema: Mapping[str, Any], diagnostics: Diagnostics
+) -> MappingNode | None:
+    root = document.load(file, diagnostics)
+    if root is None:
+        return None
+    meant = schema.validate(root, dict(game_schema), diagnostics, "game")
+    root = _as_meant(root, meant) if meant else root
+    return root if isinstance(root, MappingNode) else None
+
+
+def _as_meant(node: Node, meant: Mapping[int, str]) -> Node:
+    """The tree as if nothing in it were misspelt, since that was complained about already."""
+    if isinstance(node, MappingNode):
+        return MappingNode(
+            tuple((_word(key, meant), _as_meant(value, meant)) for key, value in node.entries),
+            node.span,
+        )
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_as_meant(each, meant) for each in node.items), node.span)
+    return _word(node, meant)
+
+
+def _word(node: Scalar, meant: Mapping[int, str]) -> Scalar:
+    return replace(node, value=meant[node.span.start]) if node.span.start in meant else node
+
+
+def _has_sections(root: MappingNode) -> bool:
+    return all(isinstance(node, MappingNode) for key, node in root.entries if key.value in SECTIONS)
+
+
+def _only_in_head(root: MappingNode, diagnostics: Diagnostics) -> None:
+    for key, _ in root.entries:
+        if key.value in HEAD:
+            diagnostics.error(
+                "unknown-key",
+                f"only the entry file of a game says `{key.value}`",
+                key.span,
+                hint="move it to the file that names the others under `files:`",
+            )
+
+
+def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
+    found = head.get("files")
+    if not isinstance(found, Sequence):
+        return []
+    names = [each for each in found.items if isinstance(each, Scalar)]
+    seen: dict[str, Scalar] = {}
+    for name in names:
+        if name.value in seen:
+            diagnostics.error(
+                "duplicate-name",
+                f"the file {name.value} is named twice",
+                name.span,
+                Label(seen[name.value].span, "first named here"),
+            )
+        seen.setdefault(name.value, name)
+    if len(seen) > MOST_FILES:
+        diagnostics.error("too-large", f"a game has at most {MOST_FILES} further files", found.span)
+    return list(seen.values())[:MOST_FILES]
+
+
+def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
+    for key, node in root.entries:
+        if key.value == "table":
+            if book.table is not None:
+                diagnostics.error("duplicate-name", "there is a second table", key.span)
+            book.table = node
+        if key.value not in SECTIONS or not isinstance(node, MappingNode):
+            continue
+        section = book.sections.setdefault(key.value, {})
+        for entry_key, body in node.entries:
+            if key.value == "names" and isinstance(body, Scalar):
+                body = _in_its_language(body, book.head)
+            entry = Entry(entry_key.value, entry_key, body)
+            earlier = section.get(entry.id)
+            if earlier is not None:
+                diagnostics.error(
+                    "duplicate-name",
+                    f"`{entry.id}` is already declared",
+                    entry.span,
+                    Label(earlier.span, "declared here first"),
+                    hint="give one of them another name, or delete it",
+                )
+                continue
+            section[entry.id] = entry
+
+
+def _in_its_language(name: Scalar, head: MappingNode) -> MappingNode:
+    """A name that is a text alone: in the language of the game if it has one only, else English."""
+    languages = head.get("languages")
+    known = languages.items if isinstance(languages, Sequence) else ()
+    only = known[0].value if len(known) == 1 and isinstance(known[0], Scalar) else "en"
+    return MappingNode(((Scalar(only, name.span, name.span), name),), name.span)

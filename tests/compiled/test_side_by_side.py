@@ -1,0 +1,43 @@
+"""The compiled machine plays every game as the reference machine does.
+
+The nightly size (`make nightly`) plays more games, with every number of players and all variants.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import load
+from tests.compiled.side_by_side import SideBySide, any_option, eager
+
+NIGHTLY = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
+GAMES = Library().games()
+LONG = {"voluspa", "walhalla", "pig"}
+CHOICE = (
+    "walhalla+italian",
+    "walhalla+french",
+    "walhalla+full_hands",
+    "walhalla+random_peninsulas",
+    "voluspa+saga_of_edda",
+    "voluspa+drakkar",
+)
+NEEDS = {"no_late_hel": "hel+no_late_hel"}
+ALL = tuple(
+    f"{game}+{NEEDS.get(variant, variant)}"
+    for game in GAMES
+    for variant in Library().variants(game)
+)
+
+
+@pytest.mark.parametrize("name", [*GAMES, *(ALL if NIGHTLY else CHOICE)])
+def test_every_game_goes_the_same_way(name: str) -> None:
+    game = load(name)
+    seeds = 10 if NIGHTLY else 1 if name.split("+", maxsplit=1)[0] in LONG else 3
+    for players in game.players if NIGHTLY else {game.players[0], game.players[-1]}:
+        both = SideBySide(game.program, players)
+        for seed in range(seeds):
+            assert both.play(seed, any_option, discreet=seed % 2 == 1) >= 0
+            assert both.play(seed + 100, eager, ask_chance=seed % 2 == 0) >= 0

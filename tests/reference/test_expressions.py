@@ -1,0 +1,427 @@
+"""The closures give what the expressions mean: random expressions against a plain tree walk.
+
+`Walker` is the meaning of each node in a line or two, with none of the machine's short cuts.
+`Maker` makes random expressions of a type, nested a few levels deep, which read slots, places,
+attributes, and a defined value. Both must give the same value or both fault.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lawspeaker import ir
+from lawspeaker.ir.types import LARGEST, NUMBER, PLAYER, SMALLEST, TRUTH, MaybeType, SetType, Type
+from lawspeaker.machines.reference import RuleFault, machine_for
+from lawspeaker.machines.reference.evaluate import Evaluator
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.state import State
+from tests.reference import games
+from tests.reference.games import CARD, CARD_KIND, DISCARDS, HAND, TABLE, binder, local
+
+PLACES = SetType(HAND)
+NOBODY = MaybeType(PLAYER)
+FIRST_BOUND = 4
+SLOTS = 40
+
+
+def holder() -> ir.Function:
+    """`if there is a card in hand of player then kind of card else the first kind`."""
+    found = ir.Exists(TRUTH, binder(1, CARD, games.contents(local(HAND, 0))))
+    kind = ir.KindOf(CARD_KIND, local(CARD, 1))
+    result = ir.Conditional(CARD_KIND, found, kind, ir.Const(CARD_KIND, 0))
+    return ir.Function("first_kind", 0, 1, (slot(HAND), slot(CARD)), (), result)
+
+
+def size() -> ir.Function:
+    """`2 * count of cards in hand + worth`, with a let."""
+    count = ir.Count(NUMBER, binder(3, CARD, games.contents(local(HAND, 0))))
+    double = ir.Arithmetic(NUMBER, "*", ir.Const(NUMBER, 2), local(NUMBER, 2))
+    result = ir.Arithmetic(NUMBER, "+", double, local(NUMBER, 1))
+    slots = (slot(HAND), slot(NUMBER), slot(NUMBER), slot(CARD))
+    return ir.Function("size", 0, 2, slots, ((2, count),), result)
+
+
+def slot(of: Type) -> ir.Slot:
+    return ir.Slot("it", of)
+
+
+PROGRAM = games.lots((), functions=(holder(), size()))
+
+
+class Broken(Exception):
+    """What the machine calls a fault."""
+
+
+class Walker:
+    def __init__(self, layout: Layout, state: State, slots: list[Any]) -> None:
+        self.layout = layout
+        self.state = state
+        self.slots = slots
+
+    def found(self, each: ir.Binder) -> list[Any]:
+        found = []
+        for member in self.value(each.source):
+            self.slots[each.slot] = member
+            if each.where is None or self.value(each.where):
+                found.append(member)
+        return found
+
+    def worth(self, each: ir.Binder, value: ir.Expr) -> list[Any]:
+        found = []
+        for member in self.value(each.source):
+            self.slots[each.slot] = member
+            if each.where is None or self.value(each.where):
+                found.append(self.value(value))
+        return found
+
+    def number(self, value: int) -> int:
+        if not SMALLEST <= value <= LARGEST:
+            raise Broken
+        return value
+
+    def value(self, e: ir.Expr) -> Any:
+        layout, state, value = self.layout, self.state, self.value
+        match e:
+            case ir.Const():
+                return e.value
+            case ir.Local():
+                return self.slots[e.slot]
+            case ir.MarkerValue():
+                at = layout.marker_at[e.marker]
+                return state.markers[at + (0 if e.of is None else value(e.of))]
+            case ir.ScoreOf():
+                return state.scores[value(e.player)]
+            case ir.KindOf():
+                return layout.piece_kind[value(e.of)]
+            case ir.KindColumn():
+                kind = value(e.of) if e.of.type == CARD_KIND else layout.piece_kind[value(e.of)]
+                return layout.program.pieces[0].kinds[kind].values[e.column]
+            case ir.OwnerOf():
+                return layout.place_owner[value(e.of)]
+            case ir.PlaceAt():
+                found = layout.place(e.family, tuple(value(index) for index in e.indices))
+                if found is None:
+                    raise Broken
+                return found
+            case ir.PlaceOf():
+                place = state.where[value(e.of)]
+                return place if layout.place_family[place] == e.family else None
+            case ir.Contents():
+                return state.contents.get(value(e.place), ())
+            case ir.Domain():
+                return layout.domain(e.of)
+            case ir.PlayersFrom():
+                seats = layout.seats
+                start = value(e.start)
+                return seats[start:] + seats[:start]
+            case ir.Neighbour():
+                return (value(e.player) + e.step) % layout.players
+            case ir.NumberOf():
+                return value(e.of) + 1
+            case ir.ListOf():
+                return tuple(value(item) for item in e.items)
+            case ir.Not():
+                return not value(e.operand)
+            case ir.And():
+                return value(e.left) and value(e.right)
+            case ir.Or():
+                return value(e.left) or value(e.right)
+            case ir.Compare():
+                one, two = value(e.left), value(e.right)
+                return {
+                    "=": lambda: one == two,
+                    "<": lambda: one < two,
+                    "<=": lambda: one <= two,
+                    ">": lambda: one > two,
+                    ">=": lambda: one >= two,
+                }[e.operator]()
+            case ir.Arithmetic():
+                one, two = value(e.left), value(e.right)
+                if e.operator == "remainder" and two == 0:
+                    raise Broken
+                return self.number(
+                    {
+                        "+": lambda: one + two,
+                        "-": lambda: one - two,
+                        "*": lambda: one * two,
+                        "smaller": lambda: min(one, two),
+                        "larger": lambda: max(one, two),
+                        "remainder": lambda: one % two,
+                    }[e.operator]()
+                )
+            case ir.Divide():
+                one, two = value(e.left), value(e.right)
+                if two == 0:
+                    raise Broken
+                return self.number(-(-one // two) if e.up else one // two)
+            case ir.Conditional():
+                return value(e.then) if value(e.condition) else value(e.otherwise)
+            case ir.Includes():
+                return value(e.item) in value(e.set)
+            case ir.IsEmpty():
+                return not value(e.set)
+            case ir.Exists():
+                for member in value(e.binder.source):
+                    self.slots[e.binder.slot] = member
+                    if e.binder.where is None or value(e.binder.where):
+                        return True
+                return False
+            case ir.The():
+                if not value(ir.Exists(TRUTH, e.binder)):
+                    raise Broken
+                return self.slots[e.binder.slot]
+            case ir.Every():
+                for member in value(e.binder.source):
+                    self.slots[e.binder.slot] = member
+                    passes = e.binder.where is None or value(e.binder.where)
+                    if passes and not value(e.condition):
+                        return False
+                return True
+            case ir.Count():
+                return len(self.found(e.binder))
+            case ir.Filter():
+                return tuple(self.found(e.binder))
+            case ir.SumOf():
+                return self.number(sum(self.worth(e.binder, e.value)))
+            case ir.Collect():
+                values = self.worth(e.binder, e.value)
+                return tuple(dict.fromkeys(values) if e.different else values)
+            case ir.Extreme():
+                all_of_them = self.worth(e.binder, e.value)
+                if all_of_them:
+                    return max(all_of_them) if e.highest else min(all_of_them)
+                if e.otherwise is None:
+                    raise Broken
+                return value(e.otherwise)
+            case ir.Supposing():
+                return self.supposing(e)
+            case ir.CallFunction():
+                return self.call(e)
+        raise AssertionError(e)
+
+    def call(self, e: ir.CallFunction) -> Any:
+        function = self.layout.program.functions[e.function]
+        inner = [self.value(argument) for argument in e.arguments]
+        inner += [None] * (len(function.slots) - len(inner))
+        other = Walker(self.layout, self.state, inner)
+        for at, let in function.lets:
+            inner[at] = other.value(let)
+        return other.value(function.result)
+
+    def supposing(self, e: ir.Supposing) -> Any:
+        piece, to = self.value(e.piece), self.value(e.place)
+        twin = self.state.copy()
+        origin = twin.where[piece]
+        left = tuple(p for p in twin.contents[origin] if p != piece)
+        twin.contents[origin] = left
+        if not left:
+            del twin.contents[origin]
+        held = (*twin.contents.get(to, ()), piece)
+        twin.contents[to] = tuple(sorted(held)) if self.layout.heap[to] else held
+        twin.where[piece] = to
+        return Walker(self.layout, twin, self.slots).value(e.condition)
+
+
+class Maker:
+    """Random expressions. Slots 0 to 3 hold a player, a card, a hand and a number."""
+
+    def __init__(self, luck: Stream) -> None:
+        self.luck = luck
+        self.bound: list[tuple[Type, int]] = []
+        self.next = FIRST_BOUND
+
+    def make(self, of: Type, depth: int) -> ir.Expr:
+        if depth <= 0 or self.luck.below(8) == 0:
+            return self.leaf(of)
+        if isinstance(of, SetType):
+            return self.several(of, depth - 1)
+        made: Any = {
+            NUMBER: self.number,
+            TRUTH: self.truth,
+            PLAYER: self.player,
+            CARD: self.card,
+            HAND: self.hand,
+            CARD_KIND: self.kind,
+        }[of]
+        expr: ir.Expr = made(depth - 1)
+        return expr
+
+    def leaf(self, of: Type) -> ir.Expr:
+        known = [at for kind, at in self.bound if kind == of]
+        base = {PLAYER: 0, CARD: 1, HAND: 2, NUMBER: 3}
+        if of in base:
+            known.append(base[of])
+        if known and self.luck.below(3):
+            return local(of, self.luck.choose(known))
+        match of:
+            case SetType(of=inner) if inner == CARD:
+                return games.contents(self.leaf(HAND))
+            case SetType(of=inner):
+                return ir.Domain(of, inner)
+        if of == NUMBER:
+            return ir.Const(NUMBER, self.luck.below(7) - 2)
+        if of == TRUTH:
+            return ir.Const(TRUTH, bool(self.luck.below(2)))
+        if of == CARD_KIND:
+            return ir.Const(CARD_KIND, self.luck.below(3))
+        if of == HAND:
+            return ir.PlaceAt(HAND, HAND.index, (ir.Const(PLAYER, self.luck.below(2)),))
+        return local(of, base[of])
+
+    def binder(self, depth: int, member: Type | None = None) -> ir.Binder:
+        of = member or self.luck.choose([PLAYER, CARD, HAND, CARD_KIND])
+        source = self.make(SetType(of), depth)
+        at, self.next = self.next, self.next + 1
+        self.bound.append((of, at))
+        where = self.make(TRUTH, depth) if self.luck.below(3) else None
+        return binder(at, of, source, where)
+
+    def release(self) -> None:
+        self.bound.pop()
+
+    def taking(self, depth: int, build: Any, member: Type | None = None) -> ir.Expr:
+        """An expression with a binder; what it binds is known inside only."""
+        taken = self.binder(depth, member)
+        made: ir.Expr = build(taken)
+        self.release()
+        return made
+
+    def number(self, depth: int) -> ir.Expr:
+        make = self.make
+        match self.luck.below(11):
+            case 0 | 1:
+                operators = ["+", "-", "*", "smaller", "larger", "remainder"]
+                operator = self.luck.choose(operators)
+                return ir.Arithmetic(NUMBER, operator, make(NUMBER, depth), make(NUMBER, depth))
+            case 2:
+                up = bool(self.luck.below(2))
+                return ir.Divide(NUMBER, make(NUMBER, depth), make(NUMBER, depth), up)
+            case 3:
+                return self.taking(depth, lambda b: ir.Count(NUMBER, b))
+            case 4:
+                return self.taking(depth, lambda b: ir.SumOf(NUMBER, b, make(NUMBER, depth)))
+            case 5:
+                otherwise = make(NUMBER, 0) if self.luck.below(2) else None
+                high = bool(self.luck.below(2))
+                return self.taking(
+                    depth, lambda b: ir.Extreme(NUMBER, b, make(NUMBER, depth), high, otherwise)
+                )
+            case 6:
+                return games.worth(make(CARD, depth))
+            case 7:
+                return ir.KindColumn(NUMBER, 0, 0, make(CARD_KIND, depth))
+            case 8:
+                return ir.ScoreOf(NUMBER, make(PLAYER, depth))
+            case 9:
+                return ir.CallFunction(NUMBER, 1, (make(HAND, depth), make(NUMBER, depth)))
+        return ir.Conditional(NUMBER, make(TRUTH, depth), make(NUMBER, depth), make(NUMBER, depth))
+
+    def truth(self, depth: int) -> ir.Expr:
+        make = self.make
+        match self.luck.below(12):
+            case 0:
+                return ir.Not(TRUTH, make(TRUTH, depth))
+            case 1 | 2:
+                return ir.And(TRUTH, make(TRUTH, depth), make(TRUTH, depth))
+            case 3:
+                return ir.Or(TRUTH, make(TRUTH, depth), make(TRUTH, depth))
+            case 4 | 5:
+                of = self.luck.choose([PLAYER, CARD, HAND, CARD_KIND, NUMBER])
+                return games.compare("=", make(of, depth), make(of, depth))
+            case 6:
+                operator = self.luck.choose(["<", "<=", ">", ">="])
+                return games.compare(operator, make(NUMBER, depth), make(NUMBER, depth))
+            case 7:
+                return self.taking(depth, lambda b: ir.Exists(TRUTH, b))
+            case 8:
+                return self.taking(depth, lambda b: ir.Every(TRUTH, b, make(TRUTH, depth)))
+            case 9:
+                of = self.luck.choose([PLAYER, CARD, HAND])
+                return ir.Includes(TRUTH, make(SetType(of), depth), make(of, depth))
+            case 10:
+                return ir.IsEmpty(TRUTH, make(SetType(CARD), depth))
+        if self.luck.below(2):
+            place = ir.PlaceOf(MaybeType(HAND), HAND.index, make(CARD, depth))
+            return games.compare("=", place, make(HAND, depth))
+        return ir.Supposing(TRUTH, make(CARD, depth), make(HAND, depth), make(TRUTH, depth))
+
+    def player(self, depth: int) -> ir.Expr:
+        match self.luck.below(3):
+            case 0:
+                return ir.Neighbour(PLAYER, self.make(PLAYER, depth), self.luck.below(5) - 2)
+            case 1:
+                return ir.OwnerOf(PLAYER, self.make(HAND, depth))
+        return self.taking(depth, lambda b: ir.The(PLAYER, b), PLAYER)
+
+    def card(self, depth: int) -> ir.Expr:
+        return self.taking(depth, lambda b: ir.The(CARD, b), CARD)
+
+    def hand(self, depth: int) -> ir.Expr:
+        return ir.PlaceAt(HAND, HAND.index, (self.make(PLAYER, depth),))
+
+    def kind(self, depth: int) -> ir.Expr:
+        if self.luck.below(2):
+            return ir.KindOf(CARD_KIND, self.make(CARD, depth))
+        return ir.CallFunction(CARD_KIND, 0, (self.make(HAND, depth),))
+
+    def several(self, of: SetType, depth: int) -> ir.Expr:
+        make, inner = self.make, of.of
+        match self.luck.below(4):
+            case 0:
+                return self.taking(depth, lambda b: ir.Filter(of, b), inner)
+            case 1:
+                return self.taking(depth, lambda b: ir.Collect(of, b, make(inner, depth)))
+            case 2 if inner == PLAYER:
+                return ir.PlayersFrom(of, make(PLAYER, depth))
+            case 2:
+                return ir.ListOf(of, (make(inner, depth), make(inner, depth)))
+        return games.contents(make(HAND, depth)) if inner == CARD else ir.Domain(of, inner)
+
+
+def situation(luck: Stream) -> tuple[State, list[Any]]:
+    """Cards dealt out at random, and something in the first slots."""
+    machine = machine_for(PROGRAM, 2)
+    layout = machine.layout
+    state = machine.blank(0)
+    places = [*layout.places_of[HAND.index], *layout.places_of[TABLE.index]]
+    places += layout.places_of[DISCARDS.index]
+    held: dict[int, list[int]] = {}
+    for piece in range(len(layout.piece_type)):
+        state.where[piece] = luck.choose(places)
+        held.setdefault(state.where[piece], []).append(piece)
+    state.contents = {place: tuple(pieces) for place, pieces in held.items()}
+    state.scores = [luck.below(5), luck.below(5)]
+    slots: list[Any] = [luck.below(2), luck.below(9), luck.choose(places[:2]), luck.below(5)]
+    return state, slots
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_closures_give_what_expressions_mean(seed: int) -> None:
+    machine = machine_for(PROGRAM, 2)
+    luck = Luck(seed).stream("expressions")
+    for _ in range(40):
+        maker = Maker(luck)
+        of = luck.choose([NUMBER, TRUTH, TRUTH, PLAYER, SetType(CARD), PLACES])
+        expr = maker.make(of, 3)
+        evaluator = Evaluator(machine.layout)
+        closure = evaluator.compile(expr)
+        for _ in range(6):
+            state, slots = situation(luck)
+            slots += [None] * (maker.next + 1 - len(slots))
+            state.left = machine.budget
+            before = state.canonical()
+            try:
+                wanted = Walker(machine.layout, state.copy(), slots.copy()).value(expr)
+            except Broken:
+                wanted = Broken
+            try:
+                given = closure(state, slots)
+            except RuleFault:
+                given = Broken
+            if isinstance(given, list | tuple):
+                given = tuple(given)
+            assert given == wanted, expr
+            assert state.canonical() == before

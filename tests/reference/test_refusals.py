@@ -1,0 +1,101 @@
+"""Why not? Refused choices name the guard, its sentence and its citations, and change nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawspeaker.match.match import IllegalChoice, Match
+from tests.reference import games
+
+CARDS, GRID = games.cards(), games.grid()
+
+
+def laying() -> Match:
+    setup = {"places": {"hand red": ["2 ace", "king", "pawn"], "hand black": ["pawn"]}}
+    return Match.at(CARDS, 2, "laying", setup=setup)
+
+
+def test_an_illegal_choice_changes_nothing_and_names_its_guard() -> None:
+    match = laying()
+    before = match.state.canonical()
+    with pytest.raises(IllegalChoice) as refused:
+        match.choose("lay pawn")
+    assert match.state.canonical() == before
+    assert refused.value.guard is not None
+    assert refused.value.guard.name == "no_pawns"
+    assert refused.value.sentence == "Pawns are never laid."
+    assert refused.value.citations == (games.CITE,)
+    assert refused.value.clause.id == "laying"
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("lay pawn", "no_pawns"),
+        ("LAY Pawn", "no_pawns"),
+        ("pawn", "no_pawns"),
+        ("ace + pawn", "no_pawns"),
+        ("lay 2 ace + king", "at_most_two"),
+        ("ace and ace and king", "at_most_two"),
+        ("lege Ass + Ass + König", "at_most_two"),
+    ],
+)
+def test_texts_are_read_forgivingly(text: str, name: str) -> None:
+    refusal = laying().why_not(text)
+    assert refusal.guard is not None
+    assert refusal.guard.name == name
+    assert not refusal.offered
+
+
+def test_what_is_offered_is_said_to_be() -> None:
+    match = laying()
+    for text in ("lay ace", "ace", "lay", "lay none", "Ass"):
+        assert match.why_not(text).offered, text
+
+
+def test_what_one_does_not_hold_cannot_be_laid() -> None:
+    refusal = laying().why_not("lay king", seat=1)
+    assert refusal.guard is None
+    assert refusal.message == "king is not in hand black"
+
+
+def test_nonsense_gets_the_possible_forms_and_a_suggestion() -> None:
+    refusal = laying().why_not("lya ace")
+    assert "lay CARDS" in refusal.message
+    assert "lay ace" in refusal.message
+    assert laying().why_not("pass").message.startswith("there is no passing")
+
+
+def test_of_two_conditions_the_failing_one_is_pointed_to() -> None:
+    match = Match(GRID, 2, 0)
+    match.choose("lay stone red, cell 1 1")
+    taken, far = match.why_not("lay stone red, cell 1 1"), match.why_not("cell 3 3")
+    assert taken.guard is not None
+    assert far.guard is not None
+    assert taken.guard.name == far.guard.name == "fits"
+    assert taken.span == games.FREE_SPAN
+    assert far.span == games.BESIDE_SPAN
+    assert match.why_not("cell 1 2").offered
+    assert match.why_not("1 2").offered
+    assert match.why_not("lay stone red, cell 4 4").guard is None
+
+
+def test_a_refused_option_of_another_situation_is_explained() -> None:
+    match = Match(GRID, 2, 0)
+    assert match.decision is not None
+    option = match.decision.options[8]
+    match.choose("lay stone red, cell 1 1")
+    with pytest.raises(IllegalChoice, match="free cells"):
+        match.choose(option)
+    with pytest.raises(IllegalChoice, match="options"):
+        match.choose(99)
+    with pytest.raises(IllegalChoice, match="black is not asked"):
+        match.choose("cell 1 2", seat=1)
+
+
+def test_nothing_is_asked_when_the_game_is_over() -> None:
+    match = Match.at(CARDS, 2, "scoring")
+    assert match.finished
+    with pytest.raises(IllegalChoice, match="over"):
+        match.choose("lay ace")
+    assert not match.why_not("lay ace").offered
