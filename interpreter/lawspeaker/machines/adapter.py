@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
-from lawspeaker.machines.compiled import Instance, Shelf, instance_for
+from lawspeaker.machines.compiled import Instance, ModuleCache, instance_for
 from lawspeaker.machines.reference import Machine
 from lawspeaker.machines.reference.machine import BUDGET
 from lawspeaker.position.layout import Layout, Value, layout_for
@@ -56,22 +56,22 @@ class CompiledMachine(Machine):
         return state.offered
 
 
-_shelf: Shelf | None = None
+_cache: ModuleCache | None = None
 _KEPT, _KEPT_PLAYING = 12, 24
 """Modules that play whole games are small, and editions are compared difference by difference."""
 
 
-def keep_modules_in(shelf: Shelf | None) -> None:
+def keep_modules_in(cache: ModuleCache | None) -> None:
     """Where modules are kept from one run of the program to the next."""
-    global _shelf  # noqa: PLW0603
-    _shelf = shelf
+    global _cache  # noqa: PLW0603
+    _cache = cache
 
 
 def made(
     layout: Layout, *, stepping: bool, watching: bool = False, budget: int = BUDGET
 ) -> Instance:
-    """A module for a layout, taken from the shelf where it is there."""
-    return instance_for(layout, stepping=stepping, watching=watching, budget=budget, shelf=_shelf)
+    """A module for a layout, taken from the cache where it is there."""
+    return instance_for(layout, stepping=stepping, watching=watching, budget=budget, cache=_cache)
 
 
 _machines: Kept[CompiledMachine] = Kept(_KEPT)

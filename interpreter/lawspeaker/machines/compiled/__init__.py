@@ -13,6 +13,14 @@ except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not m
 
 from lawspeaker.machines.compiled.compiler import Compiled, compile_module
 from lawspeaker.machines.compiled.instance import Instance, Played, Sums
-from lawspeaker.machines.compiled.module_cache import Shelf, instance_for
+from lawspeaker.machines.compiled.module_cache import ModuleCache, instance_for
 
-__all__ = ["Compiled", "Instance", "Played", "Shelf", "Sums", "compile_module", "instance_for"]
+__all__ = [
+    "Compiled",
+    "Instance",
+    "ModuleCache",
+    "Played",
+    "Sums",
+    "compile_module",
+    "instance_for",
+]

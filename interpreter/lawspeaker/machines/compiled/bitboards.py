@@ -1,8 +1,8 @@
-"""Code about surveys: which places of a large board are taken, a bit for each, in words of 64.
+"""Code about bitboards: which places of a large board are taken, a bit for each, in words of 64.
 
 A board that grows is nearly all empty, so only the words between the first and the last one in
 which anything ever was are looked at (`Family.spread`). What lies beside taken places is worked out
-for a word of places at once: the neighbours in one direction are the same survey, shifted.
+for a word of places at once: the neighbours in one direction are the same bitboard, shifted.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def _is_empty(test: ir.Expr, slot: int) -> bool:
 
 def _push_shifted(c: Code, family: Family, at: int, stride: int) -> None:
     """Of the 64 places of a word, which have a taken place so much further; `at` says how many
-    bytes into the survey the word lies. Beyond the survey lies something else: whoever asks leaves
-    those places out."""
+    bytes into the bitboard the word lies. Beyond it lies something else: whoever asks leaves those
+    places out."""
     b = c.b
     words, bits = divmod(stride, 64)
     b.get(at)
@@ -140,7 +140,7 @@ def _each_surveyed(
 
 
 def _push_range(c: Code, family: Family, margin: int) -> tuple[int, int]:
-    """Where, in bytes, the first and the last word of a survey lie in which anything can be, and
+    """Where, in bytes, the first and the last word of a bitboard lie in which anything can be, and
     some more beside."""
     b, first, last = c.b, c.local(), c.local()
     words = -(-family.size // 64)

@@ -2,14 +2,14 @@
 
 unit = Unit(…)          what all code shares
 shapes = Shapes(unit)   which clauses can wait, and where
-Doors(unit, shapes)     what the host can call; the rest is written as it is asked for
+Exports(unit, shapes)   what the host can call; the rest is written as it is asked for
 """
 
 from __future__ import annotations
 
 from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
 from lawspeaker.machines.compiled.clause_facts import Shapes
-from lawspeaker.machines.compiled.exports import Doors
+from lawspeaker.machines.compiled.exports import Exports
 from lawspeaker.machines.compiled.images import image
 from lawspeaker.machines.compiled.inlining import inline
 from lawspeaker.machines.compiled.plan import Plan
@@ -66,7 +66,7 @@ def compile_module(layout: Layout, *, stepping: bool, watching: bool = False) ->
     return Compiled(layout, stepping, watching, unit.plan, shapes, code, faults)
 
 
-def told(
+def described(
     layout: Layout, *, stepping: bool, watching: bool, positions: dict[int, list[int]]
 ) -> Compiled:
     """What must be known to talk to a module that was compiled before."""
@@ -80,7 +80,7 @@ def written(layout: Layout, *, stepping: bool, watching: bool = False) -> tuple[
     """The module before it is encoded."""
     unit = Unit(layout, stepping, watching)
     shapes = Shapes(unit)
-    Doors(unit, shapes).write()
+    Exports(unit, shapes).write()
     unit.write_waiting()
     plan, module = unit.plan, unit.module
     if not stepping:

@@ -302,12 +302,12 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
 
 
 def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
-    """Whether both places are plain masks, of which nobody keeps a survey, with room for all."""
+    """Whether both places are plain masks, of which nobody keeps a bitboard, with room for all."""
     source = deed.binder.source
     if c.unit.stepping or not isinstance(source, ir.Contents):
         return False
     of, to = locations.family_of(c, source.place.type), locations.family_of(c, deed.to.type)
-    kept = any(family.occupied or family.marks for family in (of, to))
+    kept = any(family.occupied or family.condition_bits for family in (of, to))
     plain_masks = of.masked and to.masked and not kept
     return plain_masks and of.of.holds == to.of.holds and _room(c, to) is None
 

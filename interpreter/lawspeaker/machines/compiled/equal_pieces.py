@@ -67,7 +67,7 @@ def like_the_one_before(c: Code, listed: int) -> int:
     return equal
 
 
-class Looks:
+class Distinct:
     """Leaves out pieces that look like one that was there before. Where they come sorted it is
     enough to look at the last one."""
 

@@ -30,7 +30,7 @@ def _long(b: Function, local: int) -> None:
     b.op("i64.extend_i32_u")
 
 
-class Doors:
+class Exports:
     def __init__(self, unit: Unit, shapes: Shapes) -> None:
         self.unit = unit
         self.shapes = shapes

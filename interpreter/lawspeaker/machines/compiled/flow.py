@@ -386,7 +386,7 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     place, tier, before = c.slot(deed.place_slot), c.slot(deed.tier_slot), c.local()
     b.get(c.unit.top)
     b.set(before)
-    found, slot = small_rankings.Standings(c, few), c.slot(deed.binder.slot)
+    found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)
     ranking.taking_part(c, deed, lambda key: found.add(slot, key, highest=deed.highest))
     c.pc += 2
     outer = c.slots.get(deed.tied_slot)

@@ -218,13 +218,13 @@ class Code:
 
     def straightly(self, expr: ir.Expr, write: Callable[[], None]) -> bool:
         """As `straight`, for one way to work an expression out."""
-        crooked = self.unit.crooked
-        if id(expr) in crooked:
+        branching = self.unit.branching
+        if id(expr) in branching:
             return False
-        crooked[id(expr)] = expr  # so that it is not tried again meanwhile
+        branching[id(expr)] = expr  # so that it is not tried again meanwhile
         if not self.b.straightly(write, SHORT):
             return False
-        del crooked[id(expr)]
+        del branching[id(expr)]
         return True
 
     # ------------------------------------------------------------ conditions

@@ -14,7 +14,7 @@ from lawspeaker.ir.types import MaybeType, SetType
 from lawspeaker.machines.compiled.function import Code
 
 
-class Early:
+class Hoisting:
     """For the guards of one alternative."""
 
     def __init__(self, c: Code, alternative: ir.Alternative) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from struct import Struct, pack_into
 
 from lawspeaker.ir.types import MaybeType, TruthType, Type
-from lawspeaker.machines.compiled import marks
+from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER
 from lawspeaker.machines.compiled.plan import MASK_BITS, Column, Family, Plan, sentinel
 from lawspeaker.position.state import State, Value
@@ -150,19 +150,19 @@ def _write_pieces(
             for piece in held:
                 who = layout.piece_owner[piece] if by == OWNER else states[at_state[by] + piece]
                 owned.setdefault(base + 8 * int(who or 0), []).append(place - family.first)
-        for tops, along in family.marks.items():
+        for tops, along in family.condition_bits.items():
             if tops[1 + held[-1]]:
-                for base, bit in zip(along, marks.bits(family, place), strict=True):
+                for base, bit in zip(along, condition_bits.bits(family, place), strict=True):
                     owned.setdefault(base, []).append(bit)
     for column, numbers in ((plan.where, where), (plan.below, below), (plan.above, above)):
         content.fill(column, 0, numbers)
     for number, places in filled.items():
-        survey(content, plan.families[number], places)
+        fill_bitboard(content, plan.families[number], places)
     for base, offsets in owned.items():
         _mark(content, base, offsets)
 
 
-def survey(content: Bytes, family: Family, places: Sequence[int]) -> None:
+def fill_bitboard(content: Bytes, family: Family, places: Sequence[int]) -> None:
     """Notes that there is something in these places."""
     offsets = [place - family.first for place in places]
     first, last = content.get(family.spread), content.get(family.spread + 4)

@@ -1,8 +1,8 @@
 """Keeping finished modules, so that a game is compiled once.
 
 What is kept is what the engine made of a module for this computer. It is looked up by the rules
-themselves, the number of players, the version of this compiler and of the engine. A shelf only
-stores bytes under names: the edges decide where. What comes from a shelf is trusted only if it is
+themselves, the number of players, the version of this compiler and of the engine. A cache only
+stores bytes under names: the edges decide where. What comes from a cache is trusted only if it is
 whole: a damaged entry is made anew.
 """
 
@@ -15,7 +15,7 @@ from typing import Protocol
 
 import wasmtime
 
-from lawspeaker.machines.compiled.compiler import VERSION, Compiled, compile_module, told
+from lawspeaker.machines.compiled.compiler import VERSION, Compiled, compile_module, described
 from lawspeaker.machines.compiled.instance import BUDGET, Instance, engine
 from lawspeaker.position.layout import Layout
 
@@ -35,7 +35,7 @@ _WHAT_COUNTS = (
 """What of a program goes into a module."""
 
 
-class Shelf(Protocol):
+class ModuleCache(Protocol):
     """Bytes by name. Both may fail without anybody being worse off."""
 
     def get(self, name: str) -> bytes | None: ...
@@ -67,23 +67,23 @@ def instance_for(
     stepping: bool,
     watching: bool = False,
     budget: int = BUDGET,
-    shelf: Shelf | None = None,
+    cache: ModuleCache | None = None,
 ) -> Instance:
-    """A module for a layout, from the shelf or made now (and then put there)."""
+    """A module for a layout, from the cache or made now (and then put there)."""
     name = entry_name(layout, stepping=stepping, watching=watching)
-    kept = None if shelf is None else _opened(shelf.get(name))
+    kept = None if cache is None else _opened(cache.get(name))
     if kept is not None:
         positions, native = kept
         try:
             module = wasmtime.Module.deserialize(engine(), native)
-            known = told(layout, stepping=stepping, watching=watching, positions=positions)
+            known = described(layout, stepping=stepping, watching=watching, positions=positions)
             return Instance(known, module, budget)
         except wasmtime.WasmtimeError:
             pass
     compiled = compile_module(layout, stepping=stepping, watching=watching)
     module = wasmtime.Module(engine(), compiled.code)
-    if shelf is not None:
-        shelf.put(name, _packed(compiled, bytes(module.serialize())))
+    if cache is not None:
+        cache.put(name, _packed(compiled, bytes(module.serialize())))
     return Instance(compiled, module, budget)
 
 

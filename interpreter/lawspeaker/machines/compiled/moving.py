@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lawspeaker.ir.types import PieceType, Type
-from lawspeaker.machines.compiled import marking
+from lawspeaker.machines.compiled import condition_bits_code
 from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import OWNER
@@ -31,7 +31,7 @@ def groups(unit: Unit, of: Type) -> list[list[Family]]:
             )
             if (
                 family.occupied
-                or family.marks
+                or family.condition_bits
                 or family.loose is not None
                 or family.items is not None
             ):
@@ -93,7 +93,7 @@ def bit_of(b: Function, family: Family, piece: int) -> None:
 
 
 def mark_occupied(b: Function, family: Family, place: int, taken: bool) -> None:
-    """Keeps the survey of a family: a bit for each place in which there is something."""
+    """Keeps the bitboard of a family: a bit for each place in which there is something."""
     if not family.occupied:
         return
     if family.size <= 64:
@@ -123,7 +123,7 @@ def mark_occupied(b: Function, family: Family, place: int, taken: bool) -> None:
 
 
 def _widen(b: Function, family: Family, scaled: int) -> None:
-    """Between which words of the survey anything was so far; it only grows."""
+    """Between which words of the bitboard anything was so far; it only grows."""
     at = b.local()
     b.get(scaled)
     b.const(3)
@@ -243,7 +243,7 @@ def lift_from(unit: Unit, b: Function, family: Family, piece: int, origin: int) 
         with b.if_():
             mark_occupied(b, family, origin, taken=False)
         mark_owned(unit, b, family, piece, origin, taken=False)
-    marking.renew(unit, b, family, origin)
+    condition_bits_code.renew(unit, b, family, origin)
 
 
 def _unchain(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> None:
@@ -305,7 +305,7 @@ def unlink(unit: Unit, b: Function, family: Family, piece: int, origin: int) -> 
         with b.if_():
             mark_occupied(b, family, origin, taken=False)
         mark_owned(unit, b, family, piece, origin, taken=False)
-    marking.renew(unit, b, family, origin)
+    condition_bits_code.renew(unit, b, family, origin)
 
 
 def _link(b: Function, side: Column, end: Column, place: int, neighbour: int, to: int) -> None:
@@ -401,7 +401,7 @@ def lay(unit: Unit, family: Family, under: bool) -> Function:
         else:
             _chain_on_top(unit, b, family)
         mark_owned(unit, b, family, 0, 1, taken=True)
-        marking.renew(unit, b, family, 1)
+        condition_bits_code.renew(unit, b, family, 1)
 
     return unit.made(("lay", family.of.name, under and not family.heap), 2, 0, write)
 
@@ -575,12 +575,12 @@ def put_back(c: Code, of: Type, piece: int, origin: int, below: int, kept: tuple
         mark_owned(c.unit, b, family, piece, origin, taken=True)
         if family.masked:
             _set_bit(b, family, piece, origin)
-            marking.renew(c.unit, b, family, origin)
+            condition_bits_code.renew(c.unit, b, family, origin)
             return
         _chain_after(c.unit, b, family, piece, origin, below)
         _grow(b, family, origin)
         _count_out_again(c.unit, b, family, origin)
-        marking.renew(c.unit, b, family, origin)
+        condition_bits_code.renew(c.unit, b, family, origin)
         if family.loose is not None and family.under is not None:
             put(b, family.under, origin, lambda: b.get(under))
             put(b, family.loose, origin, lambda: b.get(loose))

@@ -24,13 +24,13 @@ from lawspeaker.machines.compiled import binders, locations, static_options, sub
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.equal_pieces import (
-    Looks,
+    Distinct,
     come_sorted,
     like_the_one_before,
     type_told_apart,
 )
 from lawspeaker.machines.compiled.function import TOO_LONG, Chosen, Code
-from lawspeaker.machines.compiled.hoisting import Early
+from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.plan import MASK_BITS, SETS
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
@@ -111,13 +111,13 @@ class Options:
         guards: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
         for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
             guards[ready].append(guard.condition)
-        early = Early(self.c, alternative)
+        hoisting = Hoisting(self.c, alternative)
 
         def from_part(at: int, guards: list[list[ir.Expr]]) -> None:
             if at == len(alternative.parts):
                 complete()
                 return
-            guards = [[early.settled(guard, at) for guard in some] for some in guards]
+            guards = [[hoisting.settled(guard, at) for guard in some] for some in guards]
             part = alternative.parts[at]
             then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
             last = at == len(alternative.parts) - 1
@@ -126,7 +126,7 @@ class Options:
                 counting = complete.counting
             if part.several:
                 own = [
-                    early.settled(guard.condition, at) for guard in alternative.member_guards[at]
+                    hoisting.settled(guard.condition, at) for guard in alternative.member_guards[at]
                 ]
                 self._sets(part, own, guards[at + 1], then, counting)
             else:
@@ -156,7 +156,7 @@ class Options:
         for guard in guards:
             where = guard if where is None else ir.And(guard.type, where, guard)
         binder = replace(part.binder, where=where)
-        told_apart = Looks(c, binder)
+        told_apart = Distinct(c, binder)
         told_apart.begin()
 
         def passed() -> None:
@@ -322,10 +322,10 @@ class Options:
         [part] = alternative.parts
         if not part.several or not _are_few(c, part) or 0 in alternative.ready:
             return None
-        mark, early = len(b.body), Early(c, alternative)
+        mark, hoisting = len(b.body), Hoisting(c, alternative)
         listed, low, high = (c.local() for _ in range(3))
-        own = [early.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
-        guards = [early.settled(guard.condition, 0) for guard in alternative.guards]
+        own = [hoisting.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
+        guards = [hoisting.settled(guard.condition, 0) for guard in alternative.guards]
         if not binders.push_fixed_list(c, _passing(part, own)):
             del b.body[mark:]
             return None

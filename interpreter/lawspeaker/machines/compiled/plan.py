@@ -22,7 +22,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, NumberType, PlaceType, PlayerType, SetType, Type
-from lawspeaker.machines.compiled import marks
+from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.fold import Folder
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
@@ -133,9 +133,9 @@ class Family:
     """How the places of a family are kept."""
 
     __slots__ = (
-        "bottom", "count", "first", "first_piece", "grid", "held", "indexed", "items", "keyed",
-        "loose", "marks", "mask", "masked", "occupied", "of", "order", "places", "reached", "room",
-        "shuffles", "size", "spread", "top", "under",
+        "bottom", "condition_bits", "count", "first", "first_piece", "grid", "held", "indexed",
+        "items", "keyed", "loose", "mask", "masked", "occupied", "of", "order", "places", "reached",
+        "room", "shuffles", "size", "spread", "top", "under",
     )  # fmt: skip
 
     def __init__(self, layout: Layout, number: int) -> None:
@@ -159,7 +159,7 @@ class Family:
         self.occupied = 0
         self.spread = 0
         self.held: dict[int, int] = {}
-        self.marks: dict[marks.Tops, tuple[int, int]] = {}
+        self.condition_bits: dict[condition_bits.Tops, tuple[int, int]] = {}
         self.indexed = False
         self.grid = (0, 0)
         if self.of.grid:
@@ -187,8 +187,8 @@ class Plan:
         self.clause_count = len(self.program.clauses)
         uses = Uses(self.program)
         single = {n for n, family in enumerate(self.program.families) if family.room == 1}
-        self.going = marks.Going(folder, single - uses.supposed)
-        self._marks = self.going.kept(uses.walks)
+        self.going = condition_bits.Going(folder, single - uses.supposed)
+        self._condition_bits = self.going.kept(uses.walks)
         self._plan_talk()
         self._plan_situation(uses)
         self._plan_large()
@@ -327,7 +327,7 @@ class Plan:
             if family.indexed:
                 self._plan_holders(family)
             elif number not in uses.shuffled:
-                self._plan_marks(family, number)
+                self._plan_condition_bits(family, number)
 
     def _plan_holders(self, family: Family) -> None:
         """A mask for each player: the places in which the piece is his, or shows him."""
@@ -339,11 +339,11 @@ class Plan:
             if isinstance(state.type, PlayerType):
                 family.held[number] = self.room(size)
 
-    def _plan_marks(self, family: Family, number: int) -> None:
-        """Two surveys for each condition on which walks go on."""
-        for tops in sorted(self._marks.get(number, ())):
-            columns, rows = (8 * words for words in marks.words(family))
-            family.marks[tops] = (self.room(columns), self.room(rows))
+    def _plan_condition_bits(self, family: Family, number: int) -> None:
+        """Two bitboards for each condition on which walks go on."""
+        for tops in sorted(self._condition_bits.get(number, ())):
+            columns, rows = (8 * words for words in condition_bits.words(family))
+            family.condition_bits[tops] = (self.room(columns), self.room(rows))
 
     @property
     def end(self) -> int:

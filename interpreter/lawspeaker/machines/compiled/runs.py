@@ -4,7 +4,7 @@ Where the condition of a walk over a small grid is a field (see `fields`), the w
 first place ahead that is not in it. All places ahead, for each start, stand in a table as bits;
 those that stop the walk are left when the field is taken out, and the nearest of them is the lowest
 or the highest bit. On other grids the conditions of walks along columns and rows are kept as bits
-for this (see `marks`).
+for this (see `condition_bits`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled import marking
+from lawspeaker.machines.compiled import condition_bits_code
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
@@ -34,8 +34,8 @@ def length(c: Code, walk: ir.Walk, step: Step) -> Callable[[int], None] | None:
     """Code for the number of steps a walk makes from the place in a local; None where it has to
     be walked."""
     family = c.plan.families[walk.family]
-    if family.marks:
-        measured = marking.measured(family, c.plan.going.tops(walk), step)
+    if family.condition_bits:
+        measured = condition_bits_code.measured(family, c.plan.going.tops(walk), step)
         return None if measured is None else partial(measured, c.b)
     if not family.indexed or step == (0, 0) or walk.binder.where is None:
         return None

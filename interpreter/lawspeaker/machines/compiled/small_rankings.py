@@ -29,7 +29,7 @@ def members(c: Code, deed: ir.Rank) -> range | None:
     return range(seats[0], seats[-1] + 1)
 
 
-class Standings:
+class SmallRanking:
     """The keys of those who take part, and the group whose turn it is: `tied`."""
 
     def __init__(self, c: Code, members: range) -> None:

@@ -54,7 +54,7 @@ class Unit:
         self._written_out: dict[int, tuple[ir.CallFunction, ir.Expr]] = {}
         self._fresh = -1
         self.listing: set[object] = set()  # functions that leave a list in the arena
-        self.crooked: dict[int, ir.Expr] = {}  # what is known not to be a few straight instructions
+        self.branching: dict[int, ir.Expr] = {}  # expressions known not to be short straight code
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
         self.top = new("top")  # of the arena

@@ -60,10 +60,10 @@ def _places(plan: Plan, situation: images.Bytes, unseen: Unseen) -> list[tuple[i
         for place, count in () if pool.settled else pool.places:
             number = plan.layout.place_family[place]
             family = plan.families[number]
-            if family.held or family.marks or (family.indexed and count > 1):
+            if family.held or family.condition_bits or (family.indexed and count > 1):
                 raise CannotHold(f"who holds {family.of.name} is not kept for what is unseen")
             if family.occupied:
-                images.survey(situation, family, (place,))
+                images.fill_bitboard(situation, family, (place,))
             found.append((number, place, _dealt(plan, at), count))
             at += count
     return found

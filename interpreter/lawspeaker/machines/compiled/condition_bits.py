@@ -5,7 +5,7 @@ its top piece is of some kinds. Where that depends on the top piece alone, every
 renews the bit of its place, and a run is a row of bits that are set: how long it is takes a few
 instructions, and no branch that nobody can foresee.
 
-There are two surveys for each condition, one along the columns and one along the rows. After each
+There are two bitboards for each condition, one along the columns and one along the rows. After each
 line of the board comes a bit that is never set, so that no run leads over an edge, and there is
 some room before the first line and after the last.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Tops = tuple[bool, ...]
 """Whether something holds of an empty place, and then for each piece that may lie on top."""
 BEFORE = 64
-"""Bits before the first line of a survey."""
+"""Bits before the first line of a bitboard."""
 
 
 class Going:
@@ -65,7 +65,7 @@ class Going:
         return (False, *(known.get(alike, False) for alike in layout.alike))
 
     def _goes_on(self, walk: ir.Walk, top: int | None) -> bool:
-        condition = _Known(self, walk.binder.slot, top).told(walk.binder.where)
+        condition = _Known(self, walk.binder.slot, top).substituted(walk.binder.where)
         return bool(self.folder.worth(condition, {}))
 
     def kept(self, walks: Iterable[ir.Walk]) -> dict[int, set[Tops]]:
@@ -87,7 +87,7 @@ class _Known:
         self.top = top
         self._names: dict[int, ir.Const] = {}
 
-    def told(self, node: Any) -> Any:
+    def substituted(self, node: Any) -> Any:
         """The condition as it is then; `Unknown` if it is about anything else."""
         match node:
             case ir.TopOf(place=ir.Local(slot=here)) if here == self.slot:
@@ -100,7 +100,7 @@ class _Known:
             case ir.CallFunction(function=number, arguments=(ir.Local(slot=here),)):
                 function = self.going.folder.program.functions[number]
                 if here == self.slot and not function.lets:
-                    return _Known(self.going, 0, self.top).told(function.result)
+                    return _Known(self.going, 0, self.top).substituted(function.result)
             case ir.Local(slot=here) if here in self._names:
                 return self._names[here]
         if isinstance(node, ir.Local | ir.Binder):
@@ -111,9 +111,9 @@ class _Known:
         for field in fields(node):
             part = getattr(node, field.name)
             if isinstance(part, ir.Expr | ir.Binder):
-                changes[field.name] = self.told(part)
+                changes[field.name] = self.substituted(part)
             elif isinstance(part, tuple):
-                changes[field.name] = tuple(map(self.told, part))
+                changes[field.name] = tuple(map(self.substituted, part))
         return replace(node, **changes)
 
     def _exists(self, node: ir.Exists) -> ir.Expr:
@@ -125,7 +125,7 @@ class _Known:
         self._names[binder.slot] = ir.Const(binder.type, self.top)
         if self.top is None or binder.where is None:
             return ir.Const(node.type, self.top is not None)
-        found: ir.Expr = self.told(binder.where)
+        found: ir.Expr = self.substituted(binder.where)
         return found
 
 
@@ -138,13 +138,13 @@ def lines(family: Family) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def words(family: Family) -> tuple[int, int]:
-    """How many words of 64 bits the two surveys have."""
+    """How many words of 64 bits the two bitboards have."""
     columns, rows = (2 + -(-count * length // 64) for count, length in lines(family))
     return columns, rows
 
 
 def bits(family: Family, place: int) -> tuple[int, int]:
-    """The bits of a place: in the survey along columns, and in that along rows."""
+    """The bits of a place: in the bitboard along columns, and in that along rows."""
     wide, high = family.grid
     column, row = divmod(place - family.first, high)
     (_, longer), (_, wider) = lines(family)

@@ -19,7 +19,7 @@ from tests.reference.games import number
 
 
 class Kept(dict[str, bytes]):
-    """A shelf in memory."""
+    """A cache in memory."""
 
     def put(self, name: str, content: bytes) -> None:
         self[name] = content
@@ -43,17 +43,17 @@ LAYOUT = Layout(games.cards(), 2)
 
 def test_what_is_kept_is_not_compiled_again(compiled: list[Layout]) -> None:
     kept = Kept()
-    first = instance_for(LAYOUT, stepping=False, shelf=kept)
-    again = instance_for(LAYOUT, stepping=False, shelf=kept)
+    first = instance_for(LAYOUT, stepping=False, cache=kept)
+    again = instance_for(LAYOUT, stepping=False, cache=kept)
     assert len(compiled) == len(kept) == 1
     assert first.games(1, 0, 20) == again.games(1, 0, 20)
 
 
 def test_stepping_and_the_number_of_players_make_another_module() -> None:
     kept = Kept()
-    instance_for(LAYOUT, stepping=False, shelf=kept)
-    instance_for(LAYOUT, stepping=True, shelf=kept)
-    instance_for(Layout(LAYOUT.program, 3), stepping=True, shelf=kept)
+    instance_for(LAYOUT, stepping=False, cache=kept)
+    instance_for(LAYOUT, stepping=True, cache=kept)
+    instance_for(Layout(LAYOUT.program, 3), stepping=True, cache=kept)
     assert len(kept) == 3
 
 
@@ -62,7 +62,7 @@ def test_other_rules_under_the_same_digest_are_another_module() -> None:
     for points in (1, 2):
         body = (ir.Score(ir.Const(PLAYER, 0), number(points), False),)
         layout = Layout(games.lots(body), 2)
-        (played,) = instance_for(layout, stepping=False, shelf=kept).games(1, 0, 1)
+        (played,) = instance_for(layout, stepping=False, cache=kept).games(1, 0, 1)
         assert played.scores == (points, 0)
     assert len(kept) == 2
 
@@ -70,12 +70,12 @@ def test_other_rules_under_the_same_digest_are_another_module() -> None:
 @pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])
 def test_a_damaged_entry_is_made_anew(damage: str, compiled: list[Layout]) -> None:
     kept = Kept()
-    wanted = instance_for(LAYOUT, stepping=False, shelf=kept).games(1, 0, 5)
+    wanted = instance_for(LAYOUT, stepping=False, cache=kept).games(1, 0, 5)
     (name,) = kept
     whole = kept[name]
     changed = whole[:-1] + bytes([whole[-1] ^ 1])
     kept[name] = {"cut": whole[:100], "changed": changed, "nonsense": b"nonsense"}[damage]
-    assert instance_for(LAYOUT, stepping=False, shelf=kept).games(1, 0, 5) == wanted
+    assert instance_for(LAYOUT, stepping=False, cache=kept).games(1, 0, 5) == wanted
     assert len(compiled) == 2
     assert kept[name][:32] == whole[:32] or len(kept[name]) > 1000
 
@@ -86,7 +86,7 @@ def test_a_fault_of_a_kept_module_still_has_its_words() -> None:
     layout = Layout(games.lots(body, (("a", NUMBER),)), 2)
     for _ in range(2):
         with pytest.raises(RuleFault, match="division by zero"):
-            instance_for(layout, stepping=False, shelf=kept).games(1, 0, 1)
+            instance_for(layout, stepping=False, cache=kept).games(1, 0, 1)
 
 
 def test_a_folder_keeps_modules(tmp_path: Path) -> None:

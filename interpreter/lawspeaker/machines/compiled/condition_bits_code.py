@@ -1,10 +1,10 @@
-"""Code about marks (see `marks`): renewing the bits of a place, and measuring runs of bits."""
+"""Code for `condition_bits`: renewing the bits of a place, and measuring runs of bits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from lawspeaker.machines.compiled import marks
+from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.unit import Unit
@@ -15,9 +15,9 @@ _SURE = 57
 
 
 def _push_bit(b: Function, family: Family, place: int, along: int) -> None:
-    """Which bit stands for the place in a local, in the survey along columns or rows."""
+    """Which bit stands for the place in a local, in the bitboard along columns or rows."""
     wide, high = family.grid
-    _, (_, wider) = marks.lines(family)
+    _, (_, wider) = condition_bits.lines(family)
     offset, column = b.local(), b.local()
     b.get(place)
     if family.first:
@@ -41,13 +41,13 @@ def _push_bit(b: Function, family: Family, place: int, along: int) -> None:
         b.op("i32.mul", "i32.sub")
         b.const(wider)
         b.op("i32.mul", "i32.add")
-    b.const(marks.BEFORE)
+    b.const(condition_bits.BEFORE)
     b.op("i32.add")
 
 
 def renew(unit: Unit, b: Function, family: Family, place: int) -> None:
     """What lies in the place in a local is another piece now."""
-    if family.marks:
+    if family.condition_bits:
         b.get(place)
         b.call(unit.made(("mark", family.of.name), 1, 0, lambda b: _renew(unit, b, family)))
 
@@ -59,11 +59,11 @@ def _renew(unit: Unit, b: Function, family: Family) -> None:
     for along in (0, 1):
         _push_bit(b, family, 0, along)
         b.set(bit)
-        for tops, surveys in family.marks.items():
+        for tops, bitboards in family.condition_bits.items():
             b.get(top)
             unit.plan.table(_entries(unit, family, tops)).load(b)
             b.set(holds)
-            _put_bit(b, surveys[along], bit, holds)
+            _put_bit(b, bitboards[along], bit, holds)
 
 
 def _push_top(b: Function, family: Family) -> None:
@@ -83,28 +83,28 @@ def _push_top(b: Function, family: Family) -> None:
         b.op("i32.add")
 
 
-def _entries(unit: Unit, family: Family, tops: marks.Tops) -> list[int]:
+def _entries(unit: Unit, family: Family, tops: condition_bits.Tops) -> list[int]:
     if not family.masked:
         return list(map(int, tops))
     pieces = unit.layout.pieces_of[family.of.holds]
     return [int(tops[0]), *(int(tops[1 + piece]) for piece in pieces)]
 
 
-def _put_bit(b: Function, survey: int, bit: int, holds: int) -> None:
+def _put_bit(b: Function, bitboard: int, bit: int, holds: int) -> None:
     at = b.local()
     b.get(bit)
     b.const(3)
     b.op("i32.shr_u")
     b.tee(at)
     b.get(at)
-    b.load(survey, "i32.load8_u")
+    b.load(bitboard, "i32.load8_u")
     b.const(-2)
     _push_within(b, bit)
     b.op("i32.rotl", "i32.and")
     b.get(holds)
     _push_within(b, bit)
     b.op("i32.shl", "i32.or")
-    b.store(survey, "i32.store8")
+    b.store(bitboard, "i32.store8")
 
 
 def _push_within(b: Function, bit: int) -> None:
@@ -114,15 +114,15 @@ def _push_within(b: Function, bit: int) -> None:
 
 
 def measured(
-    family: Family, tops: marks.Tops | None, step: Step
+    family: Family, tops: condition_bits.Tops | None, step: Step
 ) -> Callable[[Function, int], None] | None:
     """Code for the number of steps from the place in a local to places with such pieces on top;
     None where that is not kept."""
-    surveys = None if tops is None else family.marks.get(tops)
-    if surveys is None or step not in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+    bitboards = None if tops is None else family.condition_bits.get(tops)
+    if bitboards is None or step not in ((0, 1), (0, -1), (1, 0), (-1, 0)):
         return None
     along, forth = int(step[1] == 0), sum(step) > 0
-    survey = surveys[along]
+    bitboard = bitboards[along]
 
     def push(b: Function, start: int) -> None:
         bit, count, more = b.local(), b.local(), b.local()
@@ -133,7 +133,7 @@ def measured(
         b.const(0)
         b.set(count)
         with b.loop() as again:
-            _push_ahead(b, survey, bit, forth)
+            _push_ahead(b, bitboard, bit, forth)
             b.long(-1)
             b.op("i64.xor", "i64.ctz" if forth else "i64.clz", "i32.wrap_i64")
             b.tee(more)
@@ -154,12 +154,12 @@ def measured(
     return push
 
 
-def _push_ahead(b: Function, survey: int, bit: int, forth: bool) -> None:
+def _push_ahead(b: Function, bitboard: int, bit: int, forth: bool) -> None:
     """The bits from one on, or up to it: brought to that end of a word where counting begins."""
     b.get(bit)
     b.const(3)
     b.op("i32.shr_u")
-    b.load(survey if forth else survey - 7, "i64.load")
+    b.load(bitboard if forth else bitboard - 7, "i64.load")
     b.get(bit)
     if not forth:
         b.const(-1)
