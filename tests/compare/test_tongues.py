@@ -10,7 +10,7 @@ from rich.console import Console
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli.finding import Asking, find_out
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render import contract
@@ -23,7 +23,7 @@ from lawspeaker.position.layout import PLACEHOLDER
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.findings import Findings
 
-OTHERS = [language for language in PHRASES if language != "en"]
+OTHERS = [language for language in LANGUAGES if language != "en"]
 SHORTEST = 9
 """Shorter pieces of a phrase may well be words of the other language."""
 
@@ -54,9 +54,9 @@ def printed(comparison: Comparison, findings: Findings) -> str:
 def english(language: str, prefix: str) -> list[str]:
     """What our phrases say in English and not in a language, around what is filled in."""
     found: list[str] = []
-    for key, text in PHRASES["en"].items():
+    for key, text in phrases("en").items():
         if key.startswith(prefix):
-            own = PHRASES[language][key]
+            own = phrases(language)[key]
             pieces = (piece.strip() for piece in PLACEHOLDER.split(text)[::2])
             found += [each for each in pieces if len(each) >= SHORTEST and each not in own]
     return found
@@ -99,7 +99,7 @@ def test_positions_and_effects(house: list[Telling], language: str) -> None:
     for text in (printed(comparison, findings), unescape(page(comparison, findings))):
         assert not [each for each in english(language, "compare.") if each in text]
         assert not [each for each in sentences(house[1].program, language) if each in text]
-        assert PHRASES[language]["compare.differs"] in text
+        assert phrases(language)["compare.differs"] in text
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -21,7 +21,9 @@ WORDS = """
     trolls? skadi fenrirs? valkyr(y|ie|ies) jotunn? jotnar ni[od]hogg(r|s)? voluspa hermod odin thor
     freya loki yggdrasil
 """.split()
-SUFFIXES = frozenset({".py", ".lark", ".json", ".html", ".css", ".js", ".wat", ".md", ".txt"})
+SUFFIXES = frozenset(
+    {".py", ".lark", ".json", ".toml", ".html", ".css", ".js", ".wat", ".md", ".txt"}
+)
 
 
 def words(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
@@ -89,9 +89,9 @@ def gaps(file: SourceFile) -> list[str]:
             texts = {
                 key.value: text.value
                 for key, text in node.entries
-                if key.value in PHRASES and isinstance(text, Scalar)
+                if key.value in LANGUAGES and isinstance(text, Scalar)
             }
-        missing = [language for language in PHRASES if language not in texts]
+        missing = [language for language in LANGUAGES if language not in texts]
         if missing:
             found.append(f"{node.span}: `{way}` lacks {', '.join(missing)}")
         elif len({frozenset(PLACEHOLDER.findall(text)) for text in texts.values()}) > 1:
@@ -108,7 +108,7 @@ def test_every_sentence_is_there_in_every_language(name: str) -> None:
 @pytest.mark.parametrize("game", sorted(Library().games()))
 def test_every_game_promises_every_language(game: str) -> None:
     """So that the checker asks for the names, too."""
-    assert set(load(game).program.languages) == set(PHRASES)
+    assert set(load(game).program.languages) == set(LANGUAGES)
 
 
 def test_a_gap_is_named_with_its_place() -> None:

@@ -114,7 +114,8 @@ def test_the_wheel_holds_the_package_and_its_data(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert held == expected
-    assert "lawspeaker/grammar.lark" in held
+    assert "lawspeaker/text/parse/grammar.lark" in held
+    assert "lawspeaker/base/phrases/en/play.toml" in held
     assert "lawspeaker/py.typed" in held
 
 

@@ -6,12 +6,12 @@ from html import unescape
 
 import pytest
 
-from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.render.show import document, markdown, page, text
 from lawspeaker.outside.loading import load
 from lawspeaker.position.layout import PLACEHOLDER
 
-OTHERS = [language for language in PHRASES if language != "en"]
+OTHERS = [language for language in LANGUAGES if language != "en"]
 NAME = "voluspa+drakkar"
 SHORTEST = 9
 """Shorter pieces of a phrase may well be words of the other language."""
@@ -21,10 +21,10 @@ def english(language: str) -> list[str]:
     """What our phrases say in English and not in a language, around what is filled in."""
     return [
         piece.strip()
-        for key, said in PHRASES["en"].items()
+        for key, said in phrases("en").items()
         if key.startswith(("show.", "stance."))
         for piece in PLACEHOLDER.split(said)[::2]
-        if len(piece.strip()) >= SHORTEST and piece.strip() not in PHRASES[language][key]
+        if len(piece.strip()) >= SHORTEST and piece.strip() not in phrases(language)[key]
     ]
 
 

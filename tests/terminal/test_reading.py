@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from string import Formatter
 
 import pytest
 
-from lawspeaker.base.phrases import PHRASES, phrase, word
+from lawspeaker.base.phrases import LANGUAGES, phrase, phrases, word
 from lawspeaker.faces.play.input import COMMANDS, Choice, command, find, words_of
 from lawspeaker.match import undo
+from tests.repo.checkout import PACKAGE
 
 BOARD = [
     Choice(text, (canonical,))
@@ -93,7 +95,7 @@ def test_commands(text: str, language: str, found: tuple[str, str] | None) -> No
     assert command(text, language) == found
 
 
-@pytest.mark.parametrize("language", PHRASES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_has_its_own_word(language: str) -> None:
     names = [phrase(f"command.{name}", language) for name in COMMANDS]
     assert len(set(names)) == len(names)
@@ -102,13 +104,25 @@ def test_every_command_has_its_own_word(language: str) -> None:
         assert command(name, language) == (name, "")
 
 
-@pytest.mark.parametrize("language", PHRASES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_say_the_same(language: str) -> None:
-    english = PHRASES["en"]
-    assert list(PHRASES[language]) == list(english)
-    for key, text in PHRASES[language].items():
+    english = phrases("en")
+    assert list(phrases(language)) == list(english)
+    for key, text in phrases(language).items():
         assert text.strip() == text
         assert _fields(text) == _fields(english[key]), key
+
+
+def test_every_phrase_that_is_asked_for_is_there() -> None:
+    asked = [
+        node.args[0].value
+        for file in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id == "phrase" and isinstance(node.args[0], ast.Constant)
+    ]
+    assert len(asked) > 50
+    assert not set(asked) - set(phrases("en"))
 
 
 def _fields(text: str) -> set[str]:
@@ -116,10 +130,11 @@ def _fields(text: str) -> set[str]:
 
 
 def test_phrases_speak_of_no_command_that_is_not_there() -> None:
-    for language, phrases in PHRASES.items():
+    for language in LANGUAGES:
         known = {phrase(f"command.{name}", language) for name in COMMANDS}
         for key in ("why.what", "rules.what", "save.what", "undo.anyway"):
-            said = re.findall(r": ([^\W\d]+) ", phrases[key]) or [phrases[key].rsplit()[-2]]
+            text = phrase(key, language)
+            said = re.findall(r": ([^\W\d]+) ", text) or [text.rsplit()[-2]]
             assert said[-1] in known, (language, key)
 
 
@@ -127,10 +142,10 @@ def test_every_barrier_to_going_back_has_its_words() -> None:
     kinds = re.findall(r"^    (\w+) {2,}\S", undo.__doc__ or "", re.MULTILINE)
     assert {"answered", "luck", "told"} <= set(kinds)
     for kind in kinds:
-        assert f"undo.{kind}" in PHRASES["en"]
+        assert f"undo.{kind}" in phrases("en")
 
 
 def test_an_unknown_language_is_answered_in_english() -> None:
-    assert phrase("points", "xx") == "points"
+    assert phrase("word.points", "xx") == "points"
     assert word("pass", "xx") == "pass"
     assert word("king", "de") is None

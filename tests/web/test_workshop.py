@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import WebSocketTestSession
 
-from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.workshop.drafts import LARGEST_DRAFT
 from lawspeaker.faces.web.workshop.paired import FIRST, batches
@@ -389,7 +389,7 @@ def test_every_bot_of_the_lab_has_a_name_and_plays(house: House, page: Page) -> 
     bots = [each["name"] for each in house.get("/api/choices?rules=tic_tac_toe")["bots"]]
     assert {each.partition(":")[0] for each in bots} == {"random", "greedy", "mc", "tree"}
     for bot in bots:
-        assert all(f"web.strength_{bot}" in phrases for phrases in PHRASES.values())
+        assert all(f"web.strength_{bot}" in phrases(each) for each in LANGUAGES)
         page.ask("simulate", rules="tic_tac_toe", players=2, bot=bot, games=2, seed=1)
         while (found := page.hear())["done"] < 2:
             assert found["type"] == "simulated"

@@ -2,38 +2,42 @@
 
 Names of pieces, places and choices come from the rule files; here are only the words around them:
 a few words any game needs (`pass`, `none`), how events are told, and what is said at the table.
-Three modules for each language: for playing, for comparing and for showing rules. All languages
-have the same keys and the same placeholders in braces. A language that is not here is answered in
-English.
+
+Each language has a folder of TOML files. The key of a phrase is the way to it through the tables of
+its file: `won` under `[story]` is `story.won`. All languages have the same keys in the same order,
+and the same placeholders in braces. A language is read when its first phrase is asked for; one that
+is not here is answered in English.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from lawspeaker.base.phrases import (
-    compared_de,
-    compared_en,
-    compared_fr,
-    compared_it,
-    de,
-    en,
-    fr,
-    it,
-    shown_de,
-    shown_en,
-    shown_fr,
-    shown_it,
-)
-
-PHRASES: Mapping[str, Mapping[str, str]] = {
-    "en": {**en.PHRASES, **compared_en.PHRASES, **shown_en.PHRASES},
-    "de": {**de.PHRASES, **compared_de.PHRASES, **shown_de.PHRASES},
-    "it": {**it.PHRASES, **compared_it.PHRASES, **shown_it.PHRASES},
-    "fr": {**fr.PHRASES, **compared_fr.PHRASES, **shown_fr.PHRASES},
-}
+LANGUAGES = ("en", "de", "it", "fr")
+PARTS = ("play", "web", "compare", "show")
 WORDS = ("none", "nothing", "pass", "yes", "no")
 """Words that stand for themselves in choices and values of any game."""
+
+
+@cache
+def phrases(language: str) -> Mapping[str, str]:
+    """All phrases of a language by their keys."""
+    import tomllib
+
+    folder = files(__package__) / language
+    texts = [(folder / f"{part}.toml").read_text(encoding="utf-8") for part in PARTS]
+    return {key: phrase for text in texts for key, phrase in _flat(tomllib.loads(text))}
+
+
+def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    for name, found in table.items():
+        if isinstance(found, str):
+            yield above + name, found
+        else:
+            yield from _flat(found, f"{above}{name}.")
 
 
 def word(thing: str, language: str) -> str | None:
@@ -43,6 +47,5 @@ def word(thing: str, language: str) -> str | None:
 
 def phrase(key: str, language: str, **values: object) -> str:
     """A phrase in a language, its placeholders filled."""
-    english = PHRASES["en"]
-    text = PHRASES.get(language, english).get(key, english[key])
+    text = phrases(language if language in LANGUAGES else "en")[key]
     return text.format(**values) if values else text

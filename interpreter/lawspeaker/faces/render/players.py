@@ -45,7 +45,7 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
     layout = view.layout
     language = signs.language
     if shown.shape == "score":
-        title = shown.title or phrase("points", language)
+        title = shown.title or phrase("word.points", language)
         cells = [ink(str(points), "bold") for points in view.scores]
         return _Column(title, cells, True)
     if shown.marker is not None:
@@ -72,7 +72,7 @@ def _name(view: View, signs: Signs, seat: int) -> Text:
     name = signs.layout.name(PLAYER, seat, signs.language)
     shown = signs.chip(seat) + Text(f" {name}")
     if seat == view.seat:
-        shown.append(f" ({phrase('you', signs.language)})", style="dim")
+        shown.append(f" ({phrase('word.you', signs.language)})", style="dim")
     return shown
 
 

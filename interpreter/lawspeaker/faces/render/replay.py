@@ -66,7 +66,7 @@ class Teller:
         scores = ", ".join(
             f"{_who(match, seat, language)} {points}" for seat, points in enumerate(match.scores)
         )
-        lines = [f"{phrase('points', language)}: {scores}"]
+        lines = [f"{phrase('word.points', language)}: {scores}"]
         return "\n".join([*lines, phrase("replay.same", language)])
 
 

@@ -161,7 +161,7 @@ class Screen:
             self.block(beside([head, shown], 0))
 
     def sum(self, shown: Sum) -> None:
-        points = phrase("points", self.language)
+        points = phrase("word.points", self.language)
         name = self.signs.player(shown.seat)
         self.line(name + ink(f": {shown.total} {points}", "bold"))
         names = max(len(row[1]) for row in shown.rows)

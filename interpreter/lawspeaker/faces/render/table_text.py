@@ -180,7 +180,7 @@ class _Drawing:
         return block(title + Text("  ").join(values))
 
     def scores(self, shown: ir.Show) -> Block:
-        title = self.called(shown.title) if shown.title else phrase("points", self.language)
+        title = self.called(shown.title) if shown.title else phrase("word.points", self.language)
         points = [
             self.signs.chip(seat) + Text(f" {points}")
             for seat, points in enumerate(self.view.scores)

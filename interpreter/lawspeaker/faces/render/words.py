@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lawspeaker import ir
-from lawspeaker.base.phrases import PHRASES, phrase
+from lawspeaker.base.phrases import phrase, phrases
 
 _SEPARATORS = {"de": (".", ","), "it": (".", ","), "fr": ("\u202f", ",")}
 """Between thousands, and before decimals, where that is not done as in English."""
@@ -14,7 +14,7 @@ _SEPARATORS = {"de": (".", ","), "it": (".", ","), "fr": ("\u202f", ",")}
 def stance_name(stance: str, language: str) -> str:
     """What a book does about a rule, in a word or two."""
     key = f"compare.stance.{stance}"
-    return phrase(key, language) if key in PHRASES["en"] else stance
+    return phrase(key, language) if key in phrases("en") else stance
 
 
 def kind_name(kind: str, language: str) -> str:

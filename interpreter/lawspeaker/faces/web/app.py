@@ -27,7 +27,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.web import wire
 from lawspeaker.faces.web.comparing import Comparisons, held_against
 from lawspeaker.faces.web.hall import Hall, NoTable
@@ -175,7 +175,7 @@ class Web:
 
     async def words(self, request: Request) -> Response:
         language = request.query_params.get("language", "")
-        spoken = language if language in PHRASES else "en"
+        spoken = language if language in LANGUAGES else "en"
         return JSONResponse({"language": spoken, "words": words(spoken)})
 
     async def preview(self, request: Request) -> Response:

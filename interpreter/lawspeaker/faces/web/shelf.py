@@ -21,7 +21,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
-from lawspeaker.base.phrases import PHRASES
+from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render.contract import contract
 from lawspeaker.faces.web.bounded import game_at_table
@@ -123,7 +123,7 @@ class Shelf:
         return {
             "games": [each for each in games if each is not None],
             "bots": list(BOTS),
-            "languages": list(PHRASES),
+            "languages": list(LANGUAGES),
         }
 
     def _entry(self, name: str) -> dict[str, Any] | None:

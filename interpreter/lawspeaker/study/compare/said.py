@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.base.phrases import PHRASES, phrase
+from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.ir.types import NumberType, SetType, Type
 from lawspeaker.position.layout import PLACEHOLDER, Layout, Value, called
 from lawspeaker.study.compare.clause_trees import Code, one_line
@@ -65,7 +65,7 @@ class Speaker:
     def called(self, thing: str) -> str:
         """A thing of the game by its name; a word of the rule files as people would say it."""
         key = f"compare.key.{thing}"
-        if thing not in self.program.names and key in PHRASES["en"]:
+        if thing not in self.program.names and key in phrases("en"):
             return phrase(key, self.language)
         return called(self.program, thing, "", self.language)
 

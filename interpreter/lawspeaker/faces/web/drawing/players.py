@@ -70,7 +70,7 @@ class Strips:
             moved(head.width + 16, (height - rest.height) / 2, rest.body),
         ]  # fmt: skip
         name = self.looks.player(seat)
-        told = f"{name}: {self.view.scores[seat]} {phrase('points', self.looks.language)}"
+        told = f"{name}: {self.view.scores[seat]} {phrase('word.points', self.looks.language)}"
         body = el(
             "g",
             *parts,
@@ -90,7 +90,7 @@ class Strips:
             text(name, 30, 23 if seat != self.view.seat else 18, 13, weight=700, serif=True),
         ]
         if seat == self.view.seat:
-            you = phrase("you", self.looks.language)
+            you = phrase("word.you", self.looks.language)
             parts.append(text(you, 30, 31, 9.5, fill=FAINT_INK))
         if not self.scored:
             return Box(self.name, 36, "".join(parts))
