@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.resources import files
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.compare import GROUPS, headline, mark_of, said, short_names
 from lawspeaker.faces.render.compare_json import picture
-from lawspeaker.faces.render.compare_style import SCRIPT, STYLE
 from lawspeaker.faces.render.findings import (
     change,
     how_measured,
@@ -65,6 +65,10 @@ class _Page:
     def html(self) -> str:
         tellings = f"{self.table.game}: {', '.join(self.names)}"
         title = self.phrase("page.title", tellings=tellings)
+        style, script = (
+            files(__package__).joinpath(name).read_text(encoding="utf-8")
+            for name in ("compare_page.css", "compare_page.js")
+        )
         return f"""<!doctype html>
 <html lang="{escape(self.table.language)}">
 <head>
@@ -73,7 +77,8 @@ class _Page:
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <link rel="icon" href="data:,">
-<style>{STYLE}</style>
+<style>
+{style}</style>
 </head>
 <body style="--columns: {len(self.names)}">
 <header>
@@ -91,7 +96,8 @@ class _Page:
 <p id="none" hidden>{self.phrase("page.none_left")}</p>
 {self.effects()}
 </main>
-<script>{SCRIPT}</script>
+<script>
+{script}</script>
 </body>
 </html>
 """

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from textwrap import fill
 
 from lawspeaker.base.phrases import phrase
@@ -219,33 +220,6 @@ def markdown(agreed: Contract) -> str:
 
 # ---------------------------------------------------------------- a page
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #22201c; --soft: #655f55; --paper: #fbfaf6;
-        --line: #d8d1c2; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9e4d8; --soft: #a9a191; --paper: #171614;
-        --line: #3a372f; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 42rem; padding: 2rem 1.25rem 3rem; background: var(--paper);
-       color: var(--ink); font: 1rem/1.5 "Iowan Old Style", Palatino, Charter, Georgia, serif; }
-h1 { font-size: clamp(1.7rem, 6vw, 2.4rem); line-height: 1.15; margin: 0 0 .4rem; }
-h2 { font-size: 1.2rem; margin: 1.8rem 0 .3rem; padding-top: .7rem;
-     border-top: 2px solid var(--ink); break-after: avoid; }
-h2 small { font: .75rem/1.4 system-ui, sans-serif; letter-spacing: .06em; text-transform: uppercase;
-           color: var(--soft); display: block; }
-p { margin: .3rem 0; } code { font-size: .9em; overflow-wrap: anywhere; }
-.about, .closing { color: var(--soft); }
-ol { margin: .6rem 0; padding-left: 1.6rem; } li { margin: .55rem 0; break-inside: avoid; }
-.says { font-weight: 600; }
-dl { margin: .1rem 0; font: .87rem/1.5 system-ui, sans-serif; color: var(--soft); }
-dl div { display: flex; gap: .5rem; } dt { flex: 0 0 4rem; } dd { margin: 0; }
-.closing { border-top: 1px solid var(--line); padding-top: .8rem; margin-top: 1.6rem; }
-.sign { display: grid; grid-template-columns: 1fr 1fr; gap: 2.2rem 2rem; margin-top: 2.4rem; }
-.sign span { border-top: 1px solid var(--ink); font: .8rem/1.6 system-ui, sans-serif;
-             color: var(--soft); }
-@media print { :root { --paper: #fff; --ink: #000; --soft: #333; --line: #999; }
-  @page { margin: 18mm; } html { font-size: 82%; } body { padding: 0; max-width: none; } }
-"""
-
 
 def page(agreed: Contract) -> str:
     """One page of HTML that needs nothing else and can be printed."""
@@ -253,6 +227,7 @@ def page(agreed: Contract) -> str:
     parts = parts or f"<p>{escape(agreed.phrase('nothing'))}</p>"
     signs = f"<span>{agreed.phrase('signed').lower()}</span>" * (2 * LINES)
     rules = agreed.phrase("rules", name=f"<code>{escape(agreed.name)}</code>")
+    style = files(__package__).joinpath("contract.css").read_text(encoding="utf-8")
     return f"""<!doctype html>
 <html lang="{escape(agreed.language)}">
 <head>
@@ -261,7 +236,8 @@ def page(agreed: Contract) -> str:
 <meta name="color-scheme" content="light dark">
 <title>{escape(agreed.heading)}</title>
 <link rel="icon" href="data:,">
-<style>{STYLE}</style>
+<style>
+{style}</style>
 </head>
 <body>
 <h1>{escape(agreed.heading)}</h1>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from importlib.resources import files
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -18,38 +19,6 @@ from lawspeaker.study.lab.tally import Summary
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-STYLE = """
-:root { color-scheme: light; --ink: #22201c; --soft: #655f55; --line: #e2dccf; --paper: #fbfaf6; }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 76rem; padding: 2rem 1.5rem; background: var(--paper);
-       color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }
-h1 { font-size: 1.6rem; margin: 0; } h2 { font-size: 1.05rem; margin: 0 0 .6rem; }
-p.about { max-width: none; margin: .2rem 0 1.4rem; }
-.sheet { background: #fff; border: 1px solid var(--line); border-radius: .5rem;
-         padding: 1.1rem 1.3rem; overflow-x: auto; }
-.sheets { display: grid; gap: 1.2rem; margin-top: 1.2rem; align-items: start;
-          grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }
-.broad { grid-column: 1 / -1; }
-.facts { display: grid; gap: 1.2rem; margin: 0 0 1.2rem;
-         grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
-.facts b { display: block; font-size: 1.5rem; line-height: 1.3; }
-.facts span { color: var(--soft); font-size: .9rem; }
-svg { display: block; width: 100%; height: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; }
-th, td { padding: .25rem 0 .25rem 1rem; text-align: right; border-top: 1px solid var(--line);
-         white-space: nowrap; }
-th:first-child, td:first-child { padding-left: 0; }
-tr:first-child > * { border-top: 0; }
-th { color: var(--soft); font-weight: 600; }
-p { color: var(--soft); max-width: 48rem; }
-.left { text-align: left; } .dim { color: var(--soft); } .dim td { border-top: 0; }
-.many { columns: 15rem; column-gap: 2.5rem; margin: 0; }
-.many div { display: flex; justify-content: space-between; gap: 1rem; break-inside: avoid;
-            border-bottom: 1px solid var(--line); padding: .15rem 0; }
-.many dd { margin: 0; font-variant-numeric: tabular-nums; }
-@media print { body { padding: 0; background: #fff; } .sheet { break-inside: avoid; } }
-"""
 
 
 def simulation(summary: Summary, title: str, about: str) -> str:
@@ -107,6 +76,7 @@ def _facts(facts: list[tuple[str, str]]) -> str:
 
 
 def _page(title: str, about: str, body: str) -> str:
+    style = files(__package__).joinpath("lab_page.css").read_text(encoding="utf-8")
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -114,7 +84,8 @@ def _page(title: str, about: str, body: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
 <link rel="icon" href="data:,">
-<style>{STYLE}</style>
+<style>
+{style}</style>
 </head>
 <body>
 <h1>{escape(title)}</h1>

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
+from importlib.resources import files
 from typing import TypeVar
 
 from lawspeaker.faces.render.show.components import Piece
@@ -32,7 +33,6 @@ from lawspeaker.faces.render.show.outline import (
     listed,
     marked,
 )
-from lawspeaker.faces.render.show.style import STYLE
 from lawspeaker.text.parse import reserved_words
 
 T = TypeVar("T")
@@ -50,6 +50,7 @@ def page(document: Document) -> str:
     )
     title = escape(document.phrase("page_title", title=document.title))
     end = document.phrase("digest", name=document.name, digest=document.digest)
+    style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     return f"""<!doctype html>
 <html lang="{escape(document.language)}">
 <head>
@@ -58,7 +59,8 @@ def page(document: Document) -> str:
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <link rel="icon" href="data:,">
-<style>{STYLE}</style>
+<style>
+{style}</style>
 </head>
 <body>
 <div class="frame">
