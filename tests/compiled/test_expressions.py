@@ -7,16 +7,17 @@ stands in a clause of its own, which keeps its value while a question waits.
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, SetType, Type
-from lawspeaker.position.luck import Luck
+from lawspeaker.position.luck import Luck, Stream
 from tests.compiled.side_by_side import SideBySide, fault_of
 from tests.reference import games
 from tests.reference.games import CARD, HAND
-from tests.reference.test_expressions import PLACES, PROGRAM, Maker, situation
+from tests.reference.test_expressions import PLACES, PROGRAM, Caller, Maker, situation
 
 GIVEN = (PLAYER, NUMBER, HAND, CARD)
 QUESTION = ir.Ask(
@@ -47,14 +48,23 @@ def clause(number: int, expr: ir.Expr, bound: int) -> ir.Clause:
 
 @pytest.mark.parametrize("seed", [*range(12), 48, 288, 555])
 def test_expressions_have_the_same_value(seed: int) -> None:
-    luck = Luck(seed).stream("expressions on both machines")
+    check(Maker, Luck(seed).stream("expressions on both machines"))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_defined_values_are_given_the_same(seed: int) -> None:
+    check(Caller, Luck(seed).stream("defined values on both machines"))
+
+
+def check(makes: type[Maker], luck: Stream) -> None:
     clauses = []
     for number in range(40):
-        maker = Maker(luck)
+        maker = makes(luck)
         of = luck.choose([NUMBER, TRUTH, TRUTH, PLAYER, SetType(CARD), PLACES])
         expr = maker.make(of, 3)
         clauses.append(clause(number, expr, max(maker.next, len(GIVEN))))
-    both = SideBySide(replace(PROGRAM, clauses=tuple(clauses), digest=f"{seed:064}"), 2)
+    digest = sha256(repr(clauses).encode()).hexdigest()
+    both = SideBySide(replace(PROGRAM, clauses=tuple(clauses), digest=digest), 2)
     for each in clauses:
         for _ in range(4):
             state, given = situation(luck)

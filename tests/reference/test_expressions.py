@@ -2,16 +2,19 @@
 
 `Walker` is the meaning of each node in a line or two, with none of the machine's short cuts.
 `Maker` makes random expressions of a type, nested a few levels deep, which read slots, places,
-attributes, and a defined value. Both must give the same value or both fault.
+attributes, and defined values; `Caller` gives those what may be a fault. Both must give the same
+value, or the same fault.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from lawspeaker import ir
+from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.ir.types import LARGEST, NUMBER, PLAYER, SMALLEST, TRUTH, MaybeType, SetType, Type
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.machines.reference.evaluate import Evaluator
@@ -23,6 +26,8 @@ from tests.reference.games import CARD, CARD_KIND, DISCARDS, HAND, TABLE, binder
 
 PLACES = SetType(HAND)
 NOBODY = MaybeType(PLAYER)
+BOOK = SourceFile("book", "")
+RED_SCORE = ir.ScoreOf(NUMBER, ir.Const(PLAYER, 0))
 FIRST_BOUND = 4
 SLOTS = 40
 
@@ -48,7 +53,40 @@ def slot(of: Type) -> ir.Slot:
     return ir.Slot("it", of)
 
 
-PROGRAM = games.lots((), functions=(holder(), size()))
+def either() -> ir.Function:
+    """`if score of red > first then second else third`: the situation says what is needed."""
+    more = games.compare(">", RED_SCORE, local(NUMBER, 0))
+    result = ir.Conditional(NUMBER, more, local(NUMBER, 1), local(NUMBER, 2))
+    return ir.Function("either", 0, 3, (slot(NUMBER),) * 3, (), result)
+
+
+def unread() -> ir.Function:
+    """`smaller(number, score of red)`, whatever cards and player are given with it."""
+    slots = (slot(SetType(CARD)), slot(NUMBER), slot(PLAYER))
+    result = ir.Arithmetic(NUMBER, "smaller", local(NUMBER, 1), RED_SCORE)
+    return ir.Function("unread", 0, 3, slots, (), result)
+
+
+def perhaps_empty() -> ir.Function:
+    """`score of red > number and cards is empty`."""
+    more = games.compare(">", RED_SCORE, local(NUMBER, 1))
+    result = ir.And(TRUTH, more, ir.IsEmpty(TRUTH, local(SetType(CARD), 0)))
+    return ir.Function("perhaps_empty", 0, 2, (slot(SetType(CARD)), slot(NUMBER)), (), result)
+
+
+def worth_more() -> ir.Function:
+    """`all cards worth more than number`, with a let that is never read."""
+    worth = games.compare(">", games.worth(local(CARD, 3)), local(NUMBER, 1))
+    found = ir.Filter(SetType(CARD), binder(3, CARD, local(SetType(CARD), 0), worth))
+    share = ir.Divide(NUMBER, ir.Const(NUMBER, 6), local(NUMBER, 1), False)
+    slots = (slot(SetType(CARD)), slot(NUMBER), slot(NUMBER), slot(CARD))
+    return ir.Function("worth_more", 0, 2, slots, ((2, share),), found)
+
+
+PROGRAM = games.lots(
+    (),
+    functions=(holder(), size(), either(), unread(), perhaps_empty(), worth_more()),
+)
 
 
 class Broken(Exception):
@@ -77,9 +115,9 @@ class Walker:
                 found.append(self.value(value))
         return found
 
-    def number(self, value: int) -> int:
+    def number(self, value: int, e: ir.Expr) -> int:
         if not SMALLEST <= value <= LARGEST:
-            raise Broken
+            raise Broken(e.span)
         return value
 
     def value(self, e: ir.Expr) -> Any:
@@ -104,7 +142,7 @@ class Walker:
             case ir.PlaceAt():
                 found = layout.place(e.family, tuple(value(index) for index in e.indices))
                 if found is None:
-                    raise Broken
+                    raise Broken(e.span)
                 return found
             case ir.PlaceOf():
                 place = state.where[value(e.of)]
@@ -141,7 +179,7 @@ class Walker:
             case ir.Arithmetic():
                 one, two = value(e.left), value(e.right)
                 if e.operator == "remainder" and two == 0:
-                    raise Broken
+                    raise Broken(e.span)
                 return self.number(
                     {
                         "+": lambda: one + two,
@@ -150,13 +188,14 @@ class Walker:
                         "smaller": lambda: min(one, two),
                         "larger": lambda: max(one, two),
                         "remainder": lambda: one % two,
-                    }[e.operator]()
+                    }[e.operator](),
+                    e,
                 )
             case ir.Divide():
                 one, two = value(e.left), value(e.right)
                 if two == 0:
-                    raise Broken
-                return self.number(-(-one // two) if e.up else one // two)
+                    raise Broken(e.span)
+                return self.number(-(-one // two) if e.up else one // two, e)
             case ir.Conditional():
                 return value(e.then) if value(e.condition) else value(e.otherwise)
             case ir.Includes():
@@ -171,7 +210,7 @@ class Walker:
                 return False
             case ir.The():
                 if not value(ir.Exists(TRUTH, e.binder)):
-                    raise Broken
+                    raise Broken(e.span)
                 return self.slots[e.binder.slot]
             case ir.Every():
                 for member in value(e.binder.source):
@@ -185,7 +224,7 @@ class Walker:
             case ir.Filter():
                 return tuple(self.found(e.binder))
             case ir.SumOf():
-                return self.number(sum(self.worth(e.binder, e.value)))
+                return self.number(sum(self.worth(e.binder, e.value)), e)
             case ir.Collect():
                 values = self.worth(e.binder, e.value)
                 return tuple(dict.fromkeys(values) if e.different else values)
@@ -194,7 +233,7 @@ class Walker:
                 if all_of_them:
                     return max(all_of_them) if e.highest else min(all_of_them)
                 if e.otherwise is None:
-                    raise Broken
+                    raise Broken(e.span)
                 return value(e.otherwise)
             case ir.Supposing():
                 return self.supposing(e)
@@ -381,6 +420,35 @@ class Maker:
         return games.contents(make(HAND, depth)) if inner == CARD else ir.Domain(of, inner)
 
 
+class Caller(Maker):
+    """Every other expression is asked of a defined value, and every one stands in a place of its
+    own, by which its faults are told apart."""
+
+    def __init__(self, luck: Stream) -> None:
+        super().__init__(luck)
+        self.places = 0
+
+    def make(self, of: Type, depth: int) -> ir.Expr:
+        made = self.called(of, depth - 1) if depth > 0 and self.luck.below(2) else None
+        self.places += 1
+        span = Span(BOOK, self.places, self.places + 1)
+        return replace(made or super().make(of, depth), span=span)
+
+    def called(self, of: Type, depth: int) -> ir.Expr | None:
+        cards, make = SetType(CARD), self.make
+        if of == NUMBER and self.luck.below(2):
+            numbers = (make(NUMBER, depth), make(NUMBER, depth), make(NUMBER, depth))
+            return ir.CallFunction(NUMBER, 2, numbers)
+        if of == NUMBER:
+            given = (make(cards, depth), make(NUMBER, depth), make(PLAYER, depth))
+            return ir.CallFunction(NUMBER, 3, given)
+        if of == TRUTH:
+            return ir.CallFunction(TRUTH, 4, (make(cards, depth), make(NUMBER, depth)))
+        if of == cards:
+            return ir.CallFunction(cards, 5, (make(cards, depth), make(NUMBER, depth)))
+        return None
+
+
 def situation(luck: Stream) -> tuple[State, list[Any]]:
     """Cards dealt out at random, and something in the first slots."""
     machine = machine_for(PROGRAM, 2)
@@ -400,28 +468,38 @@ def situation(luck: Stream) -> tuple[State, list[Any]]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_closures_give_what_expressions_mean(seed: int) -> None:
-    machine = machine_for(PROGRAM, 2)
     luck = Luck(seed).stream("expressions")
     for _ in range(40):
-        maker = Maker(luck)
-        of = luck.choose([NUMBER, TRUTH, TRUTH, PLAYER, SetType(CARD), PLACES])
-        expr = maker.make(of, 3)
-        evaluator = Evaluator(machine.layout)
-        closure = evaluator.compile(expr)
-        for _ in range(6):
-            state, slots = situation(luck)
-            slots += [None] * (maker.next + 1 - len(slots))
-            state.left = machine.budget
-            before = state.canonical()
-            try:
-                wanted = Walker(machine.layout, state.copy(), slots.copy()).value(expr)
-            except Broken:
-                wanted = Broken
-            try:
-                given = closure(state, slots)
-            except RuleFault:
-                given = Broken
-            if isinstance(given, list | tuple):
-                given = tuple(given)
-            assert given == wanted, expr
-            assert state.canonical() == before
+        check(Maker(luck), luck)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_defined_values_are_given_what_was_worked_out(seed: int) -> None:
+    luck = Luck(seed).stream("defined values")
+    for _ in range(40):
+        check(Caller(luck), luck)
+
+
+def check(maker: Maker, luck: Stream) -> None:
+    """A random expression in random situations: its value, or where its fault is told."""
+    machine = machine_for(PROGRAM, 2)
+    of = luck.choose([NUMBER, TRUTH, TRUTH, PLAYER, SetType(CARD), PLACES])
+    expr = maker.make(of, 3)
+    closure = Evaluator(machine.layout).compile(expr)
+    for _ in range(6):
+        state, slots = situation(luck)
+        slots += [None] * (maker.next + 1 - len(slots))
+        state.left = machine.budget
+        before = state.canonical()
+        try:
+            wanted = Walker(machine.layout, state.copy(), slots.copy()).value(expr)
+        except Broken as broken:
+            (wanted,) = broken.args
+        try:
+            given = closure(state, slots)
+        except RuleFault as fault:
+            given = fault.span
+        if isinstance(given, list | tuple):
+            given = tuple(given)
+        assert given == wanted, expr
+        assert state.canonical() == before

@@ -4,8 +4,7 @@ A slot is a local variable of the function. A set is the address of a list: how 
 then the members, a word each. Lists that are worked out lie in the arena; whoever needs one for a
 moment gives its room back afterwards (`scoped`).
 
-Where a defined value is written out in place, it has slots of its own in the same function. An
-argument that is used at most once may be worked out where it is used: a `Later`.
+Where a defined value is written out in place, it has slots of its own in the same function.
 """
 
 from __future__ import annotations
@@ -25,16 +24,6 @@ Builder = Callable[["Code", Any], None]
 TOO_LONG = "takes too many steps"
 SHORT = 40
 """So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
-
-
-class Later:
-    """An argument that is worked out where it is used."""
-
-    __slots__ = ("code", "expr")
-
-    def __init__(self, expr: ir.Expr, code: Code) -> None:
-        self.expr = expr
-        self.code = code
 
 
 class Bits:
@@ -69,7 +58,7 @@ class Ray:
         self.count = count
 
 
-Kept = int | Later | Bits | Chosen | Ray
+Kept = int | Bits | Chosen | Ray
 """How a slot is kept: in a local variable, or otherwise."""
 
 

@@ -16,7 +16,7 @@ from lawspeaker.ir.types import NUMBER, TRUTH, SetType, Type
 from lawspeaker.machines.compiled import bitboards, grids, lines, locations, neighbours, value_calls
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.bounds import MOST_MEMBERS, Bounds
-from lawspeaker.machines.compiled.function import TOO_LONG, Bits, Chosen, Code, Later, Ray
+from lawspeaker.machines.compiled.function import TOO_LONG, Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.position.layout import Value
 
@@ -44,9 +44,7 @@ def each(c: Code, source: ir.Expr, local: int, body: Body) -> None:
         return
     write = SOURCES.get(type(source))
     kept = c.slots.get(source.slot) if isinstance(source, ir.Local) else None
-    if isinstance(kept, Later):
-        each(kept.code, kept.expr, local, body)
-    elif isinstance(kept, Bits):
+    if isinstance(kept, Bits):
         c.b.get(kept.mask)
         each_bit(c, kept.first, local, body)
     elif isinstance(kept, Chosen):
@@ -435,8 +433,6 @@ def size(c: Code, expr: ir.Expr) -> None:
             b.op("i64.popcnt", "i32.wrap_i64")
         case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Ray):
             b.get(kept.count)
-        case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Later):
-            size(kept.code, kept.expr)
         case ir.Combine(without=False) if (parts := lines.apart(c, expr)) is not None:
             for at, part in enumerate(parts):
                 size(c, part)
@@ -498,8 +494,6 @@ def empty(c: Code, expr: ir.Expr) -> None:
         case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Ray):
             b.get(kept.count)
             b.op("i32.eqz")
-        case ir.Local(slot=slot) if isinstance(kept := c.slots.get(slot), Later):
-            empty(kept.code, kept.expr)
         case ir.Local() | ir.CallFunction():
             c.value(expr)
             b.load()

@@ -24,7 +24,7 @@ def taking_part(c: Code, deed: ir.Rank, add: Callable[[int], None]) -> None:
     local his key is in."""
     b, binder = c.b, deed.binder
     key, where = c.local(), binder.where
-    once = where is not None and deed.key in _asked_first(c.program, where)
+    once = where is not None and deed.key in _asked_first(where)
     if once and where is not None:
         # The condition begins with the key itself: it is worked out once for both.
         known = ir.Local(deed.key.type, c.unit.new_slot(), "key")
@@ -79,20 +79,17 @@ def groups(c: Code, deed: ir.Rank) -> None:
     b.get(out)
 
 
-def _asked_first(program: ir.Program, expr: ir.Expr) -> list[ir.Expr]:
+def _asked_first(expr: ir.Expr) -> list[ir.Expr]:
     """The parts of an expression that are worked out before anything else in it."""
     match expr:
         case ir.And(left=left) | ir.Or(left=left):
-            return [expr, *_asked_first(program, left)]
+            return [expr, *_asked_first(left)]
         case ir.Compare(left=left) | ir.Arithmetic(left=left):
-            return [expr, *_asked_first(program, left)]
+            return [expr, *_asked_first(left)]
         case ir.Not(operand=operand):
-            return [expr, *_asked_first(program, operand)]
-        case ir.CallFunction(function=number, arguments=[only]):
-            function = program.functions[number]
-            inner = _asked_first(program, function.result)
-            if not function.lets and isinstance(inner[-1], ir.Local) and inner[-1].slot == 0:
-                return [expr, *_asked_first(program, only)]
+            return [expr, *_asked_first(operand)]
+        case ir.CallFunction(arguments=(first, *_)):
+            return [expr, *_asked_first(first)]
     return [expr]
 
 

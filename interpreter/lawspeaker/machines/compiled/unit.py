@@ -13,6 +13,7 @@ from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
 from lawspeaker.machines.compiled.fold import Folder
 from lawspeaker.machines.compiled.plan import Column, Plan
+from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.position.layout import Layout
 
 NEVER = 0x7FFFFFFF
@@ -44,6 +45,7 @@ class Unit:
         self.module = Module()
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
+        self.can_fault = Faults(layout)
         self.plan = Plan(layout, self.folder)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
@@ -138,6 +140,8 @@ class Unit:
         function = self.program.functions[call.function]
         plain = all(_is_at_hand(argument) for argument in call.arguments)
         if function.lets or not plain or self.depends.fixed_function(call.function):
+            return None
+        if self.can_fault.possible(call.arguments):
             return None
         if id(call) not in self._written_out:
             fresh: dict[int, int] = {}

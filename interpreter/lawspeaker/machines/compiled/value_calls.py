@@ -1,8 +1,6 @@
-"""Defined values: written out in place where they are small, otherwise functions of the module.
+"""Defined values: worked out in place where that is short, otherwise functions of the module.
 
-The reference machine writes a defined value out where it has no names of its own, and then works
-an argument that is used only once out where it is used. Whether a faulty argument is a fault
-depends on that, so it is the same here.
+In either case what they are given is worked out before, in the order written.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from lawspeaker.ir.dependence import inside, slots_read
 from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.machines.compiled.arena import SMALL, weight_of
 from lawspeaker.machines.compiled.binary import I32, Function
-from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Later, Ray
+from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.plan import everything
 from lawspeaker.machines.compiled.unit import Unit
 
@@ -54,8 +52,9 @@ def loops(unit: Unit, *nodes: ir.Expr | None) -> bool:
     return False
 
 
-def _is_written_out(unit: Unit, number: int) -> bool:
-    """Whether the reference machine has no call here, and so no arguments worked out before."""
+def _is_straight(unit: Unit, number: int) -> bool:
+    """Whether a defined value has no names of its own, but for the piece in `if there is a PIECE in
+    PLACE then its attribute`: it is then worked out without a loop."""
     function = unit.program.functions[number]
     if function.lets or unit.depends.fixed_function(number):
         return False
@@ -86,7 +85,7 @@ def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
 
 def opens(unit: Unit, number: int) -> bool:
     """Whether a defined value is worked out in place rather than called."""
-    return _is_written_out(unit, number) or weight(unit, number) <= SMALL
+    return _is_straight(unit, number) or weight(unit, number) <= SMALL
 
 
 def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
@@ -95,20 +94,15 @@ def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
     unit, function = c.unit, c.program.functions[call.function]
     if not opens(unit, call.function):
         return None
-    written_out = _is_written_out(unit, call.function)
     inner = c.inner(function.clause)
-    uses = Counter(slots_read(function.result))
     for parameter, argument in enumerate(call.arguments):
-        simple = isinstance(argument, ir.Local | ir.Const)
         stands_for = argument
         if isinstance(argument, ir.Local):
             stands_for = c.meanings.get(argument.slot, argument)
         known = c.folder.constant(c.meant(stands_for))
         if known is not None and known[0] is not None:
             inner.meanings[parameter] = ir.Const(argument.type, known[0])
-        if written_out and uses[parameter] <= 1 and not simple:
-            inner.slots[parameter] = Later(argument, c)
-        elif isinstance(argument, ir.Local) and isinstance(
+        if isinstance(argument, ir.Local) and isinstance(
             c.slots.get(argument.slot), Bits | Chosen | Ray
         ):
             inner.slots[parameter] = c.slots[argument.slot]

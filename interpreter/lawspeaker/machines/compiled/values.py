@@ -23,7 +23,7 @@ from lawspeaker.machines.compiled import binders, grids, locations, members, val
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.bounds import Bounds, fits, worked
 from lawspeaker.machines.compiled.fold import Unknown, plain
-from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Later, Ray
+from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
 from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import MASK_BITS
 
@@ -32,9 +32,7 @@ _BEYOND = "a number grew beyond 32 bits"
 
 def local(c: Code, expr: ir.Local) -> None:
     found = c.slots.get(expr.slot)
-    if isinstance(found, Later):
-        found.code.value(found.expr)
-    elif isinstance(found, Bits | Chosen | Ray):
+    if isinstance(found, Bits | Chosen | Ray):
         members.listed(c, expr)
     else:
         c.b.get(c.slot(expr.slot))

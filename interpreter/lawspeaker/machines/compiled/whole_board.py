@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import bound_slots, inside, slots_read
+from lawspeaker.ir.dependence import bound_slots, inside
 from lawspeaker.ir.types import TRUTH, MaybeType, NothingType, PlaceType, PlayerType
 from lawspeaker.machines.compiled.fold import CORNERS, SIDES, Unknown, plain
 from lawspeaker.machines.compiled.function import Code
@@ -27,7 +27,6 @@ from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
 _FEW = 16
 """A condition is written out for each of so many members."""
 _MOST_FIELDS = 300
-_PLAIN = (ir.Local, ir.Const)
 
 
 class Unfit(Exception):
@@ -123,10 +122,8 @@ class Everywhere:
         if key not in self._inner:
             inner = _Scope({slot: (value, scope) for slot, value in enumerate(call.arguments)})
             inner.names.update((slot, (value, inner)) for slot, value in function.lets)
-            read = set(slots_read((function.result, function.lets)))
-            named = (*enumerate(call.arguments), *function.lets)
-            if any(slot not in read and not isinstance(value, _PLAIN) for slot, value in named):
-                raise Unfit  # it may be a fault, although nobody needs it
+            if self.c.unit.can_fault.possible((call.arguments, function.lets)):
+                raise Unfit  # it is one then, even where nobody needs it
             self._inner[key] = (call, scope, inner)
         return function.result, self._inner[key][2]
 

@@ -28,6 +28,7 @@ from lawspeaker.ir.dependence import (
     slots_read,
 )
 from lawspeaker.ir.types import KindType, MaybeType, PieceType, Type
+from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.reference import binders, grids, locations, logic, runs
 from lawspeaker.machines.reference.simplify import Simplifier
 from lawspeaker.position.fault import RuleFault
@@ -51,7 +52,7 @@ class Evaluator:
         self.layout = layout
         self.program = layout.program
         self.depends = Dependence(layout.program)
-        self.simplifier: Simplifier = runs.RunSimplifier(layout.program, self.depends)
+        self.simplifier: Simplifier = runs.RunSimplifier(self.depends, Faults(layout))
         self.clause = 0
         self._constants: dict[int, tuple[Value] | None] = {}
         self._kept: list[ir.Expr] = []

@@ -7,9 +7,9 @@ These rewritings are meant for the small defined values that rulebooks are full 
 * `count of PIECES in PLACE` and `there is a PIECE in PLACE`, where nobody asks which, need no
   slot either.
 * A defined value without lets and without slots of its own is written out where it is used, its
-  parameters replaced by the arguments, as long as no argument is then worked out twice (a look
-  into a table is no work). One that depends on its arguments only is left alone: what it gives
-  is remembered.
+  parameters replaced by the arguments, as long as none of them can be a fault (else it would
+  matter when it is worked out) and none is then worked out twice (a look into a table is no
+  work). One that depends on its arguments only is left alone: what it gives is remembered.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, bound_slots, slots_read
+from lawspeaker.machines.lower.faults import Faults
 
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
@@ -27,9 +28,10 @@ _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 class Simplifier:
     """Rewrites the expressions of one program, each once."""
 
-    def __init__(self, program: ir.Program, depends: Dependence) -> None:
-        self.program = program
+    def __init__(self, depends: Dependence, faults: Faults) -> None:
+        self.program = depends.program
         self.depends = depends
+        self.faults = faults
         self._bodies: dict[int, ir.Expr] = {}
         self._done: dict[int, Any] = {}
         self._kept: list[Any] = []
@@ -69,7 +71,7 @@ class Simplifier:
             return None
         uses = Counter(slots_read(_without_attributes(body)))
         for parameter, argument in enumerate(call.arguments):
-            if uses[parameter] > 1 and not _at_hand(argument):
+            if self.faults.possible(argument) or (uses[parameter] > 1 and not _at_hand(argument)):
                 return None
         replaced: ir.Expr = _replaced(body, dict(enumerate(call.arguments)))
         return replaced

@@ -18,6 +18,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
+from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.reference.assembler import Op
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.machine import BUDGET, Machine
@@ -134,7 +135,7 @@ class _TracingEvaluator(Evaluator):
     def __init__(self, layout: Layout, machine: TracingMachine) -> None:
         super().__init__(layout)
         self.depends = _NothingFixed(layout.program)
-        self.simplifier = _AsWritten(layout.program, self.depends)
+        self.simplifier = _AsWritten(self.depends, Faults(layout))
         self._machine = machine
         self._guards = {id(guard.condition): name for name, guard in _all_guards(layout.program)}
 

@@ -1,0 +1,118 @@
+"""Which expressions can be a fault, whatever the situation.
+
+The language is strict: what a defined value is given is worked out first, from left to right and
+once, whether it is needed or not. A machine may work something out elsewhere, or not at all, only
+where nobody can see that: where it cannot be a fault. This file knows what can.
+
+A fault comes from a few nodes: numbers that grow too large, divisions, places and members that are
+not there, a shuffled top, a player who does not take part, and `nothing` where there has to be
+something. All others are as safe as their parts. The step budget does not count: it guards against
+rules that never end, and how many steps something takes is no part of its meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import parts
+from lawspeaker.ir.types import MaybeType, NothingType, NumberType, PlaceType, PlayerType
+from lawspeaker.ir.walk import everything
+from lawspeaker.position.layout import Layout
+
+_TAKES_NOTHING = (
+    *(ir.Conditional, ir.ListOf, ir.Collect, ir.CallFunction, ir.Exists, ir.Every),
+    *(ir.Count, ir.Filter, ir.EndOf),
+)
+"""What does not mind that a part of it is nothing."""
+
+
+class Faults:
+    """Answers for the expressions of one program and number of players."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.program = layout.program
+        self._all_play = layout.players == len(layout.program.player_names)
+        self._functions: dict[int, bool] = {}
+        self._shuffled = {
+            node.place.type.index
+            for clause in self.program.clauses
+            for node in everything(clause.body)
+            if isinstance(node, ir.Shuffle) and isinstance(node.place.type, PlaceType)
+        }
+
+    def possible(self, node: Any) -> bool:
+        """Whether working out an expression, a binder or a tuple of them can be a fault."""
+        if isinstance(node, ir.Expr) and self._itself(node):
+            return True
+        return any(map(self.possible, parts(node)))
+
+    def _itself(self, expr: ir.Expr) -> bool:
+        """Whether an expression can be a fault although none of its parts is."""
+        if _lacks(expr):
+            return True
+        match expr:
+            case ir.The() | ir.ItemOf() | ir.Possible() | ir.Supposing() | ir.SumOf() | ir.Range():
+                return True
+            case ir.Arithmetic(operator="smaller" | "larger"):
+                return False
+            case ir.Arithmetic(operator="remainder", right=ir.Const(value=int(by))):
+                return by == 0
+            case ir.Arithmetic():
+                return True
+            case ir.Divide(right=ir.Const(value=int(by))):
+                return by <= 0
+            case ir.Divide():
+                return True
+            case ir.Extreme(otherwise=otherwise):
+                return otherwise is None
+            case ir.ChoiceItem(choice=number):
+                return self.program.choices[number].beyond is None
+            case ir.MarkerValue(of=player) if player is not None:
+                return not self._all_play
+            case ir.ScoreOf():
+                return not self._all_play
+            case ir.Beside(family=number):
+                return self.program.families[number].grid == "grows"
+            case ir.TopOf(place=place):
+                return isinstance(place.type, PlaceType) and place.type.index in self._shuffled
+            case ir.PlaceAt(family=number, indices=indices):
+                domains = self.layout.index_domains[number]
+                return not all(map(self._within, indices, domains))
+            case ir.CallFunction(function=number):
+                return self._function(number)
+        return False
+
+    def _within(self, index: ir.Expr, domain: tuple[Any, ...]) -> bool:
+        """Whether there surely is a place with an index."""
+        if isinstance(index, ir.Const):
+            return index.value in domain
+        if isinstance(index.type, NumberType):
+            return False
+        if isinstance(index.type, PlayerType):
+            return self._all_play
+        return set(self.layout.domain(index.type)).issubset(domain)
+
+    def _function(self, number: int) -> bool:
+        if number not in self._functions:
+            function = self.program.functions[number]
+            whole = (function.result, *(value for _, value in function.lets))
+            self._functions[number] = self.possible(whole)
+        return self._functions[number]
+
+
+def _lacks(expr: ir.Expr) -> bool:
+    """Whether a part may be nothing where there has to be something."""
+    match expr:
+        case ir.Compare(operator="="):
+            return False
+        case ir.KindOf(type=MaybeType()):
+            return False
+    if isinstance(expr, _TAKES_NOTHING):
+        return False
+    return any(
+        isinstance(part.type, MaybeType | NothingType)
+        for part in parts(expr)
+        if isinstance(part, ir.Expr)
+    )
