@@ -155,6 +155,7 @@ def test_why_something_is_not_offered() -> None:
     (rule,) = playing.answer("why lay cell 2 1")
     assert isinstance(rule, Rule)
     assert rule.id == "laying.this_line"
+    assert rule.lead == "Not allowed, since the rule is:"
     assert rule.sentence == "Stones are laid in the line of the round."
     (source,) = rule.sources
     assert source.startswith("The Little Book (Us 2020), “Lines”: leaves it open")
@@ -166,6 +167,7 @@ def test_why_in_german_words() -> None:
     (rule,) = playing.answer("warum an Bord: Heck")
     assert isinstance(rule, Rule)
     assert rule.id == "boarding.active.his_to_use"
+    assert rule.lead == "Nicht erlaubt, denn die Regel ist:"
     assert rule.sources[0].endswith("sagt es")
 
 

@@ -454,7 +454,7 @@ CODES: dict[str, Code] = {
         '"why not?". These sentences are what players read when a choice is refused or points are '
         "given; they are in your own words, not copied from a book.",
         "where not_full: count of cards in hand of player < 7",
-        "guards: {not_full: Nobody has more than seven cards.}",
+        "guards: {not_full: A hand has at most seven cards.}",
     ),
     "missing-translation": Code(
         _WHOLE,

@@ -75,7 +75,8 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
     name = f"{refusal.clause.id}.{refusal.guard.name}"
     cites = refusal.guard.cites or refusal.clause.cites
     sources = tuple(source(match.program, cite, language) for cite in cites)
-    return [Rule(name, sentence(refusal.guard.says, language) or refusal.message, sources)]
+    said = sentence(refusal.guard.says, language) or refusal.message
+    return [Rule(name, said, sources, lead=phrase("why.rule", language))]
 
 
 def _said_otherwise(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:

@@ -58,13 +58,15 @@ class Listing(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Shown):
-    """A clause: its sentence, where the books say it, and what its guards say."""
+    """A clause: its sentence, where the books say it, and what its guards say. `lead` comes before
+    the sentence where it answers a question, `heading` before the guards."""
 
     id: str
     sentence: str
     sources: tuple[str, ...]
     guards: tuple[tuple[str, str], ...] = ()
     heading: str = ""
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

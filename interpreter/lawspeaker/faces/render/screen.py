@@ -135,6 +135,8 @@ class Screen:
     # ------------------------------------------------------------ answers
 
     def rule(self, shown: Rule) -> None:
+        if shown.lead:
+            self.paragraph(Text(shown.lead))
         self.paragraph(Text(shown.sentence) + ink(f"  [{shown.id}]", "dim"))
         for source in shown.sources:
             self.paragraph(ink(source, "dim"), indent=4, first=2)

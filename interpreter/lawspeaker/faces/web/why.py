@@ -26,6 +26,7 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[st
     return {
         "offered": offered,
         "clause": "",
+        "lead": "",
         "sentence": phrase("why.offered" if offered else "why.no_choice", language, option=text,
                            text=text),
         "citations": [],
@@ -39,6 +40,7 @@ def told(shown: Shown) -> dict[str, Any]:
     return {
         "offered": False,
         "clause": shown.id,
+        "lead": shown.lead,
         "sentence": shown.sentence,
         "citations": list(shown.sources),
         "guards": [list(pair) for pair in shown.guards],

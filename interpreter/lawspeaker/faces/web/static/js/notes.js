@@ -5,11 +5,12 @@ import { t } from "./words.js";
 
 let fading = 0;
 
-/** A rule with its sentence and its sources; `name` is what was pointed at. */
-export function rule({ clause, sentence, citations, guards }, name = "") {
+/** A rule with its sentence and its sources; `name` is what was pointed at, `lead` what the sentence answers. */
+export function rule({ clause, lead, sentence, citations, guards }, name = "") {
   show(
     "why",
     name ? h("p", { class: "about" }, name) : null,
+    lead ? h("p", { class: "lead" }, lead) : null,
     h("p", { class: "sentence" }, sentence),
     guards?.length ? h("ul", { class: "guards" }, ...guards.map(([, says]) => h("li", {}, says))) : null,
     citations?.length ? h("ul", { class: "cites" }, ...citations.map((each) => h("li", {}, each))) : null,
