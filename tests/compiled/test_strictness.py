@@ -220,3 +220,23 @@ def test_what_decides_what_is_worked_out() -> None:
         "count": (f"ann scores 7 + count of stones in bowl(red) where {division} = 1",),
     }
     assert set(answers(both([], rules), rules).values()) == {7}
+
+
+def test_a_fault_is_that_of_the_clause_it_is_written_in() -> None:
+    body = "one / zero rounded down"
+    passed = ("own(one)", "plain(one)")
+    definitions = [
+        defined("plain", "one: number", body),
+        defined("own", "one: number", "let own be one", body),
+        *(defined(f"passed{at}", "one: number", each) for at, each in enumerate(passed)),
+    ]
+    names = {"plain": "plain", "own": "own", "passed0": "own", "passed1": "plain"}
+    rules = {f"{name}_rule": (f"ann scores {name}(1)",) for name in names}
+    game = both(definitions, rules)
+    assert set(answers(game, rules).values()) == {"a division by zero"}
+    numbers = {clause.id: clause.index for clause in game.reference.program.clauses}
+    for name, clause in names.items():
+        state, number = game.reference.blank(1), numbers[f"{name}_rule"]
+        fault = fault_of(lambda: game.reference.begin(state, number, ()))  # noqa: B023
+        assert fault is not None
+        assert fault[0] == clause

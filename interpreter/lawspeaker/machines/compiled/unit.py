@@ -141,7 +141,7 @@ class Unit:
         plain = all(_is_at_hand(argument) for argument in call.arguments)
         if function.lets or not plain or self.depends.fixed_function(call.function):
             return None
-        if self.can_fault.possible(call.arguments):
+        if self.can_fault.possible(call):
             return None
         if id(call) not in self._written_out:
             fresh: dict[int, int] = {}

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import parts
+from lawspeaker.ir.dependence import AttributeOfFirst, parts
 from lawspeaker.ir.types import MaybeType, NothingType, NumberType, PlaceType, PlayerType
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout
@@ -109,6 +109,8 @@ def _lacks(expr: ir.Expr) -> bool:
             return False
         case ir.KindOf(type=MaybeType()):
             return False
+        case AttributeOfFirst(place=place):
+            return isinstance(place.type, MaybeType)
     if isinstance(expr, _TAKES_NOTHING):
         return False
     return any(

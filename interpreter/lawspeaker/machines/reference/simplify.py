@@ -7,9 +7,10 @@ These rewritings are meant for the small defined values that rulebooks are full 
 * `count of PIECES in PLACE` and `there is a PIECE in PLACE`, where nobody asks which, need no
   slot either.
 * A defined value without lets and without slots of its own is written out where it is used, its
-  parameters replaced by the arguments, as long as none of them can be a fault (else it would
-  matter when it is worked out) and none is then worked out twice (a look into a table is no
-  work). One that depends on its arguments only is left alone: what it gives is remembered.
+  parameters replaced by the arguments, as long as none of this can be a fault (else it would
+  matter when it is worked out, and of which clause it is a part) and no argument is then worked
+  out twice (a look into a table is no work). One that depends on its arguments only is left
+  alone: what it gives is remembered.
 """
 
 from __future__ import annotations
@@ -66,12 +67,14 @@ class Simplifier:
         function = self.program.functions[call.function]
         if function.lets or self.depends.fixed_function(call.function):
             return None
+        if self.faults.possible(call):
+            return None
         body = self.body(call.function)
         if bound_slots(body):
             return None
         uses = Counter(slots_read(_without_attributes(body)))
         for parameter, argument in enumerate(call.arguments):
-            if self.faults.possible(argument) or (uses[parameter] > 1 and not _at_hand(argument)):
+            if uses[parameter] > 1 and not _at_hand(argument):
                 return None
         replaced: ir.Expr = _replaced(body, dict(enumerate(call.arguments)))
         return replaced
