@@ -11,13 +11,14 @@ PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
 LINTED := $(wildcard interpreter/lawspeaker tests benchmarks)
 GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 
-.PHONY: help play test nightly accept check screenshots browser wheel clean moved
+.PHONY: help play test nightly mutants accept check screenshots browser wheel clean moved
 
 help:
 	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
 	@echo "make test     style, types and tests"
 	@echo "make nightly  play many games in step: both machines, and engines written by hand"
+	@echo "make mutants  break the interpreter in many places, one by one; list what no test notices"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
 	@echo "make wheel    build the source archive and the wheel into dist/"
@@ -45,6 +46,10 @@ test: $(VENV)/installed-test browser
 nightly: $(VENV)/installed-test
 	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
 	    $(PYTEST) tests/differential tests/compiled $(ARGS)
+
+# Takes hours: -j 8 for eight at a time, --only privacy for one part, --seed 2 for other places.
+mutants: $(VENV)/installed-test
+	@$(PY) -m tests.mutants $(ARGS)
 
 accept: $(VENV)/installed-test
 	@$(PYTEST) --accept $(ARGS)
