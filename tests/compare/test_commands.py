@@ -12,7 +12,6 @@ from typer.testing import CliRunner, Result
 
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.clause import guards
-from lawspeaker.match.log import record
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.players.bots import bot, reply, seat_seed
 from tests.compare.stall import market
@@ -161,7 +160,7 @@ def log(here: Path) -> Path:
         option = plums[0] if plums else reply(bots[decision.seat], match, decision.seat)
         match.choose(option, seat=decision.seat)
     file = here / "game.log"
-    file.write_text(record(match).text(), encoding="utf-8")
+    file.write_text(match.record().text(), encoding="utf-8")
     return file
 
 

@@ -13,6 +13,7 @@ from lawspeaker.outside.loading import schema, telling
 from lawspeaker.study.compare import Telling, compare
 from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.explaining import explained
+from lawspeaker.study.compare.findings import POSITIONS
 from lawspeaker.study.compare.parting import ASKED, HAPPENED, OFFERED
 from lawspeaker.study.compare.saving import scenario
 from lawspeaker.study.compare.staging import Stage, described, laid_out, staged
@@ -26,7 +27,7 @@ def found(both: list[Telling], positions: int = 400) -> tuple[Search, Rulebooks]
     (each,) = all_alone(both, compare(both))
     assert each.program is not None
     books = Rulebooks(both[0].program, each.program, both[1].program)
-    return search(books, each.difference.rows_of(1), positions=positions), books
+    return search(books, each.difference.rows_of(1), positions), books
 
 
 def passes(text: str, of: Telling) -> bool:
@@ -153,7 +154,7 @@ def test_real_differences_are_witnessed_in_small(other: str, id: str) -> None:
     for each in all_alone([first, second], compare([first, second])):
         if each.difference.id == id and each.program is not None:
             books = Rulebooks(first.program, each.program, second.program)
-            result = search(books, each.difference.rows_of(1))
+            result = search(books, each.difference.rows_of(1), POSITIONS)
             assert result.witness is not None
             assert result.witness.stage.do is not None
             assert len(result.witness.replies) <= 1

@@ -10,7 +10,7 @@ import lawspeaker
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.match.game import Game
-from lawspeaker.match.log import Log, read, record
+from lawspeaker.match.log import Log, read
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library
 from lawspeaker.position.luck import Luck
@@ -48,7 +48,7 @@ def a_match(seed: int = 7, most: int = 10_000) -> Match:
 
 
 def a_log(seed: int = 7, most: int = 10_000, seats: Sequence[str] = ("human", "random")) -> Log:
-    return record(a_match(seed, most), seats)
+    return a_match(seed, most).record(seats)
 
 
 def reread(text: str, name: str = "game.log") -> tuple[Log | None, Diagnostics]:

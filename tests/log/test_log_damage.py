@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.match.log import BadLog, from_json, record
+from lawspeaker.match.log import BadLog, from_json
 from lawspeaker.outside.loading import schema
 from tests.log.tables import a_log, a_match, reread, sticks
 
@@ -117,7 +117,7 @@ JSON = st.recursive(
     ),
     max_leaves=5,
 )
-WHOLE = record(a_match(), ("a", "b"), sticks().files).text()
+WHOLE = a_match().record(("a", "b"), sticks().files).text()
 VALID = jsonschema.Draft202012Validator(schema("log"))
 PATHS: list[tuple[Any, ...]] = [
     *((key,) for key in a_log().to_json()),

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.match.log import Difference, Log, Replay
+from lawspeaker.match.log import Log
 from lawspeaker.match.log.prints import first_difference
+from lawspeaker.match.replay import Difference, Replay
 from tests.log.tables import STICKS, a_log, changed, sticks
 
 

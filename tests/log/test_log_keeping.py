@@ -10,7 +10,7 @@ import pytest
 
 import lawspeaker
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.match.log import Log, RuleFile, from_json, record
+from lawspeaker.match.log import Log, RuleFile, from_json
 from lawspeaker.match.log.prints import DIGITS
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, game_of, schema
@@ -24,14 +24,14 @@ def test_a_game_is_read_back_and_played_again(table: Table) -> None:
     assert players, f"{name} cannot be loaded"
     for discretion in ("quick", "discreet"):
         match = play(game(name).start(players, seed=5, discretion=discretion), 5, 250)
-        log = record(match)
+        log = match.record()
         back, diagnostics = reread(log.text())
         assert not len(diagnostics)
         assert back == log
         again = game(name).replay(back)
         assert again.state.canonical() == match.state.canonical()
         assert again.events == match.events
-        assert record(again).text() == log.text()
+        assert again.record().text() == log.text()
 
 
 def test_the_text_is_canonical_and_a_reply_is_a_line() -> None:
@@ -49,13 +49,13 @@ def test_the_text_is_canonical_and_a_reply_is_a_line() -> None:
 def test_a_log_fits_its_schema() -> None:
     published = schema("log")
     jsonschema.Draft202012Validator.check_schema(published)
-    for log in (a_log(), a_log(most=2, seats=()), record(a_match(), (), sticks().files)):
+    for log in (a_log(), a_log(most=2, seats=()), a_match().record((), sticks().files)):
         jsonschema.validate(log.to_json(), published)
 
 
 def test_what_a_log_holds() -> None:
     match = a_match()
-    log = record(match, ("human", "random"))
+    log = match.record(("human", "random"))
     assert (log.rules, log.digest) == ("./sticks.yaml", sticks().program.digest)
     assert (log.players, log.seats, log.seed) == (2, ("human", "random"), 7)
     assert log.result is not None
@@ -81,7 +81,7 @@ def test_an_unfinished_game_goes_on_where_it_was() -> None:
 
 def test_asked_luck_is_logged_as_replies_of_nobody() -> None:
     match = play(sticks().start(players=3, seed=1, chance="ask"), 3)
-    log = record(match)
+    log = match.record()
     assert {reply.seat for reply in log.replies} == {None, 0, 1, 2}
     assert sticks().replay(log).events == match.events
 
@@ -102,7 +102,7 @@ def test_prints_do_not_hang_on_numbers(tmp_path: Path) -> None:
     other = changed(STICKS, text, tmp_path)
     match = play(other.start(players=2, seed=7), 7)
     assert match.program.digest != sticks().program.digest
-    assert record(match).replies == a_log().replies
+    assert match.record().replies == a_log().replies
 
 
 # ---------------------------------------------------------------- which rules
@@ -110,7 +110,7 @@ def test_prints_do_not_hang_on_numbers(tmp_path: Path) -> None:
 
 def test_the_installed_rules_are_taken_while_they_are_the_same() -> None:
     diagnostics = Diagnostics()
-    found = game_of(record(a_match(), (), sticks().files), diagnostics, Library(HERE, ()))
+    found = game_of(a_match().record((), sticks().files), diagnostics, Library(HERE, ()))
     assert found is not None
     assert found[1] == "installed"
     assert not len(diagnostics)
@@ -118,7 +118,7 @@ def test_the_installed_rules_are_taken_while_they_are_the_same() -> None:
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_bundle_opens_after_the_rules_have_changed(tmp_path: Path, gone: bool) -> None:
-    log = record(a_match(), (), sticks().files)
+    log = a_match().record((), sticks().files)
     if not gone:
         changed("is: 3", "is: 2", tmp_path)
     diagnostics = Diagnostics()
@@ -164,7 +164,7 @@ def test_a_bundle_takes_variants_and_what_they_were_given_along(tmp_path: Path) 
     match = table.start(players=2, seed=1)
     assert match.decision is not None
     assert len(match.decision.options) == 5
-    log = record(play(match), (), table.files)
+    log = play(match).record((), table.files)
     assert log.rules == "./sticks.yaml+./greedy.yaml(5)"
     assert [each.given for each in log.bundle] == [None, ("5",)]
     jsonschema.validate(log.to_json(), schema("log"))

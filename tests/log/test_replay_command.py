@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from lawspeaker.faces.cli import app
-from lawspeaker.match.log import record
 from lawspeaker.outside import storage
 from lawspeaker.outside.loading import schema
 from tests.log.tables import STICKS, a_match, changed, sticks
@@ -21,8 +20,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the game, a log of it, and one that carries its rules."""
     (tmp_path / "sticks.yaml").write_text(STICKS, encoding="utf-8")
     match = a_match()
-    storage.save(tmp_path / "bare.log", record(match, ("human", "random")))
-    storage.save(tmp_path / "full.log", record(match, ("human", "random"), sticks().files))
+    storage.save(tmp_path / "bare.log", match.record(("human", "random")))
+    storage.save(tmp_path / "full.log", match.record(("human", "random"), sticks().files))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

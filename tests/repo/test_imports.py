@@ -238,7 +238,6 @@ OPEN = {
         "machines.compiled.condition_bits",
         "machines.reference.binders",
     ),
-    *("match.log", "meaning.check.binders", "study.compare.explaining"),
 }
 
 

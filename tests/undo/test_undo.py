@@ -9,7 +9,6 @@ import pytest
 
 import lawspeaker
 from lawspeaker.match.game import Game
-from lawspeaker.match.log import record
 from lawspeaker.match.match import Match
 from lawspeaker.match.undo import Barred, barrier, steps_back, take_back, why_barred
 from lawspeaker.outside.library import Library
@@ -171,7 +170,7 @@ def snapshot(match: Match) -> tuple[object, ...]:
     """Everything that can be seen of a match."""
     return (
         match.state.canonical(),
-        record(match).text(),
+        match.record().text(),
         [event.to_json() for event in match.events],
         [(each.seat, [option.text for option in each.options]) for each in match.decisions],
         [match.view(seat).to_json() for seat in (0, None)],

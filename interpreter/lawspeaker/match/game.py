@@ -8,6 +8,7 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.match.match import Match
+from lawspeaker.match.replay import replayed
 
 
 class Game:
@@ -43,7 +44,7 @@ class Game:
 
         Raises RulesError, which says where, if it does not come out as it did.
         """
-        return Match.replay(self.program, log)
+        return replayed(self.program, log)
 
     def __repr__(self) -> str:
         return f"Game({self.name!r})"

@@ -22,7 +22,8 @@ from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_de
 from lawspeaker.match.events import Event, Viewer, silent_luck, tell
 from lawspeaker.match.explain import Points, Refusal, points_of, why_not
 from lawspeaker.match.imagining import imagined
-from lawspeaker.match.log import Log, RuleFile, record, replayed
+from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
+from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.view import View, view_of
 from lawspeaker.position.layout import Value, plain
 from lawspeaker.position.state import Note, Reply, State
@@ -371,12 +372,41 @@ class Match:
 
         `seats` says who sat where; `bundle` takes the files of the rules along.
         """
-        return record(self, seats, bundle).to_json()
+        return self.record(seats, bundle).to_json()
 
-    @classmethod
-    def replay(cls, program: ir.Program, logged: Mapping[str, Any] | Log) -> Match:
-        """Plays a logged game again; raises RulesError if it does not come out the same."""
-        return replayed(program, logged)
+    def record(self, seats: Sequence[str] = (), bundle: Sequence[RuleFile] = ()) -> Log:
+        """The log of a match that was played from its start."""
+        if not self.from_start:
+            raise ValueError("only a game that was played from its start can be logged")
+        if seats and len(seats) != self.players:
+            raise ValueError(f"there are {self.players} seats, and {len(seats)} are named")
+        machine, state = self.machine, self.state
+        replies = tuple(
+            LoggedReply(
+                option.setting.seat,
+                option.text,
+                self.program.clauses[option.setting.clause].id,
+                print_of(machine, self.events_of(number)),
+            )
+            for number, option in enumerate(self.replies)
+        )
+        result = None
+        if self.finished:
+            position = position_print(machine, state)
+            result = Result(tuple(self.scores), tuple(self.winners), position)
+        return Log(
+            self.rules,
+            self.program.digest,
+            self.players,
+            tuple(seats),
+            state.seed,
+            "ask" if state.ask_chance else "seed",
+            "discreet" if state.discreet else "quick",
+            print_of(machine, self.events_of(None)),
+            replies,
+            result,
+            tuple(bundle),
+        )
 
 
 def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:

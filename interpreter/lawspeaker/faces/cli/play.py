@@ -27,7 +27,6 @@ from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.match.game import Game
-from lawspeaker.match.log import record
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import game_of, load
@@ -266,7 +265,7 @@ class _Table:
             self.screen.show([Note(self.say("save.exists", file=file), "bad")])
             return
         try:
-            save(target, record(self.session.match, self.names, self.game.files))
+            save(target, self.session.match.record(self.names, self.game.files))
         except NotSaved as error:
             if file or not self.trouble:
                 self.screen.show([Note(str(error), "bad")])

@@ -16,7 +16,8 @@ from lawspeaker.faces.render import under as shown_under
 from lawspeaker.faces.render.clause import in_language
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.game import Game
-from lawspeaker.match.log import Log, Replay, Step
+from lawspeaker.match.log import Log
+from lawspeaker.match.replay import Replay, Step
 from lawspeaker.outside.loading import game_of
 from lawspeaker.outside.storage import open_log
 from lawspeaker.position.layout import Layout

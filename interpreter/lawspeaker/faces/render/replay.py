@@ -7,8 +7,9 @@ from typing import Any
 from lawspeaker.base.phrases import phrase
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.events import tell
-from lawspeaker.match.log import Log, Replay, Step
+from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
+from lawspeaker.match.replay import Replay, Step
 from lawspeaker.telling.story import Story
 
 BY = {

@@ -29,7 +29,7 @@ from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
 from lawspeaker.match.decision import Decision, IllegalChoice
 from lawspeaker.match.game import Game
-from lawspeaker.match.log import Log, record
+from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match, RuleFault
 
 MOST_SCENES = 16
@@ -174,7 +174,7 @@ class Table:
     def log(self) -> Log:
         """The whole game as `lawspeaker replay` reads it."""
         names = [each.bot or "human" for each in self.seats]
-        return record(self.match, names, self.game.files)
+        return self.match.record(names, self.game.files)
 
     def replies(self, first: int) -> list[KeptReply]:
         """The first so many replies."""

@@ -15,15 +15,10 @@ difference between two logs shows as lines, and a damaged place can be told by i
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lawspeaker.base.source import NOWHERE, RuleFile, Span
-from lawspeaker.match.log.prints import position_print, print_of
-
-if TYPE_CHECKING:
-    from lawspeaker.match.match import Match
 
 VERSION = 1
 
@@ -116,38 +111,3 @@ class Log:
             else:
                 lines.append(f'"{key}": {json.dumps(value, ensure_ascii=False)}')
         return "{" + ",\n".join(lines) + "}\n"
-
-
-def record(match: Match, seats: Sequence[str] = (), bundle: Sequence[RuleFile] = ()) -> Log:
-    """The log of a match that was played from its start."""
-    if not match.from_start:
-        raise ValueError("only a game that was played from its start can be logged")
-    if seats and len(seats) != match.players:
-        raise ValueError(f"there are {match.players} seats, and {len(seats)} are named")
-    machine, state = match.machine, match.state
-    replies = tuple(
-        LoggedReply(
-            option.setting.seat,
-            option.text,
-            match.program.clauses[option.setting.clause].id,
-            print_of(machine, match.events_of(number)),
-        )
-        for number, option in enumerate(match.replies)
-    )
-    result = None
-    if match.finished:
-        position = position_print(machine, state)
-        result = Result(tuple(match.scores), tuple(match.winners), position)
-    return Log(
-        match.rules,
-        match.program.digest,
-        match.players,
-        tuple(seats),
-        state.seed,
-        "ask" if state.ask_chance else "seed",
-        "discreet" if state.discreet else "quick",
-        print_of(machine, match.events_of(None)),
-        replies,
-        result,
-        tuple(bundle),
-    )

@@ -8,8 +8,6 @@ its first operand decides.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
@@ -26,11 +24,10 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.meaning.check.checker import Code
+from lawspeaker.meaning.check.fitting import bare, fits
 from lawspeaker.meaning.check.world import Signature
 from lawspeaker.text import syntax as s
-
-if TYPE_CHECKING:
-    from lawspeaker.meaning.check.expressions import Expressions
 
 BUILT_IN = (
     "number",
@@ -54,7 +51,7 @@ Links = tuple[tuple[s.Name, s.Expr], ...]
 
 
 class Chains:
-    def __init__(self, code: Expressions) -> None:
+    def __init__(self, code: Code) -> None:
         self.code = code
         self.world = code.world
         self.diagnostics = code.diagnostics
@@ -176,8 +173,6 @@ class Chains:
         return found, after
 
     def fits(self, operand: ir.Expr, type: Type) -> bool:
-        from lawspeaker.meaning.check.fitting import bare, fits
-
         return fits(bare(operand.type), type)
 
     def function(

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, MaybeType, Type
-from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import fits, remedy
+from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
-
-if TYPE_CHECKING:
-    from lawspeaker.meaning.check.expressions import Expressions
-    from lawspeaker.meaning.check.functions import Functions
 
 
 class Code(ABC):
@@ -27,10 +22,9 @@ class Code(ABC):
         self.scope = scope
         self.clause = clause
         self.diagnostics = world.diagnostics
-        self.chains = Chains(self.as_expressions())
 
     @abstractmethod
-    def as_expressions(self) -> Expressions: ...
+    def known(self, word: s.Word) -> bool: ...
 
     @abstractmethod
     def expr(self, expr: s.Expr, expected: Type | None = None) -> ir.Expr: ...

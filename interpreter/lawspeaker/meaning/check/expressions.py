@@ -24,8 +24,11 @@ from lawspeaker.ir.types import (
     Type,
 )
 from lawspeaker.meaning.check.binders import Binders
+from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
-from lawspeaker.meaning.check.world import NAMES
+from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.scope import Scope
+from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
 
 MOST = 100_000
@@ -34,8 +37,9 @@ MOST = 100_000
 class Expressions(Binders):
     """Checks the expressions of one clause."""
 
-    def as_expressions(self) -> Expressions:
-        return self
+    def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
+        super().__init__(world, functions, scope, clause)
+        self.chains = Chains(self)
 
     # ------------------------------------------------------------ conditions and sets
 

@@ -1,24 +1,22 @@
-"""Defined values: checked when first needed, so that their result types are known.
+"""Defined values and calls of them. A value is checked when it is first needed, so that the type of
+its result is known.
 
-A value that needs itself, directly or through others, is refused: there is no recursion.
+A value that needs itself, directly or through others, is refused: there is no recursion. How one
+definition is checked is said by `definitions` and passed in: it calls values in its turn.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, NUMBER, TRUTH, SetType, Type
+from lawspeaker.ir.types import BROKEN
 from lawspeaker.ir.walk import children
-from lawspeaker.meaning.check.expressions import Expressions
-from lawspeaker.meaning.check.scope import Scope
-from lawspeaker.meaning.check.values import has_lets
 from lawspeaker.meaning.check.world import NAMES, Signature, World
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Scalar
-from lawspeaker.text.rulebook import GuardChange
 
 DEEPEST = 250
 MOST_SHOWN = 6
@@ -33,14 +31,18 @@ class _NeededFirst(Exception):
 
 
 class Functions:
-    def __init__(self, world: World) -> None:
+    def __init__(
+        self, world: World, check: Callable[[Functions, Signature], ir.Function | None]
+    ) -> None:
+        """`check` checks the definition of one value; None if it is broken."""
         self.world = world
+        self.check = check
         self.numbers: dict[int, int] = {}
         self.open: list[int] = []
         self.done: list[ir.Function] = []
         self.called: set[int] = set()
         self.offered: set[str] = set()
-        self.trees: dict[int, s.Value | None] = {}
+        self._trees: dict[int, s.Value | None] = {}
         self.looked: dict[int, frozenset[ir.Expr]] = {}
         self.depths: list[int] = []
         self.too_deep = False
@@ -94,30 +96,16 @@ class Functions:
                 found.update(dict.fromkeys(NAMES.findall(code.content.text)))
         return [each for each in found if each in self.world.signatures]
 
-    def amended(self, expressions: Expressions, value: ir.Expr, change: GuardChange) -> ir.Expr:
-        """A value with what a variant adds to it: a number or set more, `or` so, `and` so."""
-        tree = parse.value(change.code, self.world.diagnostics) if change.code else None
-        if tree is None:
-            return value
-        span = tree.result.span
-        if has_lets(tree, self.world.diagnostics):
-            return value
-        if change.mode == "plus" and isinstance(value.type, SetType):
-            more = expressions.want(tree.result, value.type)
-            return ir.Combine(value.type, value, more, False, span=span)
-        if change.mode == "plus":
-            expressions.must_fit(value, NUMBER)
-            more = expressions.number(tree.result)
-            return ir.Arithmetic(NUMBER, "+", value, more, span=span)
-        expressions.must_fit(value, TRUTH)
-        other = expressions.truth(tree.result)
-        join = ir.Or if change.mode == "or" else ir.And
-        return join(TRUTH, value, other, span=span)
-
     def code(self, signature: Signature) -> Scalar | None:
         clause = self.world.clauses[signature.function]
         code = self.world.book.section("rules")[clause.id].get("as")
         return code if isinstance(code, Scalar) else None
+
+    def tree(self, clause: int, code: Scalar) -> s.Value | None:
+        """The code of a clause, read once, however often its checking is begun anew."""
+        if clause not in self._trees:
+            self._trees[clause] = parse.value(code, self.world.diagnostics)
+        return self._trees[clause]
 
     def number(self, signature: Signature) -> int | None:
         """The number of the function in the program; None if it is broken.
@@ -130,7 +118,7 @@ class Functions:
             clause = waiting[-1].function
             self.open = [*self.open[: len(waiting) - 1], clause]
             try:
-                function = self.check(waiting[-1])
+                function = self.check(self, waiting[-1])
             except _NeededFirst as needed:
                 waiting.append(needed.signature)
                 continue
@@ -161,46 +149,6 @@ class Functions:
     def depth(self, node: object) -> int:
         own = 1 + self.depths[node.function] if isinstance(node, ir.CallFunction) else 1
         return own + max((self.depth(each) for each in children(node)), default=0)
-
-    def check(self, signature: Signature) -> ir.Function | None:
-        world = self.world
-        clause = world.clauses[signature.function]
-        code = self.code(signature)
-        if code is None:
-            return None
-        if clause.index not in self.trees:
-            self.trees[clause.index] = parse.value(code, world.diagnostics)
-        tree = self.trees[clause.index]
-        if tree is None:
-            world.mentioned.update(NAMES.findall(code.content.text))
-            return None
-        errors = len(world.diagnostics)
-        scope = Scope(world.diagnostics)
-        expressions = Expressions(world, self, scope, clause.index)
-        for name, type in zip(signature.names, signature.types, strict=True):
-            scope.declare(name, type, signature.span)
-        lets: list[tuple[int, ir.Expr]] = []
-        for let in tree.lets:
-            value = expressions.expr(let.value)
-            variable = scope.declare(let.name.text, value.type, let.name.span, let=True)
-            lets.append((variable.slot, value))
-        wanted: Type | None = TRUTH if signature.predicate else None
-        if wanted is not None:
-            result = expressions.truth(tree.result)
-        else:
-            result = expressions.expr(tree.result)
-        changes = world.book.amendments.get(clause.id, ())
-        for change in sorted(changes, key=lambda one: one.mode == "and"):
-            result = self.amended(expressions, result, change)
-        if len(world.diagnostics) > errors:
-            world.mentioned.update(NAMES.findall(code.content.text))
-        if result.type == BROKEN or (signature.predicate and result.type != TRUTH):
-            return None
-        slots = tuple(scope.slots)
-        world.clauses[clause.index] = replace(clause, parameters=len(signature.types), slots=slots)
-        return ir.Function(
-            signature.name, clause.index, len(signature.types), slots, tuple(lets), result
-        )
 
 
 def circle(ids: list[str], between: str) -> str:

@@ -10,7 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything
-from lawspeaker.meaning.check import completeness, privacy
+from lawspeaker.meaning.check import completeness, definitions, privacy
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
@@ -41,7 +41,7 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
 
 def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     world = declare(book, diagnostics)
-    functions = Functions(world)
+    functions = Functions(world, definitions.checked)
     functions.everything()
     calls = _rules(world, functions)
     always = _always(world, functions)

@@ -17,8 +17,9 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.match.events import Event, tell
-from lawspeaker.match.log import Log, Replay, Step
+from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
+from lawspeaker.match.replay import Replay, Step
 from lawspeaker.study.compare.parting import asked, standing
 from lawspeaker.telling.story import Story
 

@@ -21,7 +21,6 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream, combine, word_of
-from lawspeaker.study.compare.findings import POSITIONS
 from lawspeaker.study.compare.parting import HAPPENED, InStep, Parting, Reply, play_apart
 from lawspeaker.study.compare.staging import Stage, call_text, described, laid_out, staged
 
@@ -72,9 +71,7 @@ class Rulebooks:
     other: ir.Program
 
 
-def search(
-    rules: Rulebooks, clauses: Sequence[str], seed: int = 1, positions: int = POSITIONS
-) -> Search:
+def search(rules: Rulebooks, clauses: Sequence[str], positions: int, seed: int = 1) -> Search:
     """Looks for a witness; `clauses` are the ids of those in which the difference is."""
     found, games, looked = _games(rules, seed, positions)
     if not found:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, RulesError
@@ -21,9 +21,7 @@ from lawspeaker.match.events import Event
 from lawspeaker.match.log.prints import first_difference, position_print, print_of
 from lawspeaker.match.log.reader import BadLog, from_json
 from lawspeaker.match.log.record import Log, LoggedReply
-
-if TYPE_CHECKING:
-    from lawspeaker.match.match import Match
+from lawspeaker.match.match import Match
 
 BUNDLE = "play it by its own rules: a log that was saved with a bundle carries them"
 
@@ -88,8 +86,6 @@ class Replay:
         return step.refused or (self.strict and step.difference is not None)
 
     def _start(self) -> Step:
-        from lawspeaker.match.match import Match
-
         log, main = self.log, self.program.clauses[self.program.main].id
         few, many = self.program.fewest, self.program.most
         if not few <= log.players <= many:
