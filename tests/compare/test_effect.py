@@ -20,7 +20,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.outside.workers import Rules, Table, sums
 from lawspeaker.study.compare.effect import Effect, pairs
-from lawspeaker.study.lab.adding import added
+from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.record import Record
 from tests.compare.stall import tellings
@@ -66,7 +66,7 @@ def test_a_point_for_everyone_is_just_that(tmp_path: Path) -> None:
 
 
 def test_who_loses_points_wins_less_often(tmp_path: Path) -> None:
-    found = effect(tmp_path, "{remove: parting}", 60)
+    found = effect(tmp_path, "{remove: divergence}", 60)
     ann, ben, cy = found.seats
     assert ann.score.value == -1
     assert ann.wins.value < 0 < ben.wins.value + cy.wins.value

@@ -76,7 +76,7 @@ changes:
       for each player:
         do picking(player) # once
         do picking(player)
-  - {remove: parting}
+  - {remove: divergence}
   - add: tip
     says: A tip.
     after: thanking

@@ -14,10 +14,10 @@ from lawspeaker.study.compare import Telling, compare
 from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import POSITIONS
-from lawspeaker.study.compare.parting import ASKED, HAPPENED, OFFERED
-from lawspeaker.study.compare.saving import scenario
-from lawspeaker.study.compare.staging import Stage, described, laid_out, staged
+from lawspeaker.study.compare.lockstep import ASKED, HAPPENED, OFFERED
+from lawspeaker.study.compare.position_setup import Stage, described, laid_out, staged
 from lawspeaker.study.compare.witness import Rulebooks, Search, search
+from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.scenario import read, run
 from tests.compare.stall import tellings
 
@@ -55,7 +55,7 @@ def test_other_points_are_witnessed_by_the_scoring_alone(tmp_path: Path) -> None
     result, books = found(both)
     witness = result.witness
     assert witness is not None
-    assert witness.parting.sort == HAPPENED
+    assert witness.divergence.sort == HAPPENED
     assert witness.stage.do == "thanking"
     assert witness.stage.situation == {}
     assert witness.replies == ()
@@ -69,7 +69,7 @@ def test_another_offer_is_witnessed_at_the_question(tmp_path: Path) -> None:
     result, books = found(both)
     witness = result.witness
     assert witness is not None
-    assert witness.parting.sort == OFFERED
+    assert witness.divergence.sort == OFFERED
     assert witness.stage.do is not None
     assert witness.stage.do.startswith("picking(")
     assert witness.stage.situation == {}, "nothing on the table matters"
@@ -90,7 +90,7 @@ changes:
     result, books = found(both)
     witness = result.witness
     assert witness is not None
-    assert witness.parting.sort == ASKED
+    assert witness.divergence.sort == ASKED
     assert witness.stage.do == "round"
     check_scenarios(result, books, *both)
 
@@ -102,7 +102,7 @@ changes:
     rule: |
       repeat rounds times:
         do round
-      do parting
+      do divergence
       do thanking
 """
     result, _ = found(tellings(tmp_path, {"other": change}))

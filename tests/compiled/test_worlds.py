@@ -11,7 +11,7 @@ import lawspeaker
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, images
 from lawspeaker.machines.compiled.images import CannotHold
-from lawspeaker.match.imagining import dealt, unseen
+from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import bot

@@ -21,7 +21,7 @@ from lawspeaker.faces.cli import app
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.workers import Rules, Table, program_of, sums
 from lawspeaker.players.bots import bot, reply, seat_seed
-from lawspeaker.study.lab.adding import mean
+from lawspeaker.study.lab.exact_sums import mean
 from lawspeaker.study.lab.games import Games, games_of, play_games, victory
 from lawspeaker.study.lab.measures import measured
 from lawspeaker.study.lab.record import Record, game_seed, play_game, sole_leader

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from lawspeaker.study.lab.adding import mean
+from lawspeaker.study.lab.exact_sums import mean
 from lawspeaker.study.lab.statistics import Mean, mean_of, share, student
 
 

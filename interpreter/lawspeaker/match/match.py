@@ -19,9 +19,9 @@ from lawspeaker import ir
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for, sparing_machine_for
 from lawspeaker.machines.reference.situation import Situation
 from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_decision, decision
+from lawspeaker.match.determinization import imagined
 from lawspeaker.match.events import Event, Viewer, silent_luck, tell
 from lawspeaker.match.explain import Points, Refusal, points_of, why_not
-from lawspeaker.match.imagining import imagined
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.view import View, view_of

@@ -20,7 +20,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import bundled, compile_bundle
 from lawspeaker.position.fault import NoCompiledMachine
 from lawspeaker.study.compare.witness import Rulebooks, Search, search
-from lawspeaker.study.lab.adding import added
+from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, play_games
 
 T = TypeVar("T")

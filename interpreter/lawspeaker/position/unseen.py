@@ -1,8 +1,8 @@
 """What somebody does not see, as gaps in a state, so that it can be dealt anew again and again.
 
-`imagining` finds the gaps of a view, and either machine can fill them: the same luck, word by word,
-makes the same world. First the pools are shuffled, one after the other; then states and markers
-that may be anything are chosen, in their order.
+`match.determinization` finds the gaps of a view, and either machine can fill them: the same luck,
+word by word, makes the same world. First the pools are shuffled, one after the other; then states
+and markers that may be anything are chosen, in their order.
 """
 
 from __future__ import annotations

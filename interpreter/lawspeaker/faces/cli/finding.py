@@ -23,10 +23,10 @@ from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.effect import Effect, Pairs, pairs
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.saving import scenario
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Search
-from lawspeaker.study.lab.adding import added
+from lawspeaker.study.compare.witness_scenario import scenario
+from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games
 
 

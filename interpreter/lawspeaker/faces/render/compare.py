@@ -16,12 +16,12 @@ from rich.text import Text
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.words import books, kind_name
 from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.kinds import PLAY, SILENCE
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
-from lawspeaker.study.compare.said import shortened
 
 GROUPS = {"play": PLAY, "silences": (SILENCE,), "words": ("terms only", "wording only")}
 

@@ -140,7 +140,7 @@ def witness_to_json(witness: Witness, told: Explained, language: str) -> Data:
         "situation": stage.situation,
         "do": stage.do,
         "replies": [asdict(reply) for reply in witness.replies],
-        "sort": witness.parting.sort,
+        "sort": witness.divergence.sort,
         "shows_in_whole": witness.whole,
         "begins": told.begins,
         "answers": list(told.replies),

@@ -1,9 +1,9 @@
 """Code that fills the gaps of what a seat knows, so that worlds cost next to nothing.
 
-`deal` takes word after word of luck as `imagining.dealt` does, and makes the same world of them:
-pools are shuffled, what may be anything is chosen, and the pieces of each place are put there in
-the order in which it keeps them. Everything is put where a situation is kept, and not where it is
-played on, since many playouts start from there.
+`deal` takes word after word of luck as `determinization.dealt` does, and makes the same world of
+them: pools are shuffled, what may be anything is chosen, and the pieces of each place are put there
+in the order in which it keeps them. Everything is put where a situation is kept, and not where it
+is played on, since many playouts start from there.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled.images import CannotHold
 from lawspeaker.machines.compiled.instance import Tried
 from lawspeaker.match.decision import Option
-from lawspeaker.match.imagining import DEALS, unseen
+from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of

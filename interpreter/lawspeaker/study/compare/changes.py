@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from lawspeaker.study.compare.arranged import TABLE, neighbour, table_parts
 from lawspeaker.study.compare.clause_trees import Code, WrittenGuard, amended, written_guards
 from lawspeaker.study.compare.kinds import SILENCE, TERMS, WORDING
-from lawspeaker.study.compare.plain import cites_of, data_of, without_cites
+from lawspeaker.study.compare.plain_data import cites_of, data_of, without_cites
 from lawspeaker.study.compare.points import (
     CLAUSE_SORTS,
     CLAUSES,
@@ -25,6 +24,7 @@ from lawspeaker.study.compare.points import (
     value_changes,
 )
 from lawspeaker.study.compare.rows import Row
+from lawspeaker.study.compare.table_parts import TABLE, neighbour, table_parts
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import MOST_ENTRIES, SECTIONS, Entry, Rulebook

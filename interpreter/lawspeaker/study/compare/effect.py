@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lawspeaker.study.lab.adding import Sums, mean
+from lawspeaker.study.lab.exact_sums import Sums, mean
 from lawspeaker.study.lab.games import Games, victory
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 

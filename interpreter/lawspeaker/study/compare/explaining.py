@@ -14,17 +14,17 @@ from lawspeaker.base.phrases import phrase
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.match.match import Match
-from lawspeaker.study.compare.parting import (
+from lawspeaker.study.compare.lockstep import (
     ASKED,
     HAPPENED,
     OFFERED,
     Asked,
-    InStep,
+    Lockstep,
     asked,
     happened,
 )
+from lawspeaker.study.compare.position_setup import Stage, laid_out, staged
 from lawspeaker.study.compare.rows import Cell
-from lawspeaker.study.compare.staging import Stage, laid_out, staged
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.telling.story import Story
@@ -75,7 +75,7 @@ def explained(
     match, rival = staged(rules.one, stage), staged(rules.alone, stage)
     assert match is not None
     assert rival is not None
-    pair = InStep(match, rival)
+    pair = Lockstep(match, rival)
     replies: list[str] = []
     since = (0, 0)
     for reply in witness.replies:
@@ -88,7 +88,7 @@ def explained(
         pair.answer(reply)
     one = _Telling(first, match, language)
     two = _Telling(other, rival, language)
-    sort = witness.parting.sort
+    sort = witness.divergence.sort
     if sort == OFFERED:
         told = one.offered(two), two.offered(one)
     elif sort == ASKED:
@@ -131,7 +131,7 @@ def _begins(stage: Stage, telling: _Telling, language: str) -> str:
 def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int | None]:
     """The position to draw: at the question, before the last reply, or before anything is done."""
     stage, replies = witness.stage, witness.replies
-    if witness.parting.sort == HAPPENED:
+    if witness.divergence.sort == HAPPENED:
         if not replies:
             return (laid_out(program, stage), None) if stage.situation else (None, None)
         replies = replies[:-1]

@@ -12,10 +12,10 @@ from collections.abc import Collection
 from typing import Any
 
 from lawspeaker.study.compare.changes import Changes, Data
-from lawspeaker.study.compare.plain import data_of
+from lawspeaker.study.compare.plain_data import data_of
 from lawspeaker.study.compare.rows import Table, table
 from lawspeaker.study.compare.telling import Telling
-from lawspeaker.study.compare.writing import document
+from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.text.document import Mapping
 from lawspeaker.text.rulebook import Rulebook
 

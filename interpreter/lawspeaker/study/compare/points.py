@@ -16,7 +16,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.meaning.overlay.trees import without
 from lawspeaker.meaning.variant import EDITION, Change
-from lawspeaker.study.compare.arranged import TABLE
 from lawspeaker.study.compare.clause_trees import (
     Code,
     WrittenGuard,
@@ -24,6 +23,7 @@ from lawspeaker.study.compare.clause_trees import (
     one_line,
     written_guards,
 )
+from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, plain
 from lawspeaker.text.rulebook import SECTIONS, Entry, Rulebook

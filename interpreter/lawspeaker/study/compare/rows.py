@@ -14,8 +14,8 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.meaning.overlay.trees import without
 from lawspeaker.meaning.variant import Change
-from lawspeaker.study.compare.arranged import TABLE, table_parts
 from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.descriptions import Speaker, unlike
 from lawspeaker.study.compare.kinds import (
     EXTRA,
     LEFT_OUT,
@@ -37,7 +37,7 @@ from lawspeaker.study.compare.points import (
     Points,
     texts_of,
 )
-from lawspeaker.study.compare.said import Speaker, unlike
+from lawspeaker.study.compare.table_parts import TABLE, table_parts
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import Entry

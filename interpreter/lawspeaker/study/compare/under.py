@@ -20,7 +20,7 @@ from lawspeaker.match.events import Event, tell
 from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.match.replay import Replay, Step
-from lawspeaker.study.compare.parting import asked, standing
+from lawspeaker.study.compare.lockstep import asked, standing
 from lawspeaker.telling.story import Story
 
 MOST_LINES = 8

@@ -21,8 +21,8 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import everything
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream, combine, word_of
-from lawspeaker.study.compare.parting import HAPPENED, InStep, Parting, Reply, play_apart
-from lawspeaker.study.compare.staging import Stage, call_text, described, laid_out, staged
+from lawspeaker.study.compare.lockstep import HAPPENED, Divergence, Lockstep, Reply, play_apart
+from lawspeaker.study.compare.position_setup import Stage, call_text, described, laid_out, staged
 
 GAMES = 400
 ENOUGH = 6
@@ -44,7 +44,7 @@ class Witness:
 
     stage: Stage
     replies: tuple[Reply, ...]
-    parting: Parting
+    divergence: Divergence
     whole: bool = True
 
     @property
@@ -100,28 +100,28 @@ def _games(rules: Rulebooks, seed: int, most: int) -> tuple[list[Witness], int, 
             positions += 1
             continue
         luck = Stream(combine(stage.seed, word_of("witness")))
-        for parting in play_apart(pair, luck, most, eager):
+        for divergence in play_apart(pair, luck, most, eager):
             positions += 1
-            if parting is not None:
-                found.append(Witness(stage, tuple(pair.replies), parting))
+            if divergence is not None:
+                found.append(Witness(stage, tuple(pair.replies), divergence))
     return found, games, positions
 
 
-def _pair(one: ir.Program, other: ir.Program, stage: Stage) -> InStep | None:
+def _pair(one: ir.Program, other: ir.Program, stage: Stage) -> Lockstep | None:
     left, right = staged(one, stage), staged(other, stage)
-    return None if left is None or right is None else InStep(left, right)
+    return None if left is None or right is None else Lockstep(left, right)
 
 
 def played(
     one: ir.Program, other: ir.Program, stage: Stage, replies: Sequence[Reply]
-) -> Parting | None:
+) -> Divergence | None:
     """How two rulebooks part after just these replies; None if they do not."""
     pair = _pair(one, other, stage)
     if pair is None:
         return None
-    for parting in play_apart(pair, Stream(0), len(replies), replies=replies):
-        if parting is not None:
-            return parting if len(pair.replies) == len(replies) else None
+    for divergence in play_apart(pair, Stream(0), len(replies), replies=replies):
+        if divergence is not None:
+            return divergence if len(pair.replies) == len(replies) else None
     return None
 
 
@@ -136,7 +136,7 @@ class _Shortening:
 
     def lifted(self, found: Witness) -> Iterator[Witness]:
         """Plays that begin at a clause in a position of this game."""
-        happened = found.parting.sort == HAPPENED
+        happened = found.divergence.sort == HAPPENED
         replies = found.replies[:-1] if happened else found.replies
         match = _replayed(self.rules.one, found.stage, replies)
         if match is None:
@@ -146,19 +146,19 @@ class _Shortening:
         last = found.replies[-1:] if happened else ()
         # What parts them before the first reply can be seen from the very beginning.
         situations = [situation] if found.replies else [{}, situation]
-        for call in dict.fromkeys(self._calls(match, found.parting)):
+        for call in dict.fromkeys(self._calls(match, found.divergence)):
             for each in situations:
                 stage = Stage(match.players, found.stage.seed, each, call)
                 yield from self._parts(stage, last)
 
-    def _calls(self, match: Match, parting: Parting) -> Iterator[str]:
+    def _calls(self, match: Match, divergence: Divergence) -> Iterator[str]:
         """What could be done here to show it: what was being done, then what leads to it."""
         layout, state = match.machine.layout, match.state
         for frame in reversed(state.stack[1:]):
             call = call_text(layout, state, frame)
             if call is not None:
                 yield call
-        sides = (parting.one, parting.other)
+        sides = (divergence.one, divergence.other)
         acting = [event.clause for side in sides for event in side.events[:1]]
         for id in (*acting, *self.clauses):
             if id in self.ids:
@@ -189,11 +189,11 @@ class _Shortening:
                 return
             given = last if attempt == 0 else ()
             luck = Stream(combine(stage.seed, attempt))
-            for parting in play_apart(pair, luck, best - 1, attempt % 2 == 1, given):
-                if parting is not None:
+            for divergence in play_apart(pair, luck, best - 1, attempt % 2 == 1, given):
+                if divergence is not None:
                     best = len(pair.replies)
                     replies = tuple(pair.replies)
-                    yield Witness(stage, replies, parting, self._whole(stage, replies))
+                    yield Witness(stage, replies, divergence, self._whole(stage, replies))
             if best == 0:
                 return
 
@@ -225,12 +225,12 @@ class _Shortening:
     def _in(self, found: Witness, situation: dict[str, Any]) -> Witness:
         """The same play in another situation, if it parts the tellings in the same way."""
         stage = replace(found.stage, situation=situation)
-        parting = played(self.rules.one, self.rules.alone, stage, found.replies)
-        if parting is None or parting.signature != found.parting.signature:
+        divergence = played(self.rules.one, self.rules.alone, stage, found.replies)
+        if divergence is None or divergence.signature != found.divergence.signature:
             return found
         if found.whole and not self._whole(stage, found.replies):
             return found
-        return replace(found, stage=stage, parting=parting)
+        return replace(found, stage=stage, divergence=divergence)
 
 
 def _replayed(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> Match | None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lawspeaker import ir
 from lawspeaker.position.fault import NoCompiledMachine, RuleFault
-from lawspeaker.study.lab.adding import Numbers, fitting
+from lawspeaker.study.lab.exact_sums import Numbers, fitting
 from lawspeaker.study.lab.record import Counts, Record, play_game
 
 

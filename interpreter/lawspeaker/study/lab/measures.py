@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from lawspeaker.study.lab.adding import Numbers, mean
+from lawspeaker.study.lab.exact_sums import Numbers, mean
 from lawspeaker.study.lab.games import Games, victory
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
 

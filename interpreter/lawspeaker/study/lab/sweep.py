@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lawspeaker.study.lab.adding import Sums
+from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import (
     MEASURES,

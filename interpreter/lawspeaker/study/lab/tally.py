@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawspeaker import ir
-from lawspeaker.study.lab.adding import Numbers, Sums, fitting, mean, means
+from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
 from lawspeaker.study.lab.games import Games, all_kinds, victory
 from lawspeaker.study.lab.measures import margin
 from lawspeaker.study.lab.statistics import Estimate, Mean, mean_of, share

@@ -20,7 +20,7 @@ from lawspeaker.faces.web.why import why_not
 from lawspeaker.faces.web.workshop.trial_positions import Files, Place, played, program_of
 from lawspeaker.match.decision import Decision, IllegalChoice
 from lawspeaker.match.match import Match, RuleFault
-from lawspeaker.study.compare.parting import Reply, asked, standing
+from lawspeaker.study.compare.lockstep import Reply, asked, standing
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import option_name
 

@@ -13,7 +13,7 @@ from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import THINGS
 from lawspeaker.position.luck import Luck
-from lawspeaker.study.compare.parting import Reply, some_reply
+from lawspeaker.study.compare.lockstep import Reply, some_reply
 
 WITHIN = "draft"
 LONGEST = 2_000

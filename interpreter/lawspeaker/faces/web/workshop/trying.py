@@ -18,7 +18,7 @@ from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
-from lawspeaker.study.compare.parting import some_reply
+from lawspeaker.study.compare.lockstep import some_reply
 
 GAMES, REPLIES = 3, 400
 """So many games are played, each for so many replies at most."""

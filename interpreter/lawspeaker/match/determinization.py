@@ -1,4 +1,4 @@
-"""Worlds that agree with a view.
+"""Worlds that agree with a view: a determinization of what a seat does not see.
 
 `unseen` turns a view into a state with gaps; `imagined` fills them: the unseen pieces are dealt at
 random to the tokens of their type, loose places stay loose, luck has a new seed, hidden markers and

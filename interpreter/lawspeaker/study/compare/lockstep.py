@@ -2,7 +2,7 @@
 
 They part when other players are asked or by another clause, when not the same can be chosen, or
 when something else happens and leads elsewhere. What happens is compared by what it does, not by
-which clause does it; the same deeds in another order are no parting as long as they come to the
+which clause does it; the same deeds in another order are no divergence as long as they come to the
 same.
 """
 
@@ -50,7 +50,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Divergence:
     sort: str
     one: Side
     other: Side
@@ -76,7 +76,7 @@ class Reply:
     text: str
 
 
-class InStep:
+class Lockstep:
     """Two matches that stand at the same point, as far as anyone can tell."""
 
     def __init__(self, one: Match, other: Match) -> None:
@@ -85,7 +85,7 @@ class InStep:
         self.replies: list[Reply] = []
         self._told = (0, 0)
 
-    def parting(self) -> Parting | None:
+    def divergence(self) -> Divergence | None:
         """How they part by what happened since this was last asked, or by what is asked now."""
         left, right = (
             happened(match, told)
@@ -98,13 +98,13 @@ class InStep:
             if [(e.kind, e.text) for e in one] != [(e.kind, e.text) for e in other]:
                 if here == there and standing(self.one) == standing(self.other):
                     break
-                return Parting(HAPPENED, Side(here, left[at:]), Side(there, right[at:]))
+                return Divergence(HAPPENED, Side(here, left[at:]), Side(there, right[at:]))
         if [(each.seat, each.clause) for each in here] != [(e.seat, e.clause) for e in there]:
-            return Parting(ASKED, Side(here, ()), Side(there, ()))
+            return Divergence(ASKED, Side(here, ()), Side(there, ()))
         if any(
             set(each.options) != set(also.options) for each, also in zip(here, there, strict=True)
         ):
-            return Parting(OFFERED, Side(here, ()), Side(there, ()))
+            return Divergence(OFFERED, Side(here, ()), Side(there, ()))
         return None
 
     def answer(self, reply: Reply) -> None:
@@ -158,12 +158,12 @@ def _nothing(option: Option) -> bool:
 
 
 def play_apart(
-    pair: InStep,
+    pair: Lockstep,
     luck: Stream,
     most: int,
     eager: bool = False,
     replies: Sequence[Reply] = (),
-) -> Iterator[Parting | None]:
+) -> Iterator[Divergence | None]:
     """Plays in step until they part: None for each position in which they agree.
 
     The first replies may be given. Gives up after so many replies, at the end of the game, or
@@ -172,7 +172,7 @@ def play_apart(
     given = list(replies)
     try:
         while True:
-            found = pair.parting()
+            found = pair.divergence()
             yield found
             if found is not None or len(pair.replies) >= most:
                 return

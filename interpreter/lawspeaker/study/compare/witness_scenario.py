@@ -17,11 +17,11 @@ from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.compare.parting import ASKED, OFFERED, Asked, Reply, asked
-from lawspeaker.study.compare.staging import Stage, contents_texts, place_text, staged
+from lawspeaker.study.compare.lockstep import ASKED, OFFERED, Asked, Reply, asked
+from lawspeaker.study.compare.position_setup import Stage, contents_texts, place_text, staged
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
-from lawspeaker.study.compare.writing import document
+from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.study.scenario import read, run
 
 Data = dict[str, Any]
@@ -82,7 +82,7 @@ def _data(
     rival: Match,
     meant: set[str],
 ) -> Data:
-    stage, parting, program = witness.stage, witness.parting, match.program
+    stage, divergence, program = witness.stage, witness.divergence, match.program
     data: Data = {"scenario": about[0], "game": name, "players": stage.players}
     if about[1]:
         data["about"] = about[1]
@@ -94,9 +94,9 @@ def _data(
     last: Data = {}
     if match.decision is not None:
         last["asks"] = _asks(program, asked(match))
-    if parting.sort == OFFERED:
+    if divergence.sort == OFFERED:
         last.update(_offers(match, rival))
-    elif parting.sort != ASKED:
+    elif divergence.sort != ASKED:
         # Luck that follows a reply is over only when the next step begins.
         (last if steps else data).update(_expected(match, rival, meant))
     if last:
