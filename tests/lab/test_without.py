@@ -12,7 +12,7 @@ RUN = """
 import sys
 sys.modules.update(dict.fromkeys({missing!r}))
 sys.argv = ["lawspeaker", *{words!r}]
-from lawspeaker.cli import main
+from lawspeaker.faces.cli import main
 main()
 """
 

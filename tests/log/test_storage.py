@@ -17,7 +17,7 @@ from tests.log.tables import a_log
 
 WRITER = """
 import sys, pathlib
-from lawspeaker import storage
+from lawspeaker.outside import storage
 path = pathlib.Path(sys.argv[1])
 for number in range(1_000_000):
     storage.write(path, f"{number}:" + "x" * (200_000 + number % 7) + ":end\\n")

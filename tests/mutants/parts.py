@@ -39,7 +39,7 @@ PARTS = (
     ),
     Part(
         "views",
-        "match/view.py match/events.py match/imagining.py",
+        "match/view.py match/events.py match/determinization.py",
         (
             "reference/test_views.py",
             "properties/test_views.py properties/test_imagine.py properties/test_secrets.py",
@@ -86,7 +86,7 @@ PARTS = (
         ),
         25,
     ),
-    Part("log", "match/log/*.py", ("log",), 12),
+    Part("log", "match/log/*.py match/replay.py", ("log",), 12),
     Part("sources", "study/sources/*.py", ("sources",), 12),
     Part("format", "text/format/*.py", ("format",), 12),
 )

@@ -1,4 +1,4 @@
-"""How games, variants and files are found and read; see interpreter/lawspeaker/library.py."""
+"""How games, variants and files are found and read; see lawspeaker/outside/library.py."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def test_the_folders_of_an_installed_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "lawspeaker" / "data").mkdir(parents=True)
-    monkeypatch.setattr(library, "__file__", str(tmp_path / "lawspeaker" / "library.py"))
+    file = tmp_path / "lawspeaker" / "outside" / "library.py"
+    monkeypatch.setattr(library, "__file__", str(file))
     assert library.data_folder("rules") == tmp_path.resolve() / "lawspeaker" / "data" / "rules"
 
 

@@ -5,7 +5,7 @@ begin(clause), resume(again)    run until somebody is asked (1) or the game is o
 simulate(seed, first, count)    plays whole games between random players, and records them
 keep()                          remembers the situation
 playouts(seed, first, count, reseed, again)   plays on from there, again and again
-explore(…), forget()            the same for each of several options, see `trials.py`
+explore(…), forget()            the same for each of several options, see `playouts`
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How far a walk leads over a grid, without walking.
 
-Where the condition of a walk over a small grid is a field (see `fields`), the walk ends at the
+Where the condition of a walk over a small grid is a field (`small_boards`), the walk ends at the
 first place ahead that is not in it. All places ahead, for each start, stand in a table as bits;
 those that stop the walk are left when the field is taken out, and the nearest of them is the lowest
 or the highest bit. On other grids the conditions of walks along columns and rows are kept as bits

@@ -1,7 +1,7 @@
 """Conditions asked of all places of a small grid at once.
 
 A condition on a place that only asks what lies there, beside it, or along lines from it, becomes a
-field (see `fields`): one word of bits instead of a loop with loops inside. Defined values are
+field (see `small_boards`): one word of bits instead of a loop with loops inside. Defined values are
 followed into their definitions. A place that is told from another one (beside it, the last of a
 walk from it) is known by the way that leads there: asked for the places where something holds, it
 gives those from which the way leads to them.

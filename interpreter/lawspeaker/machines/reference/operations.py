@@ -1,6 +1,6 @@
 """The flow of a clause: conditions, loops, rankings, other clauses, questions, the end.
 
-What changes the situation is in `deeds`; how operations are laid out, in `assembler`. Loops pay
+What changes the situation is in `effects`; how operations are laid out, in `assembler`. Loops pay
 from the step budget, so straight code need not.
 """
 

@@ -5,8 +5,8 @@ values, its code and its comments are the same, and formatting it once more chan
 all. A file that cannot be read is left alone, and the diagnostics say why.
 
 `frame` lays out the YAML, `scalars` decides on quotes and folding, `remarks` keeps the comments.
-`code` lays out the code inside, `grouping` and `breaking` its long lines. `roles` knows which
-values are code, and `same` makes sure that nothing was lost.
+`code_layout` lays out the code inside, `grouping` and `breaking` its long lines. `roles` knows
+which values are code, and `same` makes sure that nothing was lost.
 """
 
 from __future__ import annotations

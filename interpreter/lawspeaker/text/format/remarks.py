@@ -1,7 +1,7 @@
 """The comments of a file's frame, in order, handed out to whatever they are written to.
 
 YAML's parsers throw comments away, so they are found here: a `#` that stands in no value begins
-one. Comments inside code belong to the code; see `code`.
+one. Comments inside code belong to the code; see `code_layout`.
 """
 
 from __future__ import annotations
