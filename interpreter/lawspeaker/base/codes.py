@@ -460,8 +460,35 @@ CODES: dict[str, Code] = {
         _WHOLE,
         "something has no name in a language of the game",
         "The languages under `languages:` are a promise: everything a player sees or is asked is "
-        "there in each of them, names under `names:` and questions under `asks:`. Add what is "
-        "missing, or take the language out until it is complete.",
+        "there in each of them. Rules in one language have the others in files of their own, and "
+        "`lawspeaker translate` shows there what is missing; otherwise names stand under `names:` "
+        "and questions under `asks:`. Add what is missing, or take the language out until it is "
+        "complete.",
+    ),
+    "stale-translation": Code(
+        _WHOLE,
+        "a text has changed since it was translated",
+        "Each line of a translation carries the print of the text it translates, and the text has "
+        "another print by now. The translation is shown with a small ring behind it (°) until "
+        "somebody has looked at it. `lawspeaker translate` puts the text of today above the line "
+        "and a `?` behind the print: mend the translation, and take the `?` out.",
+        "says @3f2a91?: Wer am Zug ist, zieht eine Karte.",
+        "says @3f2a91: Wer am Zug ist, zieht zwei Karten.",
+    ),
+    "unknown-text": Code(
+        _WHOLE,
+        "a translation of something that the rules do not say",
+        "A translation has the keys of the rules. The clause has another name, its sentence is "
+        "gone, or the key is misspelt. `lawspeaker translate` brings the file up to date; a "
+        "translation whose text stands elsewhere now goes there with it.",
+    ),
+    "missing-placeholder": Code(
+        _WHOLE,
+        "a translation leaves out what stands in braces",
+        "What stands in braces is filled in when the text is shown. A translation has the same "
+        "braces, wherever they belong in its language.",
+        'take @55d2c1: "nehmen"',
+        'take @55d2c1: "{card} nehmen"',
     ),
     "shared-name": Code(
         _WHOLE,

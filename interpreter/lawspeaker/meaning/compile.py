@@ -14,6 +14,7 @@ from lawspeaker.meaning.overlay import overlay
 from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.text import rulebook
 from lawspeaker.text.rulebook import Read, Rulebook
+from lawspeaker.text.translation.files import Translation
 
 Schema = Mapping[str, Any]
 
@@ -28,6 +29,7 @@ class VariantFile:
     file: SourceFile
     arguments: tuple[str, ...] = ()
     called: str = field(default="", compare=False)
+    translations: tuple[Translation, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +54,25 @@ def open_game(
     diagnostics: Diagnostics,
     variants: Sequence[VariantFile] = (),
     variant_schema: Schema | None = None,
+    translations: Sequence[Translation] = (),
 ) -> Opened | None:
     """Reads a game whose entry file this is, and its variants; None when that cannot be done."""
-    book = rulebook.gather(main, read, game_schema, diagnostics)
+    book = rulebook.gather(main, read, game_schema, diagnostics, translations)
     if book is None:
         return None
-    found = [_read_variant(each, variant_schema or {}, diagnostics) for each in variants]
+    schema = variant_schema or {}
+    found = [_read_variant(each, schema, book.language, diagnostics) for each in variants]
     return Opened(book, tuple(each for each in found if each is not None))
 
 
 def _read_variant(
-    chosen: VariantFile, variant_schema: Schema, diagnostics: Diagnostics
+    chosen: VariantFile, variant_schema: Schema, language: str, diagnostics: Diagnostics
 ) -> Variant | None:
     """A variant as its file has it. It ought to have the name by which it was found, since that is
     how players name it, while other variants name it as it calls itself."""
-    variant = read_variant(chosen.file, chosen.arguments, variant_schema, diagnostics)
+    variant = read_variant(
+        chosen.file, chosen.arguments, variant_schema, diagnostics, language, chosen.translations
+    )
     if variant is not None and chosen.called not in ("", variant.name):
         diagnostics.warning(
             "bad-name",
@@ -84,8 +90,9 @@ def compile_game(
     diagnostics: Diagnostics,
     variants: Sequence[VariantFile] = (),
     variant_schema: Schema | None = None,
+    translations: Sequence[Translation] = (),
 ) -> ir.Program | None:
     """The program of the game whose entry file this is; None when there are errors."""
-    opened = open_game(main, read, game_schema, diagnostics, variants, variant_schema)
+    opened = open_game(main, read, game_schema, diagnostics, variants, variant_schema, translations)
     book = None if opened is None else opened.laid(diagnostics)
     return None if book is None else check.program(book, diagnostics)

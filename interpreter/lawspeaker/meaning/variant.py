@@ -6,11 +6,14 @@ is exactly that name, and what the variant demands of them is checked.
 
 Where an edition agrees with the game, it says so under `agrees:`, by the sections of its book: the
 clauses that stand in each, with the prints of their sentences. Each clause becomes a `cite` change.
+
+A text alone is in the language of the variant: as it says, or else that of the game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
+from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,10 +22,12 @@ from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, parse, schema
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.translation.files import Translation
+from lawspeaker.text.translation.places import ACTIONS
+from lawspeaker.text.translation.weaving import woven
 
 EDITION = "edition"
 LAYERS = (EDITION, "module", "house rule")
-ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +62,7 @@ class Variant:
     after: tuple[Scalar, ...] = ()
     changes: tuple[Change, ...] = ()
     arguments: tuple[str, ...] = ()
+    translations: tuple[SourceFile, ...] = ()
 
     @property
     def span(self) -> Span:
@@ -85,7 +91,10 @@ def read_variant(
     arguments: tuple[str, ...],
     variant_schema: MappingType[str, Any],
     diagnostics: Diagnostics,
+    language: str = "en",
+    translations: SequenceType[Translation] = (),
 ) -> Variant | None:
+    """A variant as its file has it; `language` is that of the game."""
     root = document.load(file, diagnostics)
     if root is None:
         return None
@@ -93,7 +102,16 @@ def read_variant(
     schema.validate(root, dict(variant_schema), diagnostics, "variant")
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
-    root = _with_parameters(root, arguments, diagnostics)
+    whole = woven([root], translations, _text(root.get("language")) or language, diagnostics)
+    for (other, text), needless in whole.same.items():
+        if needless is not None:
+            diagnostics.error(
+                "unknown-text",
+                f"the variant has no text “{text}” that could be the same in `{other}`",
+                needless.span,
+                hint="take it out",
+            )
+    root = _with_parameters(whole.roots[0], arguments, diagnostics)
     if root is None:
         return None
     variant = Variant(
@@ -108,6 +126,7 @@ def read_variant(
         _names(root.get("after")),
     )
     variant.arguments = arguments
+    variant.translations = tuple(each.file for each in translations)
     changes = _changes(variant, root.get("changes"), diagnostics)
     variant.changes = (*changes, *_agreements(variant, root.get("agrees"), changes, diagnostics))
     return variant

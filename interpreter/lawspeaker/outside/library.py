@@ -10,6 +10,9 @@ a *root*, and all roots look alike:
     ROOT/variants/GAME/NAME.yaml      a variant of a game
     ROOT/rules/GAME/texts/NAME.yaml   what of the text of a source is no rule; also beside variants
 
+Translations lie in a folder `languages` beside what they translate: `languages/de.yaml` beside
+game.yaml, and `languages/NAME.de.yaml` beside NAME.yaml.
+
 The first root that has the name wins, so one's own game stands before a built-in one. A game or a
 variant may be given as a path instead. The built-in root is the top of a checkout, or the folder
 `data` inside the package once it is installed.
@@ -25,6 +28,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
+
+from lawspeaker.text.translation.naming import FOLDER, is_of
 
 Kind = Literal["rules", "variants", "schema", "docs"]
 
@@ -209,6 +214,11 @@ class Library:
         if not _is_plain(source):
             return None
         return _first(folder / "texts" / f"{source}{SUFFIX}" for folder in folders)
+
+    def translations(self, rules: Path) -> list[Path]:
+        """The translations that lie beside the entry file of a game or the file of a variant."""
+        beside = _entries(rules.parent / FOLDER)
+        return [file for file in beside if is_of(f"{FOLDER}/{file.name}", rules.name)]
 
     # Files
 

@@ -18,10 +18,14 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import NOWHERE, RuleFile, SourceFile, Span
 from lawspeaker.meaning import check
-from lawspeaker.meaning.compile import Opened, VariantFile, compile_game, open_game
+from lawspeaker.meaning.compile import Opened, VariantFile, open_game
 from lawspeaker.meaning.variant import EDITION, Variant, included, plain_name, read_variant
 from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError, data_folder
-from lawspeaker.text.rulebook import Read
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping as MappingNode
+from lawspeaker.text.rulebook import Read, own_language
+from lawspeaker.text.translation.files import Translation, read_translation
+from lawspeaker.text.translation.naming import FOLDER, is_of
 
 if TYPE_CHECKING:
     from lawspeaker.match.game import Game
@@ -71,11 +75,12 @@ def open_name(
     except LibraryError as error:
         diagnostics.error("not-found", str(error), NOWHERE)
         return None
-    chosen = _variants(library, game, variants, taken, diagnostics)
+    laid: list[RuleFile] = []
+    chosen = _variants(library, game, variants, laid, diagnostics)
     if chosen is None:
         return None
     folder = path.parent
-    taken.insert(0, RuleFile(path.name, main.text, shown=main.name))
+    taken.append(RuleFile(path.name, main.text, shown=main.name))
 
     def read(file: str, span: Span) -> SourceFile | None:
         target = folder / file
@@ -88,10 +93,34 @@ def open_name(
             diagnostics.error("not-found", str(error), span)
             return None
         found = SourceFile(library.display(target), text)
-        taken.insert(len(taken) - len(chosen), RuleFile(file, text, shown=found.name))
+        taken.append(RuleFile(file, text, shown=found.name))
         return found
 
-    return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+    told: list[RuleFile] = []
+    translations = _translations(library, path, told, diagnostics)
+    opened = open_game(
+        main, read, schema("game"), diagnostics, chosen, schema("variant"), translations
+    )
+    taken += told + laid
+    return opened
+
+
+def _translations(
+    library: Library, rules: Path, taken: list[RuleFile], diagnostics: Diagnostics
+) -> tuple[Translation, ...]:
+    """The translations beside a file of rules, as far as they can be read."""
+    found: list[Translation] = []
+    for path in library.translations(rules):
+        try:
+            file = SourceFile(library.display(path), library.read(path))
+        except LibraryError as error:
+            diagnostics.error("not-found", str(error), NOWHERE)
+            continue
+        taken.append(RuleFile(f"{FOLDER}/{path.name}", file.text, shown=file.name))
+        translation = read_translation(file, schema("translation"), diagnostics)
+        if translation is not None:
+            found.append(translation)
+    return tuple(found)
 
 
 def compile_with_books(
@@ -121,16 +150,25 @@ def read_variants(
     library = library or Library()
     found: list[Variant] = []
     for name in library.variants(game):
-        path = library.variant(game, name)
         try:
-            file = SourceFile(library.display(path), library.read(path))
+            variant = read_named(game, name, diagnostics, library)
         except LibraryError as error:
             diagnostics.error("not-found", str(error), NOWHERE)
             continue
-        variant = read_variant(file, (), schema("variant"), diagnostics)
         if variant is not None:
             found.append(variant)
     return found
+
+
+def read_named(game: str, name: str, diagnostics: Diagnostics, library: Library) -> Variant | None:
+    """A variant by its name, as its file has it; raises LibraryError."""
+    path = library.variant(game, name)
+    file = SourceFile(library.display(path), library.read(path))
+    entry = library.game(game)
+    head = document.load(SourceFile(entry.name, library.read(entry)), Diagnostics())
+    language = own_language(head) if isinstance(head, MappingNode) else "en"
+    translations = _translations(library, path, [], diagnostics)
+    return read_variant(file, (), schema("variant"), diagnostics, language, translations)
 
 
 def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
@@ -186,10 +224,19 @@ def _opened_again(
     chosen = _variants(library, game, variants, [], diagnostics)
     if chosen is None:
         return None
+    book = books[path].book
     read = (
-        read_variant(each.file, each.arguments, schema("variant"), diagnostics) for each in chosen
+        read_variant(
+            each.file,
+            each.arguments,
+            schema("variant"),
+            diagnostics,
+            book.language,
+            each.translations,
+        )
+        for each in chosen
     )
-    return Opened(books[path].book, tuple(each for each in read if each is not None))
+    return Opened(book, tuple(each for each in read if each is not None))
 
 
 def _variants(
@@ -206,7 +253,7 @@ def _variants(
         name, span = waiting.pop(0)
         read: list[RuleFile] = []
         try:
-            found = _variant(library, game, name, read)
+            found = _variant(library, game, name, read, diagnostics)
         except LibraryError as error:
             diagnostics.error("not-found", str(error), span)
             return None
@@ -217,7 +264,9 @@ def _variants(
     return list(chosen)
 
 
-def _variant(library: Library, game: str, name: str, taken: list[RuleFile]) -> VariantFile:
+def _variant(
+    library: Library, game: str, name: str, taken: list[RuleFile], diagnostics: Diagnostics
+) -> VariantFile:
     """The file of a variant, which may be given values: `shorter(2)`."""
     found = _ARGUMENTS.match(name)
     arguments: tuple[str, ...] = ()
@@ -228,7 +277,7 @@ def _variant(library: Library, game: str, name: str, taken: list[RuleFile]) -> V
     file = SourceFile(library.display(path), library.read(path))
     taken.append(RuleFile(path.name, file.text, arguments, file.name))
     called = name if path.name == f"{name}{SUFFIX}" else ""
-    return VariantFile(file, arguments, called)
+    return VariantFile(file, arguments, called, _translations(library, path, taken, diagnostics))
 
 
 def _inside(target: Path, folder: Path) -> bool:
@@ -254,24 +303,38 @@ def compile_bundle(
 
     Texts that no log carries are shown as the files they were read from.
     """
-    main, read, chosen = _unpacked(bundle, diagnostics, within)
-    return compile_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+    opened = open_bundle(bundle, diagnostics, within)
+    book = None if opened is None else opened.laid(diagnostics)
+    return None if book is None else check.program(book, diagnostics)
 
 
-def open_bundle(bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str) -> Opened | None:
+def open_bundle(
+    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str = ""
+) -> Opened | None:
     """Reads a game and its variants from texts; nothing is laid over it yet."""
-    main, read, chosen = _unpacked(bundle, diagnostics, within)
-    return open_game(main, read, schema("game"), diagnostics, chosen, schema("variant"))
+    main, read, chosen, translations = _unpacked(bundle, diagnostics, within)
+    return open_game(
+        main, read, schema("game"), diagnostics, chosen, schema("variant"), translations
+    )
 
 
 def _unpacked(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
-) -> tuple[SourceFile, Read, list[VariantFile]]:
-    """The entry file, a way to read the others, and the variants."""
+) -> tuple[SourceFile, Read, list[VariantFile], tuple[Translation, ...]]:
+    """The entry file, a way to read the others, the variants, and the translations of the game."""
     sources = [SourceFile(_shown(each, within), each.text) for each in bundle]
     files = {each.name: at for at, each in enumerate(bundle) if each.given is None}
+
+    def translations(rules: RuleFile) -> tuple[Translation, ...]:
+        found = (
+            read_translation(sources[at], schema("translation"), diagnostics)
+            for name, at in files.items()
+            if is_of(name, rules.name)
+        )
+        return tuple(each for each in found if each is not None)
+
     chosen = [
-        VariantFile(source, each.given)
+        VariantFile(source, each.given, translations=translations(each))
         for source, each in zip(sources, bundle, strict=True)
         if each.given is not None
     ]
@@ -283,7 +346,7 @@ def _unpacked(
         diagnostics.error("not-found", f"there is no {file} among the rules{carrier}", span)
         return None
 
-    return sources[0], read, chosen
+    return sources[0], read, chosen, translations(bundle[0])
 
 
 def _shown(file: RuleFile, within: str) -> str:

@@ -1,13 +1,15 @@
 """The files of a game gathered into one rulebook.
 
 A game is one entry file and the files it names, in rulebook order. Every file is a mapping of
-sections; a section that occurs in several files is one section. Nothing is interpreted here:
-entries are kept as nodes with their places, under their ids, in the order in which they are read.
+sections; a section that occurs in several files is one section. Translations are woven in, so that
+every text has its languages beside it. Nothing else is interpreted here: entries are kept as nodes
+with their places, under their ids, in the order in which they are read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +18,8 @@ from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
+from lawspeaker.text.translation.files import Translation
+from lawspeaker.text.translation.weaving import Same, woven
 
 SECTIONS = (
     "words",
@@ -30,7 +34,7 @@ SECTIONS = (
     "names",
     "symbols",
 )
-HEAD = ("title", "about", "by", "players", "languages", "sources", "files")
+HEAD = ("title", "about", "by", "players", "language", "languages", "sources", "files")
 MOST_FILES = 100
 MOST_ENTRIES = 2_000
 
@@ -94,6 +98,9 @@ class Rulebook:
     What variants did to it is kept beside: changed guards and values, added guards, rules done
     before, after and instead of others, clauses taken out, and for every id the changes that
     touched it. `form` is the schema that the files follow, and variants must follow, too.
+
+    `language` is the one the rules are written in. `same` are the texts that a language is said to
+    share with it, by language and text.
     """
 
     head: MappingNode
@@ -110,6 +117,9 @@ class Rulebook:
     history: dict[str, list[Any]] = field(default_factory=dict)
     accepts: set[tuple[str, str]] = field(default_factory=set)
     form: Mapping[str, Any] = field(default_factory=dict)
+    language: str = "en"
+    translations: tuple[SourceFile, ...] = ()
+    same: Same = field(default_factory=dict)
 
     def section(self, name: str) -> Mapping[str, Entry]:
         return self.sections.get(name, {})
@@ -125,7 +135,11 @@ Read = Callable[[str, Span], SourceFile | None]
 
 
 def gather(
-    main: SourceFile, read: Read, game_schema: Mapping[str, Any], diagnostics: Diagnostics
+    main: SourceFile,
+    read: Read,
+    game_schema: Mapping[str, Any],
+    diagnostics: Diagnostics,
+    translations: SequenceType[Translation] = (),
 ) -> Rulebook | None:
     head = _open(main, game_schema, diagnostics)
     if head is None:
@@ -148,9 +162,20 @@ def gather(
     if not whole or misspelt or not seated or not all(_has_sections(root) for root in roots):
         # Much would seem to be missing that stands in what could not be read.
         return None
-    book = Rulebook(head, tuple(files), form=game_schema)
-    for root in roots:
+    own = own_language(head)
+    whole_texts = woven(roots, translations, own, diagnostics)
+    book = Rulebook(
+        whole_texts.roots[0],
+        tuple(files),
+        form=game_schema,
+        language=own,
+        translations=tuple(each.file for each in translations),
+        same=whole_texts.same,
+    )
+    for root in whole_texts.roots:
         _take(root, book, diagnostics)
+    names = book.sections.setdefault("names", {})
+    names.update((key.value, Entry(key.value, key, body)) for key, body in whole_texts.named)
     for kind, section in book.sections.items():
         if len(section) > MOST_ENTRIES:
             diagnostics.error(
@@ -234,8 +259,6 @@ def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
             continue
         section = book.sections.setdefault(key.value, {})
         for entry_key, body in node.entries:
-            if key.value == "names" and isinstance(body, Scalar):
-                body = _in_its_language(body, book.head)
             entry = Entry(entry_key.value, entry_key, body)
             earlier = section.get(entry.id)
             if earlier is not None:
@@ -250,9 +273,10 @@ def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
             section[entry.id] = entry
 
 
-def _in_its_language(name: Scalar, head: MappingNode) -> MappingNode:
-    """A name that is a text alone: in the language of the game if it has one only, else English."""
-    languages = head.get("languages")
+def own_language(head: MappingNode) -> str:
+    """The language of a text alone: as the entry file says, or the only one, or else English."""
+    said, languages = head.get("language"), head.get("languages")
+    if isinstance(said, Scalar):
+        return said.value
     known = languages.items if isinstance(languages, Sequence) else ()
-    only = known[0].value if len(known) == 1 and isinstance(known[0], Scalar) else "en"
-    return MappingNode(((Scalar(only, name.span, name.span), name),), name.span)
+    return known[0].value if len(known) == 1 and isinstance(known[0], Scalar) else "en"

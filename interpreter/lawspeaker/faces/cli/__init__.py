@@ -42,6 +42,7 @@ COMMANDS = (
     "replay",
     "show",
     "sources",
+    "translate",
 )
 _STYLE: dict[str, Any] = {
     "add_completion": False,

@@ -15,8 +15,11 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
 from lawspeaker.outside.library import DATA, GAME_FILE, SUFFIX, Library, LibraryError
+from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.units import units
 from lawspeaker.text.format import FormatMistake, formatted
+from lawspeaker.text.splitting import split as taken_apart
 
 STANDARD_INPUT = "-"
 
@@ -44,6 +47,12 @@ def format(
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing; show what would change.")
     ] = False,
+    split: Annotated[
+        bool,
+        typer.Option(
+            "--split", help="Move translations into files of their own, beside the rules."
+        ),
+    ] = False,
 ) -> None:
     """Bring files of rules into their canonical layout.
 
@@ -54,6 +63,10 @@ def format(
     its files, GAME+VARIANT for those and the variant's. With - the text comes from standard input,
     and goes to standard output.
 
+    With --split, rules that say everything in several languages keep their own; the others go to
+    the folder `languages` beside them. What the rules mean stays the same. A folder then stands for
+    the games and variants in it.
+
     Example: lawspeaker format my_game.yaml
 
     Exit code 0: all is well. 1: a file has errors, or with --check is not in canonical layout.
@@ -61,6 +74,12 @@ def format(
     """
     mode = _Mode(check, diff)
     library = Library()
+    if split:
+        outcomes = _split(names, library, mode)
+        _summarise(outcomes, mode)
+        if "failed" in outcomes or (check and "changed" in outcomes):
+            raise typer.Exit(1)
+        return
     try:
         paths = [each for name in names for each in _files(name, library)]
     except LibraryError as error:
@@ -145,17 +164,51 @@ def _file(path: Path, library: Library, mode: _Mode) -> Outcome:
         return "failed"
     if path.read_bytes() == result.encode():
         return "as it was"
+    return _put(path, text, result, library, mode)
+
+
+def _put(path: Path, text: str, result: str, library: Library, mode: _Mode) -> Outcome:
+    """Gives a file its new text, or shows it."""
+    name = library.display(path)
     if mode.diff:
         say(_difference(name, text, result))
     else:
         say(f"{'would change' if mode.check else 'formatted'}: {name}")
     if mode.writes:
         try:
+            path.parent.mkdir(exist_ok=True)
             write(path, result)
         except NotSaved as error:
             complain(str(error))
             return "failed"
     return "changed"
+
+
+def _split(names: list[str], library: Library, mode: _Mode) -> list[Outcome]:
+    """Takes the rules apart that the names stand for."""
+    try:
+        kept = [each for name in names for each in units(name, library)]
+    except LibraryError as error:
+        fail(str(error), 2)
+    outcomes: list[Outcome] = []
+    for each in {each.unit.called: each for each in kept}.values():
+        diagnostics = Diagnostics()
+        found = taken_apart(each.unit, schema, diagnostics)
+        if found is None:
+            show_diagnostics(diagnostics.sorted())
+            outcomes.append("failed")
+            continue
+        before = {**each.unit.rules, **each.unit.beside}
+        for name, text in {**found.rules, **found.beside}.items():
+            path = each.folder / name
+            if _comes_with_the_package(path, library):
+                fail(
+                    f"{each.unit.called!r} comes with the package; copy its files to change them", 2
+                )
+            old = before.get(name, "")
+            new = old != text
+            outcomes.append(_put(path, old, text, library, mode) if new else "as it was")
+    return outcomes
 
 
 def _standard_input(mode: _Mode) -> Outcome:

@@ -22,16 +22,15 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import LANGUAGES
-from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render.contract import contract
 from lawspeaker.faces.web.bounded import game_at_table
 from lawspeaker.faces.web.scene import players
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import RuleFile
 from lawspeaker.meaning.check.values import texts
-from lawspeaker.meaning.variant import plain_name, read_variant
+from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import Library, LibraryError
-from lawspeaker.outside.loading import compile_bundle, load, schema, telling
+from lawspeaker.outside.loading import compile_bundle, load, read_named, telling
 from lawspeaker.players.bots import BOTS
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import compare
@@ -113,6 +112,8 @@ class Shelf:
         files = set(entry.parent.rglob("*.yaml")) if entry.name == "game.yaml" else {entry}
         for each in self.library.variants(game):
             files.add(self.library.variant(game, each))
+        for file in tuple(files):
+            files.update(self.library.translations(file))
         return tuple(sorted(_look(file) for file in files))
 
     # ------------------------------------------------------------ what there is
@@ -148,9 +149,7 @@ class Shelf:
         ]
 
     def _variant(self, game: str, name: str) -> dict[str, Any] | None:
-        path = self.library.variant(game, name)
-        file = SourceFile(self.library.display(path), self.library.read(path))
-        found = read_variant(file, (), schema("variant"), Diagnostics())
+        found = read_named(game, name, Diagnostics(), self.library)
         if found is None:
             return None
         takes = found.root.get("takes")

@@ -1,11 +1,12 @@
 """Rulebook to program: names, types, visibility, totals; what cannot be right is said here.
 
-`program` is the way in. `declare` and `clauses` read the declarations into a `world`;
-`expressions`, `chains`, `statements` and `questions` check code; `functions` are the defined
-values; `privacy` and `bounds` answer two questions about expressions, and `secrets` holds what is
-asked against the first; `completeness` looks at the whole when all is read.
+`program` is the way in; `named` only asks what has a name. `declare` and `clauses` read the
+declarations into a `world`; `expressions`, `chains`, `statements` and `questions` check code;
+`functions` are the defined values; `privacy` and `bounds` answer two questions about expressions,
+and `secrets` holds what is asked against the first; `completeness` looks at the whole when all is
+read.
 """
 
-from lawspeaker.meaning.check.program import program
+from lawspeaker.meaning.check.program import named, program
 
-__all__ = ["program"]
+__all__ = ["named", "program"]

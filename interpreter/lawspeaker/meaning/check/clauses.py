@@ -98,12 +98,12 @@ class _Heads:
             entry.id,
             role,
             {"en": "?"} if isinstance(entry.get("says"), Sequence) else texts(entry.get("says")),
-            texts(entry.get("asks"), world.plain_language),
+            texts(entry.get("asks")),
             citations(world, entry.get("cites")),
             0,
             (),
             (),
-            texts(entry.get("assumed"), world.plain_language),
+            texts(entry.get("assumed")),
             span=entry.span,
         )
 

@@ -20,6 +20,7 @@ from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.rulebook import Entry
+from lawspeaker.text.translation.weaving import spelled
 
 Calls = dict[int, list[tuple[int, Span]]]
 MOST_UNNAMED = 3
@@ -46,7 +47,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
                 "missing-translation",
                 f"the question of `{clause.id}` is missing in {_languages(missing)}",
                 entry.key_span("asks"),
-                hint="add it under `asks:`",
+                hint=_translating(world, missing) or "add it under `asks:`",
             )
     elif clause.asks:
         world.diagnostics.error(
@@ -61,13 +62,15 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
     ]
     asks = entry.get("asks")
     for node in (value for _, value in asks.entries) if isinstance(asks, MappingNode) else (asks,):
-        for found in _PLACEHOLDER.finditer(node.content.text) if isinstance(node, Scalar) else ():
+        if not isinstance(node, Scalar):
+            continue
+        for found in _PLACEHOLDER.finditer(node.content.text):
             if found[1] not in names:
-                at = node.content.start if isinstance(node, Scalar) else 0
+                at = node.content.start
                 world.diagnostics.error(
                     "unknown-name",
                     f"the question speaks of `{found[0]}`, which the clause does not know",
-                    Span(entry.span.file, at + found.start(), at + found.end()),
+                    Span(node.content.file, at + found.start(), at + found.end()),
                     hint=world.suggest(found[1], names),
                 )
 
@@ -213,7 +216,7 @@ def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]
 def sentences(world: World) -> None:
     """Every clause says in a sentence what it means."""
     for clause in world.clauses.values():
-        if not clause.says.get(world.languages[0], clause.says.get("en")):
+        if not clause.says.get(world.languages[0], clause.says.get(world.book.language)):
             world.diagnostics.error(
                 "missing-sentence",
                 f"`{clause.id}` does not say what it means",
@@ -223,7 +226,72 @@ def sentences(world: World) -> None:
 
 
 def translations(world: World) -> None:
-    """Every thing a player can see or choose has a name in every language of the game."""
+    """Every thing a player can see or choose has a name in every language of the game.
+
+    In the language the rules say they are written in, a thing without a name is called by its id.
+    """
+    names = world.book.section("names")
+    needed = needed_names(world)
+    stated = world.book.head.get("language") is not None
+    asked = [each for each in world.languages if not stated or each != world.book.language]
+    lacking: dict[str, list[str]] = {}
+    for name, span in needed.items() if stated or world.languages != ("en",) else ():
+        own = names.get(name)
+        given = own.body if own is not None else None
+        called = own.get(world.book.language) if own is not None else None
+        text = called.value if isinstance(called, Scalar) else spelled(name)
+        missing = [
+            each
+            for each in asked
+            if (each, text) not in world.book.same
+            and not (isinstance(given, MappingNode) and given.get(each) is not None)
+        ]
+        for language in missing:
+            lacking.setdefault(language, []).append(name)
+        if missing and all(len(lacking[each]) <= MOST_UNNAMED for each in missing):
+            world.diagnostics.error(
+                "missing-translation",
+                f"`{name}` has no name in {_languages(missing)}",
+                own.span if own is not None else span,
+                *((Label(span, "declared here"),) if own is not None else ()),
+                hint=_naming(world, name, missing, span),
+            )
+    for language, unnamed in lacking.items():
+        if len(unnamed) > MOST_UNNAMED:
+            more = len(unnamed) - MOST_UNNAMED
+            world.diagnostics.error(
+                "missing-translation",
+                f"{more} more things have no name in `{language}`: "
+                f"{', '.join(unnamed[MOST_UNNAMED : MOST_UNNAMED + MOST_LISTED])}"
+                f"{' …' if more > MOST_LISTED else ''}",
+                _key_of(world, "languages"),
+                hint=_translating(world, [language])
+                or f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
+            )
+    known = nameable(world, needed)
+    texts = {spelled(name) for name in needed}
+    for (language, text), needless in world.book.same.items():
+        if needless is not None and text not in texts and not world.book.variants:
+            world.diagnostics.error(
+                "unknown-text",
+                f"the rules have no text “{text}” that could be the same in `{language}`",
+                needless.span,
+                hint="take it out",
+            )
+    for named in names.values():
+        last = named.id.rsplit(".", 1)[-1]
+        if named.id not in known and last not in known:
+            world.lost.add(named.id)
+            world.diagnostics.error(
+                "unknown-name",
+                f"nothing is called `{named.id}`",
+                named.span,
+                hint=world.suggest(named.id, known),
+            )
+
+
+def needed_names(world: World) -> dict[str, Span]:
+    """All that a player can see or choose, by the id of its name, and where it is declared."""
     names = world.book.section("names")
     needed: dict[str, Span] = {}
     for section in ("pieces", "places", "markers", "words"):
@@ -246,38 +314,12 @@ def translations(world: World) -> None:
         for node in everything(clause.body):
             if isinstance(node, ir.Alternative) and node.label is not None:
                 needed.setdefault(node.label, clause.span)
-    wanted = [] if world.languages == ("en",) else list(needed.items())
-    lacking: dict[str, list[str]] = {}
-    for name, span in wanted:
-        own = names.get(name)
-        given = (
-            {key.value for key, _ in own.body.entries}
-            if own and isinstance(own.body, MappingNode)
-            else set()
-        )
-        missing = [each for each in world.languages if each not in given]
-        for language in missing:
-            lacking.setdefault(language, []).append(name)
-        if missing and all(len(lacking[each]) <= MOST_UNNAMED for each in missing):
-            world.diagnostics.error(
-                "missing-translation",
-                f"`{name}` has no name in {_languages(missing)}",
-                own.span if own is not None else span,
-                *((Label(span, "declared here"),) if own is not None else ()),
-                hint=_naming(world, name, missing, span),
-            )
-    for language, unnamed in lacking.items():
-        if len(unnamed) > MOST_UNNAMED:
-            more = len(unnamed) - MOST_UNNAMED
-            world.diagnostics.error(
-                "missing-translation",
-                f"{more} more things have no name in `{language}`: "
-                f"{', '.join(unnamed[MOST_UNNAMED : MOST_UNNAMED + MOST_LISTED])}"
-                f"{' …' if more > MOST_LISTED else ''}",
-                _key_of(world, "languages"),
-                hint=f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
-            )
-    known = {
+    return needed
+
+
+def nameable(world: World, needed: Iterable[str]) -> set[str]:
+    """The last words of all ids that a name can have."""
+    return {
         *needed,
         *world.mentioned,
         *world.types,
@@ -287,21 +329,23 @@ def translations(world: World) -> None:
         *world.clause_ids,
         *phrases.WORDS,
     }
-    for named in names.values():
-        last = named.id.rsplit(".", 1)[-1]
-        if named.id not in known and last not in known:
-            world.lost.add(named.id)
-            world.diagnostics.error(
-                "unknown-name",
-                f"nothing is called `{named.id}`",
-                named.span,
-                hint=world.suggest(named.id, known),
-            )
+
+
+def _translating(world: World, missing: list[str]) -> str | None:
+    """What helps with the translation of rules that are written in one language."""
+    if world.book.head.get("language") is None:
+        return None
+    return f"`lawspeaker translate {world.book.name} --lang {missing[0]}` shows what is missing"
 
 
 def _naming(world: World, name: str, missing: list[str], span: Span) -> str:
     """How a name is given: in the game's own files, or by the variant that adds the thing."""
+    stated = _translating(world, missing)
+    if stated is not None and (not world.is_added(span) or name in world.book.section("names")):
+        return stated
     if world.is_added(span):
+        if stated is not None:
+            return f"add it by a change, `{{add: names.{name}, to: …}}`, and translate that"
         texts = ", ".join(f"{each}: …" for each in world.languages)
         return f"add it by a change: `{{add: names.{name}, to: {{{texts}}}}}`"
     return f"add it under `names:`, as `{name}: {{{', '.join(f'{one}: …' for one in missing)}}}`"

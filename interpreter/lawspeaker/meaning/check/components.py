@@ -197,7 +197,7 @@ class Components(Frame):
         else:
             keys = [(entry.id, entry.body, entry.span)]
         kinds: list[ir.Kind] = []
-        assumed = [texts(entry.get("assumed"), world.plain_language)]
+        assumed = [texts(entry.get("assumed"))]
         type = KindType(entry.id, index)
         for name, node, span in keys:
             body = node if isinstance(node, Mapping) else None
@@ -220,7 +220,7 @@ class Components(Frame):
                 )
             if isinstance(kinds_node, Mapping):
                 guess = body.get("assumed") if body else None
-                assumed.append(texts(guess, world.plain_language))
+                assumed.append(texts(guess))
             world.kinds.setdefault(name, []).append((type, len(kinds)))
             kinds.append(ir.Kind(name, count, values, begins or 0))
         total = sum(kind.count for kind in kinds) * (world.most if per_player else 1)

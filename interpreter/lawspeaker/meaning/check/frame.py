@@ -78,7 +78,9 @@ class Frame:
             world.declared.setdefault(name, head.span)
         languages = head.get("languages")
         if isinstance(languages, Sequence):
-            world.languages = tuple(text_of(each) for each in languages.items) or ("en",)
+            world.languages = tuple(text_of(each) for each in languages.items)
+        if self.world.book.language not in world.languages and head.get("language") is not None:
+            world.languages = (self.world.book.language, *world.languages)
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
             details = {

@@ -39,6 +39,16 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     return None if diagnostics.has_errors else found
 
 
+def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
+    """What has to have a name in every language, in order, and all that may have one."""
+    world = declare(book, Diagnostics())
+    functions = Functions(world)
+    functions.everything()
+    _rules(world, functions)
+    needed = completeness.needed_names(world)
+    return tuple(needed), frozenset(completeness.nameable(world, needed))
+
+
 def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     world = declare(book, diagnostics)
     functions = Functions(world, definitions.checked)

@@ -49,7 +49,7 @@ def filled(world: World, node: Node | None) -> ir.Texts:
             world.mentioned.add(name)
     return {
         language: _PLACEHOLDER.sub(lambda found: values.get(found[1]) or found[0], text)
-        for language, text in texts(node, world.plain_language).items()
+        for language, text in texts(node).items()
     }
 
 

@@ -41,13 +41,11 @@ def whole_number(node: Node | None, otherwise: int) -> int:
     return otherwise
 
 
-def texts(node: Node | None, language: str = "en") -> ir.Texts:
-    """A text in one language, or a mapping of languages to texts."""
-    if isinstance(node, Scalar):
-        return {language: node.value.strip()} if node.value else {}
-    if isinstance(node, Mapping):
-        return {key.value: text_of(value).strip() for key, value in node.entries}
-    return {}
+def texts(node: Node | None) -> ir.Texts:
+    """A text by its languages, which were woven in when the rules were read."""
+    entries = node.entries if isinstance(node, Mapping) else ()
+    said = {key.value: text_of(value).strip() for key, value in entries}
+    return {language: text for language, text in said.items() if text}
 
 
 def key_span(node: Node | None, key: str, otherwise: Span) -> Span:
@@ -134,7 +132,7 @@ def citations(world: World, node: Node | None) -> tuple[ir.Citation, ...]:
                         key.value,
                         text_of(each.get("section")),
                         stance,
-                        texts(each.get("note"), world.plain_language),
+                        texts(each.get("note")),
                         text_of(each.get("print")) or None,
                     )
                 )

@@ -126,11 +126,6 @@ class World:
     mentioned: set[str] = field(default_factory=set)
     """Every word in code that could not be fully checked: what it names may well be in use."""
 
-    @property
-    def plain_language(self) -> str:
-        """The language of a text alone: that of the game if it has one only, else English."""
-        return self.languages[0] if len(self.languages) == 1 else "en"
-
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
         """The nearest candidate, which so is not called unused."""
         found = None if self.diagnostics.full else nearest(word, candidates)

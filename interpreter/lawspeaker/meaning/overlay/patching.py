@@ -16,9 +16,10 @@ from lawspeaker.meaning.overlay.citations import (
 )
 from lawspeaker.meaning.overlay.layout_patches import Arranging, speaks_of_table
 from lawspeaker.meaning.overlay.trees import inside, put, without
-from lawspeaker.meaning.variant import ACTIONS, EDITION, Change, Variant
+from lawspeaker.meaning.variant import EDITION, Change, Variant
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import SECTIONS, AddedGuard, Entry, GuardChange, Instead, Rulebook
+from lawspeaker.text.translation.places import ACTIONS
 
 CLAUSES = ("choices", "windows", "rules", "always")
 CITED = (*CLAUSES, "pieces")

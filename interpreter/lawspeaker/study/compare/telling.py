@@ -47,11 +47,14 @@ class Telling:
         named = _texts(book.head.get("files"))
         own = [_carried(main, main.name.rpartition("/")[2])]
         own += [_carried(file, name) for name, file in zip(named, others, strict=True)]
-        laid = (
+        laid = [
             _carried(each.file, each.file.name.rpartition("/")[2], each.arguments)
             for each in self.opened.variants
-        )
-        return (*own, *laid)
+        ]
+        translations = [*book.translations]
+        translations += (file for each in self.opened.variants for file in each.translations)
+        told = [_carried(file, "/".join(file.name.split("/")[-2:])) for file in translations]
+        return (*own, *told, *laid)
 
     def title(self, language: str) -> str:
         """What the telling is called: its variants, or the game."""
@@ -84,7 +87,8 @@ class Telling:
     def with_patch(self, text: str, name: str, diagnostics: Diagnostics) -> Telling | None:
         """The same files with one more variant laid over; None when that cannot be."""
         file = SourceFile(f"{name}.yaml", text)
-        variant = read_variant(file, (), self.variant_schema, diagnostics)
+        language = self.opened.book.language
+        variant = read_variant(file, (), self.variant_schema, diagnostics, language)
         if variant is None:
             return None
         opened = Opened(self.opened.book, (*self.opened.variants, variant))

@@ -42,15 +42,19 @@ class _Entry:
 _Collection: TypeAlias = Mapping | Sequence
 
 
-def written(file: SourceFile, root: Node) -> str:
-    """The text of a tree in its canonical layout, with the comments of its file."""
-    return _Writer(file, root).write()
+def written(file: SourceFile, root: Node, changed: Node | None = None) -> str:
+    """The text of a tree in its canonical layout, with the comments of its file.
+
+    `changed` is written in its place, if it is given: the same tree with other values here and
+    there, or without some.
+    """
+    return _Writer(file, root, root if changed is None else changed).write()
 
 
 class _Writer:
-    def __init__(self, file: SourceFile, root: Node) -> None:
+    def __init__(self, file: SourceFile, root: Node, changed: Node) -> None:
         self.file = file
-        self.root = root
+        self.root = changed
         self.kind = roles.kind_of(root)
         self.remarks = Remarks(file, root)
         self.lines: list[str] = []

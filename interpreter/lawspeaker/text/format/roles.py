@@ -49,8 +49,9 @@ DEEDS: tuple[Start, ...] = ("rule", "offers")
 
 
 def kind_of(root: Node) -> Kind:
-    """What kind of file this is; scenarios and lists of texts hold no code."""
-    if not isinstance(root, Mapping) or root.get("scenario") or root.get("text"):
+    """What kind of file this is; scenarios, lists of texts and translations hold no code."""
+    other = ("scenario", "text", "translates")
+    if not isinstance(root, Mapping) or any(root.get(key) for key in other):
         return "other"
     return "variant" if root.get("variant") else "game"
 

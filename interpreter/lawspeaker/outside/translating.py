@@ -1,0 +1,91 @@
+"""From the name of some rules to their translation, brought up to date.
+
+An edge: it reads rules and translations from the disk, and writes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import SourceFile
+from lawspeaker.meaning import check
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import open_name, schema
+from lawspeaker.outside.units import Kept, units
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping, Scalar, Sequence
+from lawspeaker.text.splitting import own_of
+from lawspeaker.text.translation.files import Translation, read_translation
+from lawspeaker.text.translation.naming import file_name
+from lawspeaker.text.translation.updating import Ids, Updated, updated
+from lawspeaker.text.translation.weaving import originals
+
+
+class NotTranslated(Exception):
+    """It cannot be done; the message is for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A translation file as it is and as it ought to be. `offered` is whether the game says that it
+    can be played in this language."""
+
+    path: Path
+    before: str
+    result: Updated
+    offered: bool
+
+
+def translated(name: str, language: str, library: Library) -> list[Translated]:
+    """The translations of a game, or of the variants that are named with it.
+
+    Raises LibraryError, RulesError if something cannot be read, and NotTranslated.
+    """
+    kept = units(name, library)
+    variants = [each for each in kept if "+" in each.unit.called]
+    return [_one(each, language, library) for each in variants or kept]
+
+
+def _one(kept: Kept, language: str, library: Library) -> Translated:
+    unit, diagnostics = kept.unit, Diagnostics()
+    roots = [
+        document.load(SourceFile(library.display(kept.folder / name), text), diagnostics)
+        for name, text in unit.rules.items()
+    ]
+    trees = [root for root in roots if isinstance(root, Mapping)]
+    if len(trees) < len(roots):
+        raise RulesError(tuple(diagnostics.sorted()))
+    own = own_of(trees[0], unit.language)
+    if language == own:
+        raise NotTranslated(f"{unit.called} is written in `{own}` itself")
+    beside = file_name(next(iter(unit.rules)), language)
+    path = kept.folder / beside
+    shown = SourceFile(library.display(path), unit.beside.get(beside, ""))
+    old: Translation | None = Translation(shown, unit.called, language, ())
+    if shown.text:
+        old = read_translation(shown, schema("translation"), diagnostics)
+    if old is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    ids = Ids() if "+" in unit.called else _ids(kept, library)
+    result = updated(originals(trees, own), ids, old, own)
+    return Translated(path, shown.text, result, _offers(trees[0], language))
+
+
+def _ids(kept: Kept, library: Library) -> Ids:
+    """What can have a name in a game, and what has to have one."""
+    diagnostics = Diagnostics()
+    entry = kept.folder / next(iter(kept.unit.rules))
+    opened = open_name(str(entry), diagnostics, library)
+    if opened is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return Ids(*check.named(opened.book))
+
+
+def _offers(root: Mapping, language: str) -> bool:
+    languages = root.get("languages")
+    if root.get("variant") is not None:
+        return True
+    items = languages.items if isinstance(languages, Sequence) else ()
+    return any(isinstance(each, Scalar) and each.value == language for each in items)

@@ -1,0 +1,99 @@
+"""Rules with all that lies beside them, for those who rewrite files rather than play by them.
+
+A name stands for one unit, or for several: GAME for the game, GAME+VARIANT for the variant too, a
+file for the game or variant in it, and a folder for every game and variant in that folder.
+
+An edge: it reads from the disk, and knows where each text of a unit lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping, Scalar, Sequence
+from lawspeaker.text.rulebook import own_language
+from lawspeaker.text.splitting import Unit
+from lawspeaker.text.translation.naming import FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A unit and the folder its files lie in."""
+
+    folder: Path
+    unit: Unit
+
+
+def units(name: str, library: Library) -> list[Kept]:
+    """The units a name stands for; raises LibraryError."""
+    path = library.here / name
+    if path.is_dir() and not (path / GAME_FILE).is_file():
+        found = [each for file in _files(path) for each in _of_file(file, library)]
+        if not found:
+            raise LibraryError(f"there is no game and no variant in {name!r}")
+        return found
+    if path.is_file():
+        found = list(_of_file(path, library))
+        if not found:
+            raise LibraryError(f"{name!r} is neither a game nor a variant")
+        return found
+    game, variants = library.split_name(name)
+    entry = library.game(game)
+    found = list(_of_file(entry, library))
+    for each in variants:
+        found += _of_file(library.variant(game, each), library, entry)
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files of a folder that may be entry files or variants, and those of its folders."""
+    aside = (FOLDER, "scenarios", "texts")
+    for path in sorted(folder.rglob(f"*{SUFFIX}")):
+        parts = path.relative_to(folder).parts
+        games = [path.parent, *path.parents]
+        inside = path.name != GAME_FILE and any((each / GAME_FILE).is_file() for each in games)
+        if not inside and not any(part.startswith(".") or part in aside for part in parts):
+            yield path
+
+
+def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterator[Kept]:
+    """The unit that begins with this file; none if it is no game and no variant. `entry` is that of
+    the game of a variant."""
+    text = library.read(path)
+    root = document.load(SourceFile(library.display(path), text), Diagnostics())
+    if not isinstance(root, Mapping):
+        return
+    rules, language = {path.name: text}, "en"
+    if root.get("variant") is not None:
+        game = _value(root, "of")
+        called = f"{game}+{_value(root, 'variant')}"
+        language = _language(entry or library.find_game(game), library)
+    elif root.get("game") is not None:
+        called = _value(root, "game")
+        further = root.get("files")
+        for each in further.items if isinstance(further, Sequence) else ():
+            if isinstance(each, Scalar):
+                rules[each.value] = library.read(path.parent / each.value)
+    else:
+        return
+    beside = {f"{FOLDER}/{file.name}": library.read(file) for file in library.translations(path)}
+    yield Kept(path.parent, Unit(called, language, rules, beside))
+
+
+def _value(root: Mapping, key: str) -> str:
+    found = root.get(key)
+    return found.value if isinstance(found, Scalar) else ""
+
+
+def _language(path: Path | None, library: Library) -> str:
+    """The language a game is written in, if it can be found."""
+    if path is None:
+        return "en"
+    root = document.load(SourceFile(path.name, library.read(path)), Diagnostics())
+    return own_language(root) if isinstance(root, Mapping) else "en"

@@ -1,0 +1,102 @@
+"""Rules taken apart: what is no rule goes from the files of rules into files of its own.
+
+The rules are one unit: the entry file of a game with the files it names, or the file of a variant;
+and beside them what was split off before. Each step takes the unit and gives it back changed. What
+the rules mean stays the same, and so do order and comments; a second time nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping as MappingNode
+from lawspeaker.text.document import Scalar
+from lawspeaker.text.format import formatted, frame
+from lawspeaker.text.rulebook import own_language
+from lawspeaker.text.translation import splitting
+from lawspeaker.text.translation.files import read_translation
+from lawspeaker.text.translation.naming import file_name, is_of
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The texts of some rules by the names of their files, seen from the folder they lie in.
+
+    `rules` are the files of rules, the entry file or the variant first; `beside` whatever belongs
+    to them. `called` is the name people give them, GAME or GAME+VARIANT, and `language` that of the
+    game, for a variant that says nothing else.
+    """
+
+    called: str
+    language: str
+    rules: Mapping[str, str]
+    beside: Mapping[str, str]
+
+
+Schemas = Callable[[str], Mapping[str, Any]]
+"""Gives a schema by its short name."""
+
+Step = Callable[[Unit, Schemas, Diagnostics], Unit | None]
+"""None when something cannot be read, which is then told."""
+
+
+def split(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
+    """The unit after all steps, each file in its canonical layout; None if there are errors."""
+    found: Unit | None = unit
+    for step in STEPS:
+        found = None if found is None else step(found, schemas, diagnostics)
+    return found
+
+
+def languages(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
+    """Translations into files of their own."""
+    files = [SourceFile(name, text) for name, text in unit.rules.items()]
+    roots = [document.load(file, diagnostics) for file in files]
+    trees = [root for root in roots if isinstance(root, MappingNode)]
+    if len(trees) < len(files):
+        return None
+    own = own_of(trees[0], unit.language)
+    apart, lines = splitting.split_texts(trees, own)
+    if not lines:
+        return unit
+    main = files[0]
+    old = {}
+    for name, text in unit.beside.items():
+        if is_of(name, main.name):
+            there = read_translation(SourceFile(name, text), schemas("translation"), diagnostics)
+            if there is None:
+                return None
+            old[there.language] = there
+    if trees[0].get("game") is not None:
+        apart[0] = splitting.with_language(apart[0], own)
+    rules = {
+        file.name: tidy(file.name, frame.written(file, tree, changed))
+        for file, tree, changed in zip(files, trees, apart, strict=True)
+        if changed.entries
+    }
+    told = splitting.written_lines(apart, lines, old, unit.called, own)
+    named = {file_name(main.name, each): tidy(each, text) for each, text in told.items()}
+    return replace(unit, rules=rules, beside={**unit.beside, **named})
+
+
+def own_of(root: MappingNode, language: str) -> str:
+    """The language of a file of rules; `language` is that of the game, if it is a variant."""
+    said = root.get("language")
+    if isinstance(said, Scalar):
+        return said.value
+    return own_language(root) if root.get("game") is not None else language
+
+
+def tidy(name: str, text: str) -> str:
+    """A text that was written here, in its canonical layout."""
+    found = formatted(SourceFile(name, text), Diagnostics())
+    assert found is not None, "what is written here can be read"
+    return found
+
+
+STEPS: tuple[Step, ...] = (languages,)

@@ -1,0 +1,158 @@
+"""A translation file: what each text of some rules is in another language.
+
+    lawspeaker: 1
+    translates: walhalla
+    language: de
+    same: [Walhalla, Midgard]
+    rules:
+      landing @1453b4: Die Wikinger gehen einer nach dem anderen von Bord.
+      going_ashore:
+        says @58069c: Der Besitzer des Wikingers wählt die Seite.
+        asks @4de368?: Auf welcher Seite geht dein Wikinger von Bord?
+        guards:
+          not_his_own @c2d358: Niemand darf seinen eigenen Wikinger angreifen.
+
+It is keyed like the rules. After the `@` stands the print of the text that is translated, so that
+one can tell a translation that is stale from one that is not. A `?` says that somebody has still to
+look at it, and a key without a text that it has still to be written. A key without a print stands
+for whatever the text is now; `lawspeaker translate` puts the print in. What is the same in both
+languages stands under `same`, once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile, Span
+from lawspeaker.text import document, schema
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.translation.naming import SUFFIX
+from lawspeaker.text.translation.places import CLAUSES, Address
+
+HEAD = ("lawspeaker", "translates", "language", "same")
+_PRINT_LENGTH = 6
+_KEY = re.compile(r"(?P<name>.*?)(?: @(?P<print>[0-9a-f]{6})(?P<unsure>\??))?")
+
+
+def fingerprint(text: str) -> str:
+    """The print of a text: six hexadecimal digits, whatever line breaks it is written with."""
+    return hashlib.sha256(plain(text).encode()).hexdigest()[:_PRINT_LENGTH]
+
+
+def plain(text: str) -> str:
+    """A text on one line."""
+    return " ".join(text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of a translation file: what is said for the text at an address.
+
+    `print` is that of the text it translates, if it is known; `text` is None as long as nothing is
+    said.
+    """
+
+    address: Address
+    print: str | None
+    unsure: bool
+    text: Scalar | None
+    key: Scalar = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A translation file as it was read. `same` are the texts that need no translation."""
+
+    file: SourceFile
+    rules: str
+    language: str
+    said: tuple[Said, ...]
+    same: tuple[Scalar, ...] = ()
+    root: Mapping | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def command(self) -> str:
+        """What brings it up to date."""
+        return f"`lawspeaker translate {self.rules} --lang {self.language}`"
+
+    @property
+    def span(self) -> Span:
+        key = None if self.root is None else self.root.key("language")
+        return Span(self.file, 0, 0) if key is None else key.span
+
+
+def read_translation(
+    file: SourceFile, form: MappingType[str, Any], diagnostics: Diagnostics
+) -> Translation | None:
+    """What a translation file says; None when it cannot be read, and then there are errors."""
+    root = document.load(file, diagnostics)
+    if root is None:
+        return None
+    before = len(diagnostics)
+    schema.validate(root, dict(form), diagnostics, "translation")
+    if len(diagnostics) > before or not isinstance(root, Mapping):
+        return None
+    language = root.get("language")
+    assert isinstance(language, Scalar), "the schema demands it"
+    stem = file.name.removesuffix(SUFFIX)
+    if not re.search(rf"(^|[./]){language.value}$", stem):
+        diagnostics.error(
+            "bad-name",
+            f"this is a translation into `{language.value}`, but its file is called otherwise",
+            language.span,
+            hint=f"call it {language.value}{SUFFIX}, or say which language it is",
+        )
+        return None
+    same = root.get("same")
+    items = same.items if isinstance(same, Sequence) else ()
+    said = (
+        each for key, node in root.entries if key.value not in HEAD for each in _said(key, node, ())
+    )
+    rules = root.get("translates")
+    return Translation(
+        file,
+        rules.value if isinstance(rules, Scalar) else "",
+        language.value,
+        tuple(said),
+        tuple(each for each in items if isinstance(each, Scalar)),
+        root,
+    )
+
+
+def _said(key: Scalar, node: Node, at: Address) -> Iterator[Said]:
+    found = _KEY.fullmatch(key.value)
+    assert found is not None
+    address = (*at, found["name"])
+    if isinstance(node, Mapping):
+        for inner, value in node.entries:
+            yield from _said(inner, value, address)
+    elif isinstance(node, Scalar):
+        text = None if node.kind == "nothing" or not node.value.strip() else node
+        yield Said(whole(address), found["print"], bool(found["unsure"]), text, key)
+
+
+def whole(address: Address) -> Address:
+    """The address of a text whose last key was left out, since there is but one text there."""
+    last = _left_out(address)
+    return address if last is None else (*address, last)
+
+
+def short(address: Address) -> Address:
+    """The address without a last key that can be left out."""
+    return address[:-1] if _left_out(address[:-1]) == address[-1] else address
+
+
+def _left_out(address: Address) -> str | None:
+    if len(address) > 1 and address[-2] == "guards":
+        return "says"
+    if len(address) != 2:
+        return None
+    if address[0] == "changes":
+        return "to"
+    return "says" if address[0] in CLAUSES else "sign" if address[0] == "symbols" else None

@@ -1,0 +1,87 @@
+"""Which line of a translation file goes with which text of the rules.
+
+A text is known by where it stands and what it says. First each text takes a line at its own
+address: the one with its print, or one without a print. What is left over there translates what
+the text once was, and is stale. A text without a line at its address takes any line with its print:
+so the same sentence is translated once, and a clause that gets another name keeps its translation.
+Signs are too short for that: one without a line of its own is the same in all languages. Lines that
+nothing has taken fit no text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lawspeaker.text.document import Scalar
+from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
+from lawspeaker.text.translation.places import Address, is_sign
+
+Original = tuple[Address, str]
+"""A text of the rules: where it stands, and what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The translation of a text; `stale` if it may be one of what the text once was."""
+
+    text: Scalar
+    stale: bool
+    line: Said | None
+    """None if the text is the same in both languages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    found: Mapping[Original, Found]
+    unfit: tuple[Said, ...]
+    needless: tuple[Scalar, ...]
+    """What is said to be the same, and is no text at all."""
+
+
+def matched(originals: Iterable[Original], translation: Translation) -> Matched:
+    wanted = list(dict.fromkeys(originals))
+    lines: dict[Address, list[Said]] = {}
+    for line in translation.said:
+        lines.setdefault(line.address, []).append(line)
+    same = {plain(each.value): each for each in translation.same}
+    taken: set[int] = set()
+    found: dict[Original, Found] = {}
+
+    def take(original: Original, line: Said, stale: bool) -> None:
+        taken.add(id(line))
+        if line.text is not None and original not in found:
+            found[original] = Found(line.text, stale or line.unsure, line)
+
+    for original in wanted:
+        own, mark = lines.get(original[0], ()), fingerprint(original[1])
+        for line in own:
+            if line.print == mark:
+                take(original, line, stale=False)
+    for fits_print in (True, False):
+        for original in wanted:
+            if original in found or (plain(original[1]) in same and not is_sign(original[0])):
+                continue
+            for line in lines.get(original[0], ()):
+                if id(line) not in taken and (line.print is None) is fits_print:
+                    take(original, line, stale=not fits_print)
+                    break
+    by_print = {
+        line.print: line
+        for line in reversed(translation.said)
+        if line.text is not None and line.print is not None
+    }
+    for original in wanted:
+        as_it_is, other = same.get(plain(original[1])), by_print.get(fingerprint(original[1]))
+        if original in found or is_sign(original[0]):
+            continue
+        if as_it_is is not None:
+            found[original] = Found(as_it_is, stale=False, line=None)
+        elif other is not None:
+            take(original, other, stale=False)
+    texts = {plain(text) for address, text in wanted if not is_sign(address)}
+    return Matched(
+        found,
+        tuple(line for line in translation.said if id(line) not in taken),
+        tuple(each for text, each in same.items() if text not in texts),
+    )

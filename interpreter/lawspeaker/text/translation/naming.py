@@ -1,0 +1,25 @@
+"""How translation files are called, seen from beside the rules.
+
+`languages/de.yaml` is that of the entry file of a game, `languages/NAME.de.yaml` that of any other
+file NAME.yaml.
+"""
+
+from __future__ import annotations
+
+import re
+
+FOLDER = "languages"
+SUFFIX = ".yaml"
+ENTRY = "game.yaml"
+
+
+def file_name(rules: str, language: str) -> str:
+    """The translation of a file of rules into a language."""
+    stem = "" if rules == ENTRY else f"{rules.removesuffix(SUFFIX)}."
+    return f"{FOLDER}/{stem}{language}{SUFFIX}"
+
+
+def is_of(name: str, rules: str) -> bool:
+    """Whether a file of this name is a translation of a file of rules."""
+    language = name.removesuffix(SUFFIX)[-2:]
+    return bool(re.fullmatch("[a-z]{2}", language)) and name == file_name(rules, language)

@@ -1,0 +1,164 @@
+"""Where texts for people stand in a file of rules, each under an address.
+
+An address is the keys that lead to a text, as a translator would name it:
+
+    title
+    rules, landing, says
+    rules, landing, guards, not_his_own, says
+    names, forest
+    changes, set heroes.prizes, because
+
+A guard may be a sentence alone, and a change is known by what it does to what. Remarks on citations
+stand under `note` of what cites, however many books that names. Two texts can so have one address;
+they are told apart by what they say.
+
+`rewritten` walks over all texts of a file once. Whoever only wants to see them gives back what he
+is given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+Address: TypeAlias = tuple[str, ...]
+Visit: TypeAlias = Callable[[Address, Node], Node]
+"""Takes a text and where it stands: a sentence alone, or one for each language."""
+
+FileKind = Literal["game", "variant"]
+
+ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
+SHARED = "shared with"
+CLAUSES = ("choices", "windows", "rules", "always")
+_HEAD = ("title", "about")
+_SENTENCES = ("says", "asks", "assumed", "because")
+_LANGUAGE = re.compile(r"[a-z]{2}")
+
+
+def kind_of(root: Mapping) -> FileKind:
+    return "variant" if root.get("variant") is not None else "game"
+
+
+def is_sign(address: Address) -> bool:
+    return address[-1] == "sign"
+
+
+def rewritten(root: Mapping, visit: Visit) -> Mapping:
+    """The tree with each text as `visit` gives it back; all else stays as it is."""
+    variant = kind_of(root) == "variant"
+    entries: list[tuple[Scalar, Node]] = []
+    for key, node in root.entries:
+        if key.value in _HEAD:
+            node = visit((key.value,), node)
+        elif variant and key.value == "changes" and isinstance(node, Sequence):
+            node = Sequence(tuple(_change(each, visit) for each in node.items), node.span)
+        elif not variant and key.value in _SECTIONS and isinstance(node, Mapping):
+            node = _each(node, (key.value,), visit, _SECTIONS[key.value])
+        entries.append((key, node))
+    return Mapping(tuple(entries), root.span)
+
+
+def _each(node: Mapping, at: Address, visit: Visit, inner: _Walk) -> Mapping:
+    entries = tuple((key, inner(value, (*at, key.value), visit)) for key, value in node.entries)
+    return Mapping(entries, node.span)
+
+
+def _name(node: Node, at: Address, visit: Visit) -> Node:
+    return visit(at, node)
+
+
+def _clause(node: Node, at: Address, visit: Visit) -> Node:
+    """A clause, a choice, a piece or one of its kinds: whatever has sentences and cites books."""
+    if not isinstance(node, Mapping):
+        return node
+    entries: list[tuple[Scalar, Node]] = []
+    for key, value in node.entries:
+        if key.value in _SENTENCES:
+            value = visit((*at, key.value), value)
+        elif key.value == "guards" and isinstance(value, Mapping):
+            value = _each(value, (*at, "guards"), visit, _guard)
+        elif key.value == "kinds" and isinstance(value, Mapping):
+            value = _each(value, (*at, "kinds"), visit, _clause)
+        elif key.value == "cites":
+            value = _cites(value, at, visit)
+        entries.append((key, value))
+    return Mapping(tuple(entries), node.span)
+
+
+def _guard(node: Node, at: Address, visit: Visit) -> Node:
+    """A guard is a sentence alone, or says it beside what it cites."""
+    long = isinstance(node, Mapping) and any(
+        key.value in (*_SENTENCES, "cites") for key, _ in node.entries
+    )
+    if long:
+        return _clause(node, at, visit)
+    says = visit((*at, "says"), node)
+    if isinstance(says, Scalar):
+        return says
+    return Mapping(((Scalar("says", says.span, says.span), says),), says.span)
+
+
+def _cites(node: Node, at: Address, visit: Visit) -> Node:
+    """The remarks on citations, in whatever form those are."""
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_cites(each, at, visit) for each in node.items), node.span)
+    if not isinstance(node, Mapping):
+        return node
+    entries = tuple(
+        (key, visit((*at, "note"), value) if key.value == "note" else _cites(value, at, visit))
+        for key, value in node.entries
+    )
+    return Mapping(entries, node.span)
+
+
+def _symbol(node: Node, at: Address, visit: Visit) -> Node:
+    if not isinstance(node, Mapping):
+        return node
+    entries = tuple(
+        (key, visit((*at, "sign"), value) if key.value == "sign" else value)
+        for key, value in node.entries
+    )
+    return Mapping(entries, node.span)
+
+
+_Walk: TypeAlias = Callable[[Node, Address, Visit], Node]
+_SECTIONS: dict[str, _Walk] = {
+    **dict.fromkeys(("pieces", *CLAUSES), _clause),
+    "names": _name,
+    "symbols": _symbol,
+}
+
+
+def _change(node: Node, visit: Visit) -> Node:
+    if not isinstance(node, Mapping):
+        return node
+    found = [(key.value, value) for key, value in node.entries if key.value in ACTIONS]
+    if len(found) != 1 or not isinstance(found[0][1], Scalar):
+        return node
+    action, target = found[0][0], found[0][1].value
+    at = ("changes", f"{action} {target}")
+    changed = _clause(node, at, visit)
+    assert isinstance(changed, Mapping)
+    entries = tuple(
+        (key, _value(value, target, (*at, "to"), visit) if key.value == "to" else value)
+        for key, value in changed.entries
+    )
+    return Mapping(entries, node.span)
+
+
+def _value(node: Node, target: str, at: Address, visit: Visit) -> Node:
+    """What a change puts in: a text itself, something that has texts, or neither."""
+    section, *words = target.split(".")
+    last = words[-1] if words else ""
+    if section == "names" and len(words) > 1 and _LANGUAGE.fullmatch(last):
+        return node  # one language of a name alone
+    if section == "names" and words:
+        return visit(at, node)
+    if section not in _SECTIONS or not words:
+        return node
+    if last in (*_SENTENCES, "sign"):
+        return visit(at, node)
+    return _SECTIONS[section](node, at[:-1], visit)

@@ -1,0 +1,126 @@
+"""Rules that say everything in one place, written in one language, with translations beside them.
+
+Every text that stands there in several languages keeps the one that the rules are written in; the
+others become lines of translation files. A guard of which only a sentence is said becomes that
+sentence, and a name that is just the id of its thing goes. Comments and order stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingType
+from collections.abc import Sequence as SequenceType
+from dataclasses import replace
+
+from lawspeaker.base.source import SourceFile
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.translation.files import Said, Translation, fingerprint
+from lawspeaker.text.translation.places import SHARED, Address, kind_of, rewritten
+from lawspeaker.text.translation.updating import Ids, updated
+from lawspeaker.text.translation.weaving import originals, spelled
+
+
+def split_texts(
+    roots: SequenceType[Mapping], own: str
+) -> tuple[list[Mapping], dict[str, list[Said]]]:
+    """The files of a game or a variant in one language, and the lines of the others."""
+    lines: dict[str, list[Said]] = {}
+
+    def keep(address: Address, node: Node) -> Node:
+        if not isinstance(node, Mapping):
+            return node
+        text = node.get(own)
+        if not isinstance(text, Scalar):
+            return node
+        for key, other in node.entries:
+            if key.value not in (own, SHARED) and isinstance(other, Scalar):
+                said = Said(address, fingerprint(text.value), False, other, key)
+                lines.setdefault(key.value, []).append(said)
+        shared = node.key(SHARED)
+        if shared is None:
+            return text
+        kept = tuple(pair for pair in node.entries if pair[0].value in (own, SHARED))
+        return Mapping(kept, node.span)
+
+    split = [_plainly(rewritten(root, keep)) for root in roots]
+    return split, lines
+
+
+def written_lines(
+    roots: SequenceType[Mapping],
+    lines: MappingType[str, SequenceType[Said]],
+    there: MappingType[str, Translation],
+    rules: str,
+    own: str,
+) -> dict[str, str]:
+    """The text of a translation file for each language; `there` are those that exist already."""
+    texts = originals(roots, own)
+    known = {address for address, _ in texts}
+    found: dict[str, str] = {}
+    for language, said in lines.items():
+        old = there.get(language, Translation(SourceFile("", ""), rules, language, ()))
+        new = replace(old, said=(*old.said, *said))
+        ids = tuple(each.address[1] for each in new.said if _is_name(each, known))
+        found[language] = updated(texts, Ids(ids, frozenset(ids)), new, own).text
+    return found
+
+
+def _is_name(line: Said, known: set[Address]) -> bool:
+    return line.address[0] == "names" and line.address not in known
+
+
+def _plainly(root: Mapping) -> Mapping:
+    """Guards as sentences where they are no more than that, and no names that say nothing."""
+    entries: list[tuple[Scalar, Node]] = []
+    for key, node in root.entries:
+        if key.value == "names" and isinstance(node, Mapping) and kind_of(root) == "game":
+            node = _named(node)
+            if not node.entries:
+                continue
+        elif key.value == "rules" and isinstance(node, Mapping):
+            clauses = ((id, _without_says(clause)) for id, clause in node.entries)
+            node = Mapping(tuple(clauses), node.span)
+        elif key.value == "changes" and isinstance(node, Sequence):
+            node = Sequence(tuple(_without_says(each) for each in node.items), node.span)
+        entries.append((key, node))
+    return Mapping(tuple(entries), root.span)
+
+
+def _named(names: Mapping) -> Mapping:
+    """The names that are not just the ids of things."""
+    entries = tuple(
+        (key, name)
+        for key, name in names.entries
+        if not isinstance(name, Scalar) or "." in key.value or name.value != spelled(key.value)
+    )
+    return Mapping(entries, names.span)
+
+
+def _without_says(clause: Node) -> Node:
+    guards = clause.get("guards") if isinstance(clause, Mapping) else None
+    if not isinstance(clause, Mapping) or not isinstance(guards, Mapping):
+        return clause
+    sentences = tuple((name, _sentence(guard)) for name, guard in guards.entries)
+    short = Mapping(sentences, guards.span)
+    entries = ((key, short if key.value == "guards" else node) for key, node in clause.entries)
+    return Mapping(tuple(entries), clause.span)
+
+
+def _sentence(guard: Node) -> Node:
+    says = guard.get("says") if isinstance(guard, Mapping) else None
+    if isinstance(guard, Mapping) and isinstance(says, Scalar) and len(guard.entries) == 1:
+        return says
+    return guard
+
+
+def with_language(head: Mapping, own: str) -> Mapping:
+    """The entry file of a game with the language it is written in, before the others it has."""
+    languages = head.key("languages")
+    if head.get("language") is not None or languages is None:
+        return head
+    entries: list[tuple[Scalar, Node]] = []
+    for key, node in head.entries:
+        if key is languages:
+            name = Scalar("language", key.span, key.span)
+            entries.append((name, Scalar(own, key.span, key.span)))
+        entries.append((key, node))
+    return Mapping(tuple(entries), head.span)
