@@ -10,9 +10,8 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.base.source import SourceFile
-from lawspeaker.meaning.compile import compile_game
-from lawspeaker.outside.loading import schema
+from lawspeaker.base.source import RuleFile
+from lawspeaker.outside.loading import compile_bundle
 from tests.docs.examples import Block, blocks
 from tests.format.texts import GOOD, canonical_files, neat
 from tests.language.games import Game, games
@@ -32,18 +31,20 @@ def test_rules_variants_and_scenarios_are_in_canonical_layout() -> None:
 
 @pytest.mark.parametrize("game", games(GOOD), ids=lambda game: game.name)
 def test_a_game_is_the_same_program_when_formatted(game: Game) -> None:
-    texts = {file.name: file.read_text(encoding="utf-8") for file in game.files}
+    folder = game.entry.parent
+    texts = {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in game.files
+    }
     tidy = {name: neat(text, name) for name, text in texts.items()}
     assert {name: neat(text, name) for name, text in tidy.items()} == tidy
     assert _program(game.entry, texts) == _program(game.entry, tidy)
 
 
 def _program(entry: Path, texts: dict[str, str]) -> ir.Program:
-    files = {name: SourceFile(name, text) for name, text in texts.items()}
+    others = [RuleFile(name, text) for name, text in texts.items() if name != entry.name]
     diagnostics = Diagnostics()
-    program = compile_game(
-        files[entry.name], lambda name, span: files.get(name), schema("game"), diagnostics
-    )
+    bundle = (RuleFile(entry.name, texts[entry.name]), *others)
+    program = compile_bundle(bundle, diagnostics)
     assert program is not None, [str(each) for each in diagnostics]
     return replace(program, digest="that of the texts")
 

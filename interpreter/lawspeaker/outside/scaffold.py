@@ -157,7 +157,7 @@ def _house_rule(name: str, game: str, played: str, book: Rulebook) -> Iterator[s
     yield "changes:"
     choices = sorted(book.section("choices").values(), key=lambda each: not _is_number(each))
     if choices:
-        yield f"  # {_english(choices[0].get('says'))}"
+        yield f"  # {_said(choices[0], book)}"
         yield "  # This is the value it has in the game. Put yours in its place."
         yield f"  - set: {choices[0].id}"
         yield f"    to: {_flow(choices[0].get('is'))}"
@@ -165,7 +165,8 @@ def _house_rule(name: str, game: str, played: str, book: Rulebook) -> Iterator[s
     else:
         yield "  # This is the sentence it has in the game. Put yours in its place."
         yield "  - replace: game"
-        yield f"    says: {_flow(book.section('rules')['game'].get('says'))}"
+        said = json.dumps(_said(book.section("rules")["game"], book), ensure_ascii=False)
+        yield f"    says: {said}"
         yield "    because: Say why."
     yield ""
     yield "  # Other changes look like these. Take away the # and change them."
@@ -212,8 +213,8 @@ def _flow(node: Node | None) -> str:
     return written
 
 
-def _english(node: Node | None) -> str:
-    said = "" if node is None else plain(node)
-    if isinstance(said, dict):
-        said = said.get("en") or next(iter(said.values()))
-    return " ".join(str(said).split())
+def _said(entry: Entry, book: Rulebook) -> str:
+    """The sentence of a clause in the language of the rules."""
+    says = entry.get("says")
+    text = says.get(book.language) if isinstance(says, Mapping) else None
+    return " ".join(text.value.split()) if isinstance(text, Scalar) else ""

@@ -1,16 +1,16 @@
 """A translation file: what each text of some rules is in another language.
 
     lawspeaker: 1
-    translates: walhalla
+    translates: pebbles
     language: de
-    same: [Walhalla, Midgard]
+    same: [Ann, Ben]
     rules:
-      landing @1453b4: Die Wikinger gehen einer nach dem anderen von Bord.
-      going_ashore:
-        says @58069c: Der Besitzer des Wikingers wählt die Seite.
-        asks @4de368?: Auf welcher Seite geht dein Wikinger von Bord?
+      game @3cc4c2: Die Spieler nehmen Kiesel, bis der Haufen weg ist.
+      turn:
+        says @4c684a: Wer am Zug ist, nimmt einen Kiesel oder mehr.
+        asks @b5a6b3?: Wie viele Kiesel nimmst du?
         guards:
-          not_his_own @c2d358: Niemand darf seinen eigenen Wikinger angreifen.
+          enough @d67022: Nur was da liegt, kann man nehmen.
 
 It is keyed like the rules. After the `@` stands the print of the text that is translated, so that
 one can tell a translation that is stale from one that is not. A `?` says that somebody has still to

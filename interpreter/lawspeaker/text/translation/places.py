@@ -3,10 +3,10 @@
 An address is the keys that lead to a text, as a translator would name it:
 
     title
-    rules, landing, says
-    rules, landing, guards, not_his_own, says
-    names, forest
-    changes, set heroes.prizes, because
+    rules, turn, says
+    rules, turn, guards, enough, says
+    names, heap
+    changes, set most, because
 
 A guard may be a sentence alone, and a change is known by what it does to what. Remarks on citations
 stand under `note` of what cites, however many books that names. Two texts can so have one address;
