@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.faces.web.workshop.bench import LARGEST_FILE, Bench, Stopped
+from lawspeaker.faces.web.processes import LARGEST_FILE
+from lawspeaker.faces.web.workshop.bench import Bench, Stopped
 from tests.web import loops
 
 MANY = 100_000

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import lawspeaker
+from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.hall import Hall
 from lawspeaker.faces.web.room import Connection, Room
 from lawspeaker.faces.web.seats import Link, Seat
@@ -22,7 +23,7 @@ class Interrupted:
     def __init__(self) -> None:
         self.meanwhile: Callable[[], None] = lambda: None
 
-    async def game(self, job: Callable[..., Any], *args: Any) -> Any:
+    async def at(self, table: Table, job: Callable[..., Any], *args: Any) -> Any:
         done = job(*args)
         self.meanwhile()
         return done
@@ -32,7 +33,8 @@ def test_what_changes_while_a_screen_is_drawn_is_news_again(tmp_path: Path) -> N
     game = lawspeaker.load("nim")
     store = Store(tmp_path)
     kept = KeptTable(game.program.digest, "nim", 1, "quick", "en", (Seat(True), Seat(True)))
-    table = Table(store.add_table(kept, game.files, {}), kept, game, store, [])
+    number = store.add_table(kept, game.files, {})
+    table = Table(number, kept, game.files, GameInPlay(game, kept), store)
     hall = Interrupted()
     room = Room(cast(Hall, hall), table)
 

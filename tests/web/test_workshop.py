@@ -235,16 +235,15 @@ def test_a_draft_that_changes_nothing_is_the_game_itself(house: House) -> None:
     assert house.get(f"/api/log/{token}")["rules"] == RULES
 
 
-ENDLESS = (
+FAILING = (
     HEAD
     + """changes:
   - replace: game
-    says: On and on.
+    says: Something is shared among nobody.
     rule: |
       for each heap:
         move heap.sizes at number of heap stones in box to heap
-      repeat until 1 = 2, at most 90000 times:
-        active becomes left_neighbour of active
+      active scores 1 / count of stones in box rounded down
       do turn
       active wins
     because: Try it.
@@ -256,7 +255,7 @@ ENDLESS = (
     "text, seats, told",
     [
         (HEAD + "changes: [{set: nowhere, to: 2}]\n", 2, "nowhere"),
-        (ENDLESS, 2, "too many steps"),
+        (FAILING, 2, "by zero"),
         (TWO_IN_THE_LAST, 5, "players"),
     ],
 )

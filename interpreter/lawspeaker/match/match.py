@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.machines.reference import Machine, RuleFault, machine_for, sparing_machine_for
+from lawspeaker.machines.reference import Machine, RuleFault, machine_for
 from lawspeaker.machines.reference.situation import Situation
 from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_decision, decision
 from lawspeaker.match.determinization import imagined
@@ -36,8 +36,7 @@ class Match:
 
     `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
     that nobody learns that. `check_always` looks after every reply at what should always hold.
-    `machine` is reference or wasm: who runs the rules. Both do the same. `sparing` is the first of
-    them with few steps to spare, for rules that nobody has read.
+    `machine` is reference or wasm: who runs the rules. Both do the same.
     """
 
     def __init__(
@@ -417,9 +416,7 @@ def _maker(machine: str) -> Callable[[ir.Program, int], Machine]:
         from lawspeaker.machines.adapter import compiled_for
 
         return compiled_for
-    if machine == "sparing":
-        return sparing_machine_for
-    raise ValueError(f"the machine is reference, wasm or sparing, not {machine}")
+    raise ValueError(f"the machine is reference or wasm, not {machine}")
 
 
 def imagine(view: View, seed: int) -> Match:

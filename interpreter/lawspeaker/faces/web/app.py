@@ -27,9 +27,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.base.phrases import LANGUAGES
+from lawspeaker.base.phrases import LANGUAGES, phrase
 from lawspeaker.faces.web import wire
-from lawspeaker.faces.web.comparing import Comparisons, held_against
+from lawspeaker.faces.web.apart import OutOfBounds
+from lawspeaker.faces.web.comparing import Comparisons
+from lawspeaker.faces.web.game_in_play import Look
 from lawspeaker.faces.web.hall import Hall, NoTable
 from lawspeaker.faces.web.inviting import invite
 from lawspeaker.faces.web.page_words import words
@@ -39,12 +41,13 @@ from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, client_of
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.shelf import Unknown
-from lawspeaker.faces.web.store import NotKept
-from lawspeaker.faces.web.tables import Broken, Look, Table
+from lawspeaker.faces.web.store import Broken, NotKept
+from lawspeaker.faces.web.tables import Table
+from lawspeaker.faces.web.workshop.bench import Stopped
 from lawspeaker.faces.web.workshop.shop import Workshop
 
 STATIC = Path(__file__).parent / "static"
-UNKNOWN_LINK, FLOODING, OUR_FAULT = 4404, 4429, 1011
+UNKNOWN_LINK, STOPPED, FLOODING, OUR_FAULT = 4404, 4408, 4429, 1011
 GONE = (WebSocketDisconnect, RuntimeError, OSError)
 """What sending to a browser that has left can raise."""
 COSTLY = (
@@ -95,7 +98,9 @@ def guarded(web: Web) -> Guard:
             NoTable: _no_table,
             Unknown: _unknown,
             RulesError: _bad_rules,
-            Broken: _broken,
+            Broken: _beyond,
+            OutOfBounds: _beyond,
+            Stopped: _stopped,
             NotKept: _not_kept,
             TooLarge: _too_large,
             Exception: _our_fault,
@@ -200,20 +205,20 @@ class Web:
             after = _number(request, "after", table.at)
             if after is None or after > table.at:
                 raise wire.BadMessage("bad_message", f"`after` is a number from 0 to {table.at}")
-            told_all = await self.hall.game(table.open_to, link)
+            told_all = await self.hall.at(table, table.open_to, link)
             look = _look(request, link, table, told_all)
-            data = await self.hall.game(_past, table, link, after, look)
+            data = await self.hall.at(table, _past, table, link, after, look)
         return JSONResponse(data)
 
     async def log(self, request: Request) -> Response:
         """The whole game as a file, once nothing of it is secret any more."""
         async with self._linked(request.path_params["token"]) as (link, table):
-            if not await self.hall.game(table.open_to, link):
+            if not await self.hall.at(table, table.open_to, link):
                 raise HTTPException(
                     403, "the log tells all hands: it is there when the game is over"
                 )
-            text = (await self.hall.game(table.log)).text()
-        name = f"{table.program.name}-{table.number}.json"
+            text = (await self.hall.at(table, table.log)).text()
+        name = f"{table.facts.name}-{table.number}.json"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(text, media_type="application/json", headers=headers)
 
@@ -222,20 +227,18 @@ class Web:
         name = _short(request.query_params.get("rules", ""))
         other = await self.hall.reading(self.hall.shelf.game, name)
         async with self._linked(request.path_params["token"]) as (link, table):
-            if not await self.hall.game(table.open_to, link):
+            if not await self.hall.at(table, table.open_to, link):
                 raise HTTPException(403, "others still play this game: not before it is over")
-            log = await self.hall.game(table.log)
+            log = await self.hall.at(table, table.log)
             language, digest = _spoken(request, table), other.program.digest
-        found = await self.hall.elsewhere(
-            held_against, log, other.files, digest, other.name, language
-        )
-        return JSONResponse(found)
+        against = log, other.files, digest, other.name, language
+        return JSONResponse(await self.workshop.held_against(*against))
 
     async def branch(self, request: Request) -> Response:
         """A new table that goes on from an earlier moment of this one."""
         wish = wire.branch(await request.body())
         async with self._linked(request.path_params["token"]) as (link, table):
-            if not await self.hall.game(table.open_to, link):
+            if not await self.hall.at(table, table.open_to, link):
                 raise HTTPException(403, "others still play this game: not before it is over")
             token = await self.hall.branch(table, wish)
         return JSONResponse({"link": f"/t/{token}"}, 201)
@@ -284,12 +287,19 @@ class Web:
                     in_parts = "parts" in socket.query_params
                     connection = Connection(socket, token, link, language, shape, in_parts)
                     await self._connected(connection, table)
-        except Broken as broken:
-            log.error("%s", broken)
+        except (Broken, OutOfBounds) as error:
+            told = _told_of(error, await self._language(socket, link))
             with suppress(*GONE):
-                message = "this table cannot be opened any more"
-                await socket.send_json({"type": "error", "code": "broken", "message": message})
-                await socket.close(OUR_FAULT)
+                await socket.send_json({"type": "error", **told})
+                await socket.close(STOPPED)
+
+    async def _language(self, asking: HTTPConnection, link: Link) -> str:
+        """The language in which to speak of a table that cannot be opened."""
+        wanted = asking.query_params.get("language", "")
+        with suppress(Broken):
+            kept = await self.hall.game(self.hall.store.table, link.table)
+            wanted = wanted or (kept.language if kept else "")
+        return wanted if wanted in LANGUAGES else "en"
 
     def _look_around(self, table: Table) -> None:
         """Somebody may have sat down: those at the table are told."""
@@ -392,7 +402,7 @@ def _look(request: Request, link: Link, table: Table, told_all: bool) -> Look:
 def _spoken(asking: HTTPConnection, table: Table) -> str:
     """The language somebody wants, if the game speaks it; else that of the table."""
     wanted = asking.query_params.get("language", "")
-    return wanted if wanted in table.program.languages else table.language
+    return wanted if wanted in table.facts.languages else table.language
 
 
 def _shape(asking: HTTPConnection) -> str:
@@ -448,9 +458,24 @@ async def _bad_rules(request: Request, error: Exception) -> Response:
     return _error(400, "bad_rules", "; ".join(each.message for each in error.diagnostics[:3]))
 
 
-async def _broken(request: Request, error: Exception) -> Response:
+async def _beyond(request: Request, error: Exception) -> Response:
+    """A table cannot be opened, or its rules take too long."""
+    assert isinstance(error, Broken | OutOfBounds)
+    language = request.query_params.get("language", "")
+    told = _told_of(error, language if language in LANGUAGES else "en")
+    return _error(410 if isinstance(error, Broken) else 503, told["code"], told["message"])
+
+
+def _told_of(error: Broken | OutOfBounds, language: str) -> dict[str, str]:
+    """What is said of a table that cannot be opened, or whose rules take too long."""
     log.error("%s", error)
-    return _error(410, "broken", "this table cannot be opened any more")
+    code = "broken" if isinstance(error, Broken) else error.code
+    return {"code": code, "message": phrase(f"table.{code}", language)}
+
+
+async def _stopped(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Stopped)
+    return _error(503, error.code, error.message)
 
 
 async def _not_kept(request: Request, error: Exception) -> Response:

@@ -12,17 +12,15 @@ a server that was stopped in the middle of a thought comes to the same reply.
 from __future__ import annotations
 
 import logging
-import os
-import signal
 from collections import OrderedDict
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
-from threading import Thread
+from multiprocessing import get_context
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.faces.web.processes import come_and_go
 from lawspeaker.match.log import RuleFile
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import compile_bundle
@@ -59,7 +57,7 @@ class Turn:
 
 
 class Thinkers:
-    """Processes for whatever takes long; none are started before they are needed."""
+    """Processes in which bots think; none are started before they are needed."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
@@ -97,20 +95,6 @@ def chosen(match: Match, turn: Turn) -> int:
     # The view has its own copies of the options, so they are compared by what they say.
     texts = [each.text for each in match.asked(turn.seat).options]
     return texts.index(option.text)
-
-
-def come_and_go() -> None:
-    """A process beside the server leaves Ctrl-C to the server, and ends when the server has ended,
-    however that came about."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    server = parent_process()
-    assert server is not None
-
-    def wait_for_the_end() -> None:
-        server.join()
-        os._exit(0)
-
-    Thread(target=wait_for_the_end, daemon=True).start()
 
 
 _games: OrderedDict[int, tuple[Position, Match]] = OrderedDict()
@@ -161,7 +145,6 @@ __all__ = [
     "Thinkers",
     "Turn",
     "chosen",
-    "come_and_go",
     "program_of",
     "think",
 ]

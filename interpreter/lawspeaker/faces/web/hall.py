@@ -1,8 +1,12 @@
 """All tables of a server: setting them up, opening and closing them, and the threads they run in.
 
-There are two threads besides the event loop. In the game thread runs everything that touches a
-match or the database, one thing after the other; each takes milliseconds. In the shelf's thread
-rules are compiled. Bots think in processes of their own.
+Besides the event loop there is the game thread, in which games are played and links looked up, one
+thing after the other; each takes milliseconds. In the shelf's thread rules are compiled. Bots think
+in processes of their own.
+
+Games by rules that visitors wrote may take long. Each is played in a process of its own (`apart`),
+and a few threads wait for these processes. A table of that sort is asked one thing at a time, so it
+never takes more than one of these threads, and holds up nobody but itself.
 
 A table stays open while it is used: while somebody is connected, or a request is being answered.
 Of the others the most recently used stay open, too.
@@ -14,25 +18,26 @@ import asyncio
 import logging
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from lawspeaker import ir
 from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import bots_at_table, seats
+from lawspeaker.faces.web.apart import GameApart, OutOfBounds, Processes, is_draft
 from lawspeaker.faces.web.bots_at_table import Thinkers, Turn
-from lawspeaker.faces.web.bounded import is_draft
+from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.seats import Link, Seat
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.shelf import Shelf, Unknown
-from lawspeaker.faces.web.store import KeptReply, KeptTable, NotKept, Store
-from lawspeaker.faces.web.tables import Broken, Table, opened
+from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, NotKept, Store
+from lawspeaker.faces.web.tables import Table
 from lawspeaker.faces.web.wire import FRIEND, ME, Branch, NewTable, Sitter
 from lawspeaker.match.game import Game
-from lawspeaker.match.match import RuleFault
 from lawspeaker.players.bots import BOTS
 
 P = ParamSpec("P")
@@ -55,6 +60,24 @@ class NoTable(Exception):
         self.message = message
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules to play by: what they are called, their texts, and for whom they are."""
+
+    name: str
+    digest: str
+    files: tuple[RuleFile, ...]
+    fewest: int
+    most: int
+    languages: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: Game) -> Rules:
+        program = game.program
+        few, many = program.fewest, program.most
+        return cls(game.name, program.digest, game.files, few, many, program.languages)
+
+
 class Hall:
     """All tables of a server, and where its work is done."""
 
@@ -63,17 +86,19 @@ class Hall:
         self.shelf = Shelf(settings.library)
         self.store = Store(settings.data)
         self.thinkers = Thinkers(settings.thinkers)
-        self.apart: Callable[[Turn], Awaitable[int]] | None = None
-        """Where bots think about rules that a visitor wrote; raises TimeoutError."""
+        self.processes = Processes(settings.most_apart, settings.seconds_apart)
         self._game = ThreadPoolExecutor(1, thread_name_prefix="game")
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="shelf")
+        self._waiting = ThreadPoolExecutor(settings.most_apart, thread_name_prefix="apart")
         self._open: OrderedDict[int, Table] = OrderedDict()
-        self._opening: dict[int, asyncio.Lock] = {}
+        self._opening: dict[int, asyncio.Task[Table]] = {}
         self._used: Counter[int] = Counter()
 
     def close(self) -> None:
         """Ends the threads after what they are doing; then nothing is written any more."""
         self.thinkers.close()
+        self.processes.close()
+        self._waiting.shutdown(wait=True, cancel_futures=True)
         self._reading.shutdown(wait=True, cancel_futures=True)
         self._game.shutdown(wait=True, cancel_futures=True)
         self.store.close()
@@ -86,17 +111,15 @@ class Hall:
         """Does something in the shelf's thread."""
         return await self._in(self._reading, job, *args, **kwargs)
 
-    async def elsewhere(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does something that takes long in a process of its own, where there are some."""
-        if self.settings.thinkers == 0:
+    async def at(self, table: Table, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Does something with a table, where its game is played; raises OutOfBounds."""
+        if not table.apart:
             return await self.game(job, *args, **kwargs)
-        loop, pool = asyncio.get_running_loop(), self.thinkers.pool()
-        try:
-            doing = loop.run_in_executor(pool, partial(job, *args, **kwargs))
-            return await asyncio.wait_for(doing, LONGEST_THOUGHT)
-        except bots_at_table.BrokenProcessPool:
-            self.thinkers.broke(pool)
-            raise
+        await table.turn.acquire()
+        doing = asyncio.ensure_future(self._in(self._waiting, job, *args, **kwargs))
+        doing.add_done_callback(partial(_over, table.turn))
+        # Whoever asked may leave, but the table is not free before it is done.
+        return await asyncio.shield(doing)
 
     async def _in(
         self, where: ThreadPoolExecutor, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs
@@ -135,29 +158,63 @@ class Hall:
             self._close_some()
 
     async def _opened(self, number: int) -> Table:
-        async with self._opening.setdefault(number, asyncio.Lock()):
-            found = self._open.get(number)
-            if found is None:
-                found = self._open[number] = await self._open_again(number)
-            self._open.move_to_end(number)
-            return found
+        if number not in self._open:
+            opening = self._opening.get(number)
+            if opening is None:
+                opening = self._opening[number] = asyncio.create_task(self._open_again(number))
+                opening.add_done_callback(partial(self._is_open, number))
+            # Whoever asked may leave, but it is opened once only.
+            return await asyncio.shield(opening)
+        self._open.move_to_end(number)
+        return self._open[number]
+
+    def _is_open(self, number: int, opening: asyncio.Task[Table]) -> None:
+        del self._opening[number]
+        if not opening.cancelled() and opening.exception() is None:
+            self._open[number] = opening.result()
 
     async def _open_again(self, number: int) -> Table:
         kept = await self.game(self.store.table, number)
         if kept is None:
             raise Broken(f"there is no table {number}")
         files = await self.game(self.store.files, kept.digest)
+        replies = await self.game(self.store.replies, number)
         try:
-            game = await self.reading(self.shelf.opened, kept.digest, kept.rules, files)
-        except RulesError as error:
-            raise Broken(f"the rules of table {number} cannot be read any more: {error}") from None
-        return await self.game(opened, number, kept, game, self.store)
+            play = await self._play(kept, files, replies)
+        except (Broken, RulesError) as error:
+            raise Broken(f"table {number} cannot be played again: {error}") from error
+        table = await self._table(number, kept, files, play)
+        with suppress(NotKept):  # to look at a table nothing need be written
+            await self.game(table.propose, kept.proposal)  # somebody was here today
+        return table
+
+    async def _play(
+        self, kept: KeptTable, files: Sequence[RuleFile], replies: Sequence[KeptReply]
+    ) -> GameInPlay | GameApart:
+        """A game, played up to where it stands; raises Broken, RulesError, OutOfBounds."""
+        if is_draft(kept.rules):
+            return await self._in(self._waiting, GameApart, self.processes, kept, files, replies)
+        game = await self.reading(self.shelf.opened, kept.digest, kept.rules, files)
+        return await self.game(GameInPlay, game, kept, replies)
+
+    async def _table(
+        self,
+        number: int,
+        kept: KeptTable,
+        files: Sequence[RuleFile],
+        play: GameInPlay | GameApart,
+    ) -> Table:
+        where = self._waiting if play.apart else self._game
+        try:
+            return await self._in(where, Table, number, kept, files, play, self.store)
+        except BaseException:
+            play.close()
+            raise
 
     def _close_some(self) -> None:
         idle = [number for number in self._open if not self._used[number]]
         for number in idle[: max(0, len(self._open) - self.settings.most_open)]:
-            del self._open[number]
-            self._opening.pop(number, None)
+            self._open.pop(number).close()
 
     # ------------------------------------------------------------ new tables
 
@@ -170,21 +227,19 @@ class Hall:
         except RulesError as error:
             told = "; ".join(each.message for each in error.diagnostics[:3])
             raise NoTable("bad_rules", told) from None
-        return await self.set_up(game, wish)
+        return await self.set_up(Rules.of(game), wish)
 
-    async def set_up(self, game: Game, wish: NewTable) -> str:
+    async def set_up(self, rules: Rules, wish: NewTable) -> str:
         """Sets up a table for a game; gives the token of the host's link. Raises NoTable."""
-        _check_seats(game.program, wish.seats)
+        _check_seats(rules, wish.seats)
         others = any(each.who == FRIEND for each in wish.seats)
         if wish.seed is not None and others:
             raise NoTable("seed", "who knows the seed knows all cards: not with friends")
         seed = secrets.randbits(SEED_BITS) if wish.seed is None else wish.seed
         discretion = "discreet" if wish.discreet else "quick"
-        language = _language(game.program, wish.language)
-        kept = KeptTable(
-            game.program.digest, game.name, seed, discretion, language, _seats(wish.seats)
-        )
-        return await self._keep(game, kept, wish.seats, [])
+        language = wish.language if wish.language in rules.languages else rules.languages[0]
+        kept = KeptTable(rules.digest, rules.name, seed, discretion, language, _seats(wish.seats))
+        return await self._keep(rules, kept, wish.seats, [])
 
     async def branch(self, table: Table, wish: Branch) -> str:
         """Sets up a table that goes on from an earlier moment of another; raises NoTable."""
@@ -193,79 +248,97 @@ class Hall:
         sitters = wish.seats or tuple(
             Sitter(ME if each.person else each.bot, each.nick) for each in table.seats
         )
-        _check_seats(table.program, sitters)
+        facts = table.facts
+        rules = Rules(
+            table.rules, facts.digest, table.files, facts.fewest, facts.most, facts.languages
+        )
+        _check_seats(rules, sitters)
         if len(sitters) != len(table.seats):
             raise NoTable("seats", f"this game has {len(table.seats)} seats")
         kept = KeptTable(
-            table.program.digest,
-            table.game.name,
+            rules.digest,
+            rules.name,
             table.seed,
             table.discretion,
             table.language,
             _seats(sitters),
         )
-        replies = await self.game(table.replies, wish.after)
-        return await self._keep(table.game, kept, sitters, replies)
+        return await self._keep(rules, kept, sitters, table.replies(wish.after))
 
     async def _keep(
         self,
-        game: Game,
+        rules: Rules,
         kept: KeptTable,
         sitters: Sequence[Sitter],
         replies: Sequence[KeptReply],
     ) -> str:
+        """Keeps a new table, which is open at once: rules that fail are no reason to keep one."""
+        try:
+            play = await self._play(kept, rules.files, replies)
+        except Broken as broken:
+            raise NoTable("bad_rules", str(broken)) from None
         host = seats.new_token()
         own = [seat for seat, each in enumerate(sitters) if each.who == ME]
         friends = [seat for seat, each in enumerate(sitters) if each.who == FRIEND]
+        links = seats.links(host, own, friends)
 
-        def keep() -> None:
+        def keep() -> int:
             if self.store.count() >= self.settings.most_tables:
                 raise NoTable("full", "there are too many tables here already")
-            # Rules that fail at once are no reason to keep a table.
-            game.start(len(kept.seats), kept.seed, discretion=kept.discretion)
-            self.store.add_table(kept, game.files, seats.links(host, own, friends), replies)
+            return self.store.add_table(kept, rules.files, links, play.given)
 
         try:
-            await self.game(keep)
-        except RuleFault as fault:
-            raise NoTable("bad_rules", str(fault)) from None
+            number = await self.game(keep)
+        except BaseException:
+            play.close()
+            raise
+        self._open[number] = await self._table(number, kept, rules.files, play)
+        self._close_some()
         return host
 
     # ------------------------------------------------------------ bots
 
     async def thought(self, table: Table, turn: Turn) -> int:
-        """What a bot answers; if it cannot, or takes too long, any option."""
-        if self.settings.thinkers == 0:
-            return await self.game(bots_at_table.chosen, table.match, turn)
-        for _ in range(2):
-            try:
-                if self.apart is not None and is_draft(table.game.name):
-                    return await self.apart(turn)
-                return await self.elsewhere(bots_at_table.think, turn)
-            except bots_at_table.BrokenProcessPool:
-                continue
-            except TimeoutError:
-                log.warning("table %d: a bot thinks for too long", table.number)
-                break
-            except Exception:
-                log.exception("table %d: a bot has failed", table.number)
-                break
+        """What a bot answers; if it cannot, or takes too long, any option. Raises OutOfBounds."""
+        try:
+            return await self._thought(table, turn)
+        except (TimeoutError, OutOfBounds):
+            log.warning("table %d: a bot thinks for too long", table.number)
+        except Exception:
+            log.exception("table %d: a bot has failed", table.number)
         anyhow = Turn(turn.seat, "random", turn.ask, turn.position)
-        return await self.game(bots_at_table.chosen, table.match, anyhow)
+        return await self.at(table, table.chosen, anyhow)
+
+    async def _thought(self, table: Table, turn: Turn) -> int:
+        if table.apart or self.settings.thinkers == 0:
+            return await self.at(table, table.chosen, turn)
+        loop = asyncio.get_running_loop()
+        for _ in range(2):
+            pool = self.thinkers.pool()
+            try:
+                doing = loop.run_in_executor(pool, bots_at_table.think, turn)
+                return await asyncio.wait_for(doing, LONGEST_THOUGHT)
+            except bots_at_table.BrokenProcessPool:
+                self.thinkers.broke(pool)
+        raise TimeoutError
 
 
-def _check_seats(program: ir.Program, sitters: Sequence[Sitter]) -> None:
-    few, many = program.fewest, program.most
+def _over(turn: asyncio.Lock, doing: asyncio.Future[Any]) -> None:
+    """Something was done with a table. Nobody may be waiting for it any more, and that is no
+    mistake."""
+    turn.release()
+    if not doing.cancelled():
+        doing.exception()
+
+
+def _check_seats(rules: Rules, sitters: Sequence[Sitter]) -> None:
+    few, many = rules.fewest, rules.most
     if not few <= len(sitters) <= many:
         raise NoTable("seats", f"this game is for {few} to {many} players, not {len(sitters)}")
     known = [ME, FRIEND, *BOTS]
     for each in sitters:
         if each.who not in known:
             raise NoTable("seats", f"a seat is for one of {', '.join(known)}")
-
-
-def _language(program: ir.Program, wanted: str) -> str:
-    return wanted if wanted in program.languages else program.languages[0]
 
 
 def _seats(sitters: Sequence[Sitter]) -> tuple[Seat, ...]:

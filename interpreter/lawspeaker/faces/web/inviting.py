@@ -21,11 +21,11 @@ async def invite(
     socket: WebSocket, hall: Hall, table: Table, token: str, link: Link, language: str
 ) -> None:
     """Shows an invitation, and waits until somebody sits down or leaves."""
-    await socket.send_json(await hall.game(_shown, table, link, language))
+    await socket.send_json(await hall.at(table, _shown, table, link, language))
     while (said := await _said(socket, language)) is None:
         pass
     nick = said.name.strip()[: wire.LONGEST_NICK]
-    own = await hall.game(table.sit_down, token, nick)
+    own = await hall.at(table, table.sit_down, token, nick)
     if own is None:
         await socket.close(SEAT_TAKEN)
         return
@@ -56,9 +56,9 @@ def _shown(table: Table, link: Link, language: str) -> dict[str, Any]:
         "seat": seat,
         "name": table.name(seat, language),
         "title": table.title(language),
-        "rules": table.game.name,
+        "rules": table.rules,
         "language": language,
-        "languages": list(table.program.languages),
+        "languages": list(table.facts.languages),
         "seats": [
             {"seat": number, "name": table.name(number, language), "nick": each.nick}
             for number, each in enumerate(table.seats)

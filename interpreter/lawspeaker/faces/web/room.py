@@ -24,12 +24,14 @@ from starlette.websockets import WebSocket
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web import seats, wire
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
+from lawspeaker.faces.web.apart import OutOfBounds
 from lawspeaker.faces.web.bots_at_table import Turn
+from lawspeaker.faces.web.game_in_play import Look, Refused
 from lawspeaker.faces.web.hall import Hall
 from lawspeaker.faces.web.redrawing import Screen
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.store import NotKept
-from lawspeaker.faces.web.tables import Look, Refused, Table
+from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
 
 MOST_ANSWERS = 32
@@ -111,7 +113,11 @@ class Connection:
                 return
             while self._answers:
                 await self.socket.send_text(_json(self._answers.popleft()))
-            text = await room.news(self)
+            try:
+                text = await room.news(self)
+            except OutOfBounds as beyond:
+                # What was shown stays; there may be another picture after the next reply.
+                text = _json({"type": "error", **room.told_of(beyond, self.language)})
             if text is not None:
                 await self.socket.send_text(text)
 
@@ -134,7 +140,7 @@ class Room:
         proposal = self.table.proposal
         if proposal and proposal.kind == BOT and proposal.seat in connection.link.seats:
             with suppress(NotKept):
-                await self.hall.game(self.table.propose, None)  # who was away is back
+                await self.hall.at(self.table, self.table.propose, None)  # who was away is back
         self.changed()
 
     def leave(self, connection: Connection) -> None:
@@ -176,12 +182,19 @@ class Room:
         watchers = sum(each.link.watches for each in self.connections)
         around = Around(self.here(), watchers)
         try:
-            return await self.hall.game(self._picture, connection, around)
+            return await self.hall.at(self.table, self._picture, connection, around)
+        except OutOfBounds:
+            raise
         except Exception as fault:
             raise NotDrawn(f"table {self.table.number}") from fault
 
+    def told_of(self, beyond: OutOfBounds, language: str) -> dict[str, str]:
+        """What is said when the rules of this table took more than they may."""
+        log.warning("table %d: %s", self.table.number, beyond.code)
+        return {"code": beyond.code, "message": phrase(f"table.{beyond.code}", language)}
+
     def _picture(self, connection: Connection, around: Around) -> str:
-        """The message that shows the table to a connection (in the game thread)."""
+        """The message that shows the table to a connection (where the game is played)."""
         table, link = self.table, connection.link
         curtain = _curtain(table, connection)
         if curtain is not None:
@@ -220,8 +233,12 @@ class Room:
             log.info("table %d: %s", self.table.number, bad.code)
         except Refused as refused:
             connection.answer(type="refused", why=refused.to_json())
-        except NotKept:
-            log.exception("table %d: a reply could not be kept", self.table.number)
+        except OutOfBounds as beyond:
+            told = self.told_of(beyond, connection.language)
+            why = Refused(told["code"], told["message"])
+            connection.answer(type="refused", why=why.to_json())
+        except NotKept as error:
+            log.error("table %d: a reply could not be kept: %s", self.table.number, error)
             sentence = phrase("table.not_kept", connection.language)
             connection.answer(type="refused", why=Refused("not_kept", sentence).to_json())
         except Exception:
@@ -237,13 +254,13 @@ class Room:
                 await self._reply(connection, number, ask)
             case wire.WhyNot(text, thing):
                 said = thing or text
-                why = await self.hall.game(self.table.why_not, faced, said, language)
+                why = await self.hall.at(self.table, self.table.why_not, faced, said, language)
                 connection.answer(type="why", **why)
             case wire.Rule(clause):
-                why = await self.hall.game(self.table.rule, faced, clause, language)
+                why = await self.hall.at(self.table, self.table.rule, faced, clause, language)
                 connection.answer(type="why", **why)
             case wire.Points(seat):
-                points = await self.hall.game(self.table.points, seat, language)
+                points = await self.hall.at(self.table, self.table.points, seat, language)
                 connection.answer(type="points", **points)
             case wire.Undo(anyway):
                 await self._undo(connection, anyway)
@@ -262,7 +279,7 @@ class Room:
                 connection.faced = seat
                 self._again(connection)
             case wire.Speak(spoken):
-                if spoken not in self.table.program.languages:
+                if spoken not in self.table.facts.languages:
                     raise Refused("language", phrase("table.no_language", language))
                 connection.language = spoken
                 self._again(connection)
@@ -291,14 +308,14 @@ class Room:
             raise Refused("not_asked", phrase("table.not_asked", language))
         if self.table.seats[seat].bot:
             raise Refused("bot_plays", phrase("table.bot_plays", language))
-        await self.hall.game(self.table.reply, seat, number, ask, language)
+        await self.hall.at(self.table, self.table.reply, seat, number, ask, language)
         self.changed()
 
     # ------------------------------------------------------------ going back
 
     async def _undo(self, connection: Connection, anyway: bool) -> None:
         language, own = connection.language, connection.link.seats
-        self._settled(await self.hall.game(self.table.undo, own, anyway, language))
+        self._settled(await self.hall.at(self.table, self.table.undo, own, anyway, language))
 
     # ------------------------------------------------------------ bots for people
 
@@ -323,13 +340,14 @@ class Room:
     ) -> None:
         by = frozenset(connection.link.seats)
         proposal = Proposal(BOT, by, seat, frozenset(needs), strength)
-        self._settled(await self.hall.game(self.table.settle, proposal, connection.language))
+        spoken = connection.language
+        self._settled(await self.hall.at(self.table, self.table.settle, proposal, spoken))
 
     async def _back(self, connection: Connection, seat: int) -> None:
         self._own(connection, seat)
         if not self.table.seats[seat].bot:
             return
-        await self.hall.game(self.table.set_bot, seat, "")
+        await self.hall.at(self.table, self.table.set_bot, seat, "")
         self.say("table.back", seat)
         self.changed()
 
@@ -342,7 +360,7 @@ class Room:
             raise Refused("no_seat", phrase("table.no_seat", language))
         if self.table.seats[seat].taken:
             self.say("table.freed", seat)
-        await self.hall.game(self.table.free, seat, connection.token)
+        await self.hall.at(self.table, self.table.free, seat, connection.token)
         for each in [each for each in self.connections if each.link.seats == (seat,)]:
             each.dismiss()
             self.connections.discard(each)
@@ -352,11 +370,11 @@ class Room:
 
     async def _agree(self, connection: Connection) -> None:
         own, language = connection.link.seats, connection.language
-        self._settled(await self.hall.game(self.table.agree, own, language))
+        self._settled(await self.hall.at(self.table, self.table.agree, own, language))
 
     async def _decline(self, connection: Connection) -> None:
         own, language = connection.link.seats, connection.language
-        proposal = await self.hall.game(self.table.decline, own, language)
+        proposal = await self.hall.at(self.table, self.table.decline, own, language)
         self.say("table.declined", min(set(own) & (proposal.needs | proposal.by)))
         self.changed()
 
@@ -374,10 +392,13 @@ class Room:
         try:
             while self._bots_due:
                 self._bots_due = False
-                turn = await self.hall.game(self.table.bots_turn)
+                turn = await self.hall.at(self.table, self.table.bots_turn)
                 if turn is not None:
                     await asyncio.sleep(self.hall.settings.pace)
                     await self._bot_answers(turn)
+        except OutOfBounds as beyond:
+            for each in self.connections:
+                each.answer(type="note", text=self.told_of(beyond, each.language)["message"])
         except Exception:
             log.exception("table %d: the bots have stopped", self.table.number)
 
@@ -387,13 +408,13 @@ class Room:
         if table.seats[turn.seat].bot != turn.bot:
             return  # the person is back
         try:
-            await hall.game(table.reply, turn.seat, number, turn.ask, table.language)
+            await hall.at(table, table.reply, turn.seat, number, turn.ask, table.language)
         except Refused as refused:
             # Something was taken back meanwhile, which is looked at anew; or the rules fail.
             if refused.code == "fault":
                 log.error("table %d: %s", table.number, refused.sentence)
-        except NotKept:
-            log.exception("table %d: a reply could not be kept", table.number)
+        except NotKept as error:
+            log.error("table %d: a reply could not be kept: %s", table.number, error)
         else:
             self.changed()
 
@@ -406,10 +427,10 @@ def about(
     around = around or Around()
     names = table.names(language)
     found: dict[str, Any] = {
-        "rules": table.game.name,
+        "rules": table.rules,
         "title": table.title(language),
         "language": language,
-        "languages": list(table.program.languages),
+        "languages": list(table.facts.languages),
         "discreet": table.discretion == "discreet",
         "seats": [
             {

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 BYTES = 24
 NOT_YET = 0
-HOST, SEAT, INVITATION, WATCH = "host", "seat", "invitation", "watch"
+ROLES = HOST, SEAT, INVITATION, WATCH = "host", "seat", "invitation", "watch"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}\Z")
 
 

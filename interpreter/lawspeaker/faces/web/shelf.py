@@ -23,7 +23,6 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import LANGUAGES
 from lawspeaker.faces.render.contract import contract
-from lawspeaker.faces.web.bounded import game_at_table
 from lawspeaker.faces.web.scene import players
 from lawspeaker.match.game import Game
 from lawspeaker.match.log import RuleFile
@@ -83,7 +82,7 @@ class Shelf:
                 raise RulesError(diagnostics)
             found = Game(program, name, tuple(files))
         self._remember(found)
-        return game_at_table(found.program, name, found.files)
+        return found if found.name == name else Game(found.program, name, found.files)
 
     def _remember(self, game: Game) -> None:
         digest = game.program.digest

@@ -10,8 +10,11 @@ table is played by these texts for ever, whatever becomes of the files they came
 
 Nothing is deleted, unless whoever runs the server says for how long tables are kept (`forget`).
 
-One server has the database to itself, so that two can never play the same tables. All calls must
-come from one thread at a time.
+One server has the database to itself, so that two can never play the same tables. Calls may come
+from several threads, and wait for each other.
+
+Disks fail. Whatever of a table cannot be read, or makes no sense, makes that table Broken, and no
+other.
 """
 
 from __future__ import annotations
@@ -22,9 +25,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import RLock
 
 from lawspeaker.faces.web.agreement import Proposal, proposed
-from lawspeaker.faces.web.seats import INVITATION, SEAT, Link, Seat, fingerprint
+from lawspeaker.faces.web.seats import INVITATION, ROLES, SEAT, Link, Seat, fingerprint
 from lawspeaker.match.log import RuleFile
 
 VERSION = 2
@@ -83,6 +87,11 @@ _FORGETTING = (
 )
 
 
+class Broken(Exception):
+    """What is kept of a table cannot be read, or not be played again; the message is for whoever
+    runs the server."""
+
+
 class NotKept(Exception):
     """The database cannot be opened or written; the message is for people."""
 
@@ -114,6 +123,7 @@ class Store:
     """The database in a folder; raises NotKept where it cannot be opened or written."""
 
     def __init__(self, folder: Path) -> None:
+        self._lock = RLock()
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.file = folder / FILE
@@ -154,19 +164,32 @@ class Store:
     @contextmanager
     def _change(self) -> Iterator[None]:
         """All that is written inside is there at the end, or nothing of it."""
-        try:
-            self._base.execute("BEGIN IMMEDIATE")
+        with self._lock:
+            try:
+                self._base.execute("BEGIN IMMEDIATE")
+                try:
+                    yield
+                    self._base.execute("COMMIT")
+                except BaseException:
+                    # Where a disk is full, SQLite may have taken it all back by itself.
+                    if self._base.in_transaction:
+                        self._base.execute("ROLLBACK")
+                    raise
+            except sqlite3.Error as error:
+                raise NotKept(_trouble(error, self.file.parent)) from None
+
+    @contextmanager
+    def _look(self, what: str) -> Iterator[None]:
+        """Whatever is read inside and makes no sense is Broken."""
+        with self._lock:
             try:
                 yield
-            except BaseException:
-                self._base.execute("ROLLBACK")
-                raise
-            self._base.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise NotKept(_trouble(error, self.file.parent)) from None
+            except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
+                raise Broken(f"{what} in '{self.file}' cannot be read: {error}") from None
 
     def close(self) -> None:
-        self._base.close()
+        with self._lock:
+            self._base.close()
 
     # ------------------------------------------------------------ writing
 
@@ -285,44 +308,72 @@ class Store:
     # ------------------------------------------------------------ reading
 
     def link(self, token: str) -> Link | None:
-        """What a token opens, if anything."""
-        row = self._base.execute(
-            "SELECT tab, role, seats FROM links WHERE fingerprint = ?", (fingerprint(token),)
-        ).fetchone()
-        return None if row is None else Link(row[0], row[1], tuple(json.loads(row[2])))
+        """What a token opens, if anything; raises Broken."""
+        with self._look("a link"):
+            row = self._base.execute(
+                "SELECT tab, role, seats FROM links WHERE fingerprint = ?", (fingerprint(token),)
+            ).fetchone()
+            if row is None:
+                return None
+            table, role, sitting = row
+            seats = tuple(json.loads(sitting))
+            if not all(isinstance(seat, int) for seat in (table, *seats)) or role not in ROLES:
+                raise ValueError("this is no link")
+            return Link(table, role, seats)
 
     def table(self, number: int) -> KeptTable | None:
-        row = self._base.execute(
-            "SELECT digest, rules, seed, discretion, language, seats, proposal FROM tables"
-            " WHERE id = ?",
-            (number,),
-        ).fetchone()
-        if row is None:
-            return None
-        digest, rules, seed, discretion, language, sitting, text = row
-        seats = tuple(Seat(**each) for each in json.loads(sitting))
-        return KeptTable(digest, rules, seed, discretion, language, seats, proposed(text))
+        """A table without its replies; raises Broken."""
+        with self._look(f"table {number}"):
+            row = self._base.execute(
+                "SELECT digest, rules, seed, discretion, language, seats, proposal FROM tables"
+                " WHERE id = ?",
+                (number,),
+            ).fetchone()
+            if row is None:
+                return None
+            digest, rules, seed, discretion, language, sitting, text = row
+            seats = tuple(Seat(**each) for each in json.loads(sitting))
+            known = (digest, rules, discretion, language)
+            if not all(isinstance(each, str) for each in known) or not isinstance(seed, int):
+                raise ValueError("this is no table")
+            return KeptTable(digest, rules, seed, discretion, language, seats, proposed(text))
 
     def replies(self, table: int) -> list[KeptReply]:
-        rows = self._base.execute(
-            "SELECT seat, option, choice FROM replies WHERE tab = ? ORDER BY number", (table,)
-        )
-        return [KeptReply(*row) for row in rows]
+        """All replies of a table; raises Broken."""
+        with self._look(f"table {table}"):
+            rows = self._base.execute(
+                "SELECT number, seat, option, choice FROM replies WHERE tab = ? ORDER BY number",
+                (table,),
+            ).fetchall()
+            if [row[0] for row in rows] != list(range(len(rows))):
+                raise ValueError("there are replies missing")
+            return [KeptReply(*row[1:]) for row in rows]
 
     def files(self, digest: str) -> tuple[RuleFile, ...]:
-        """The texts of the rules with this digest."""
-        row = self._base.execute("SELECT files FROM rules WHERE digest = ?", (digest,)).fetchone()
-        return () if row is None else tuple(_file(each) for each in json.loads(row[0]))
+        """The texts of the rules with this digest; raises Broken."""
+        with self._look("rules"):
+            row = self._base.execute(
+                "SELECT files FROM rules WHERE digest = ?", (digest,)
+            ).fetchone()
+            if row is None:
+                raise ValueError("they are not there")
+            return tuple(_file(each) for each in json.loads(row[0]))
 
     def count(self) -> int:
         """How many tables there are."""
-        (count,) = self._base.execute("SELECT count(*) FROM tables").fetchone()
-        return int(count)
+        return self._count("tables")
 
     def count_rules(self) -> int:
         """By how many different rules they are played."""
-        (count,) = self._base.execute("SELECT count(*) FROM rules").fetchone()
-        return int(count)
+        return self._count("rules")
+
+    def _count(self, what: str) -> int:
+        with self._lock:
+            try:
+                (count,) = self._base.execute(f"SELECT count(*) FROM {what}").fetchone()
+            except sqlite3.Error as error:
+                raise NotKept(_trouble(error, self.file.parent)) from None
+            return int(count)
 
 
 def _seats_text(seats: Sequence[Seat]) -> str:

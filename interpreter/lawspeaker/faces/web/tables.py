@@ -1,93 +1,44 @@
 """One game being played, kept reply by reply.
 
-A `Table` is a match and what is stored of it. Whatever changes it is first on the disk, then in
-the match, and then told to anybody; so a server that is stopped at any moment goes on with the
-game as it was told last, or one reply further. A table that nobody has looked at for a while is
-closed and costs nothing; it is opened again by playing its replies.
+A `Table` is a game and what is stored of it. Whatever changes it is on the disk before anybody is
+told of it; so a server that is stopped at any moment goes on with the game as it was told last, or
+one reply further. A table that nobody has looked at for a while is closed and costs nothing; it is
+opened again by playing its replies.
 
-Everything here runs in the game thread.
+Everything here runs in one thread at a time (see `hall`).
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.play import answers
-from lawspeaker.faces.play.shown import Sum
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
+from lawspeaker.faces.web.apart import GameApart
 from lawspeaker.faces.web.bots_at_table import Position, Turn
-from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused
 from lawspeaker.faces.web.seats import INVITATION, SEAT, Link, Seat, invitation, new_token
-from lawspeaker.faces.web.store import KeptReply, KeptTable, NotKept, Store
-from lawspeaker.faces.web.why import told, why_not
-from lawspeaker.ir.types import PLAYER
-from lawspeaker.match import undo
-from lawspeaker.match.decision import Decision, IllegalChoice
-from lawspeaker.match.game import Game
-from lawspeaker.match.log import Log
-from lawspeaker.match.match import Match, RuleFault
-
-MOST_SCENES = 16
-"""So many scenes of one moment are remembered: several onlookers see the same."""
-
-
-class Refused(Exception):
-    """What was asked for is not allowed, and nothing has changed. `code` is a word for programs,
-    `sentence` is for people; `clause` and `citations` say which rule refuses it, if one does."""
-
-    def __init__(
-        self,
-        code: str,
-        sentence: str,
-        clause: str = "",
-        citations: Sequence[str] = (),
-        anyway: bool = False,
-    ) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
-        self.clause = clause
-        self.citations = tuple(citations)
-        self.anyway = anyway
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "sentence": self.sentence,
-            "clause": self.clause,
-            "citations": list(self.citations),
-            "anyway": self.anyway,
-        }
-
-
-class Broken(Exception):
-    """A stored table that cannot be played again; the message is for people."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How somebody looks at a table: as which seat (None: an onlooker), in which language, on
-    which shape of screen, and how many replies he has been told of already."""
-
-    seat: int | None
-    language: str
-    shape: str = "wide"
-    since: int = 0
+from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
+from lawspeaker.match.log import Log, RuleFile
 
 
 class Table:
-    """A match with its seats, of which every change is stored."""
+    """A game with its seats, of which every change is stored."""
 
     def __init__(
-        self, number: int, kept: KeptTable, game: Game, store: Store, replies: Sequence[KeptReply]
+        self,
+        number: int,
+        kept: KeptTable,
+        files: Sequence[RuleFile],
+        play: GameInPlay | GameApart,
+        store: Store,
     ) -> None:
         self.number = number
-        self.game = game
+        self.rules = kept.rules
+        self.files = tuple(files)
         self.seed = kept.seed
         self.discretion = kept.discretion
         self.language = kept.language
@@ -95,38 +46,43 @@ class Table:
         self.proposal = kept.proposal
         self.rewound = 0
         """Grows whenever replies are taken back: what was told before no longer holds."""
+        self.turn = asyncio.Lock()
+        """Held by whoever does something with a game that is played apart."""
         self._store = store
-        self._scenes: dict[Look, dict[str, Any]] = {}
-        self.match = game.start(len(kept.seats), kept.seed, discretion=kept.discretion)
-        self._layout = self.match.view(None).layout
-        self._given: list[KeptReply] = []
-        for each in replies:
-            self._given.append(_given_again(self.match, each))
+        self._play = play
+        self.facts = play.do(GameInPlay.facts)
+        self._standing = play.do(GameInPlay.standing)
+
+    def close(self) -> None:
+        """Nobody looks at it any more."""
+        self._play.close()
 
     # ------------------------------------------------------------ what there is
 
     @property
-    def program(self) -> ir.Program:
-        return self.game.program
+    def apart(self) -> bool:
+        """Whether its game is played in a process of its own."""
+        return self._play.apart
 
     @property
     def at(self) -> int:
         """How many replies there are."""
-        return len(self._given)
+        return len(self._play.given)
 
     @property
     def finished(self) -> bool:
-        return self.match.decision is None
+        return self._standing.finished
 
     def title(self, language: str) -> str:
-        title = self.program.title
-        return title.get(language) or next(iter(title.values()), self.program.name)
+        titles = self.facts.titles
+        return titles.get(language) or next(iter(titles.values()), self.facts.name)
 
     def name(self, seat: int, language: str) -> str:
-        return self._layout.name(PLAYER, seat, language)
+        return self.names(language)[seat]
 
-    def names(self, language: str) -> list[str]:
-        return [self.name(seat, language) for seat in range(len(self.seats))]
+    def names(self, language: str) -> Sequence[str]:
+        """The players as the game calls them."""
+        return self.facts.names.get(language) or self.facts.names[self.facts.languages[0]]
 
     def people(self) -> set[int]:
         """The seats that people play now."""
@@ -134,15 +90,11 @@ class Table:
 
     def asked(self) -> list[int]:
         """The seats that still have to answer."""
-        return [each.seat for each in self.match.decisions if each.seat is not None]
+        return list(self._standing.asks)
 
     def ask(self, seat: int) -> int | None:
-        """A number that names the question a seat is asked now: how many replies had been given
-        when it was put. Others who are asked at the same time may answer without changing it."""
-        if seat not in self.asked():
-            return None
-        together = len(self.match.view(None).asked)
-        return self.at - (together - len(self.match.decisions))
+        """A number that names the question a seat is asked now (see `Standing`)."""
+        return self._standing.asks.get(seat)
 
     def holds_all(self, link: Link) -> bool:
         """Whether a link holds the seats of all people here, so that nothing is secret to it."""
@@ -155,30 +107,21 @@ class Table:
 
     def scene(self, look: Look) -> dict[str, Any]:
         """The table as somebody looks at it now."""
-        found = self._scenes.get(look)
-        if found is None:
-            found = scene(self.match, look.seat, look.language, look.since, look.shape)
-            if len(self._scenes) >= MOST_SCENES:
-                self._scenes.clear()
-            self._scenes[look] = found
-        return found
+        return self._play.do(GameInPlay.scene, look)
 
     def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
         """The table as it was after so many replies."""
         if replies == self.at:
             return self.scene(look)
-        past = self.match.copy()
-        past.rewind(replies)
-        return scene(past, look.seat, look.language, look.since, look.shape)
+        return self._play.do(GameInPlay.scene_after, replies, look)
 
     def log(self) -> Log:
         """The whole game as `lawspeaker replay` reads it."""
-        names = [each.bot or "human" for each in self.seats]
-        return self.match.record(names, self.game.files)
+        return self._play.do(GameInPlay.log, [each.bot or "human" for each in self.seats])
 
     def replies(self, first: int) -> list[KeptReply]:
         """The first so many replies."""
-        return self._given[:first]
+        return self._play.given[:first]
 
     # ------------------------------------------------------------ questions of players
 
@@ -186,92 +129,58 @@ class Table:
         """Why something is not offered to a seat."""
         if seat is None or seat not in self.asked():
             raise Refused("not_asked", phrase("table.not_asked", language))
-        return why_not(self.match, seat, text, language)
+        return self._play.do(GameInPlay.why_not, seat, text, language)
 
     def rule(self, seat: int | None, clause: str, language: str) -> dict[str, Any]:
         """A clause by its id; without one, that of the question to a seat."""
-        decision: Decision | None = None
-        if not clause and seat is not None and seat in self.asked():
-            decision = self.match.asked(seat)
-        found = next((each for each in self.program.clauses if each.id == clause), None)
-        if decision is not None:
-            found = decision.clause
-        if found is None:
-            raise Refused("no_clause", phrase("rules.none", language, text=clause))
-        return told(answers.rule(self.program, found, language, decision))
+        return self._play.do(GameInPlay.rule, seat, clause, language)
 
     def points(self, seat: int, language: str) -> dict[str, Any]:
         """Where the points of a seat come from."""
         if not 0 <= seat < len(self.seats):
             raise Refused("no_seat", phrase("table.no_seat", language))
-        shown = answers.points(self.match, seat, language)[0]
-        if isinstance(shown, Sum):
-            rows = [list(row) for row in shown.rows]
-            return {"seat": seat, "total": shown.total, "rows": rows, "text": ""}
-        return {"seat": seat, "total": 0, "rows": [], "text": getattr(shown, "text", "")}
+        return self._play.do(GameInPlay.points, seat, language)
 
     # ------------------------------------------------------------ changes
 
     def reply(self, seat: int, number: int, ask: int, language: str) -> None:
         """A seat takes option `number` of the question `ask`; raises Refused or NotKept."""
-        current = self.ask(seat)
-        if current is None:
+        if self.ask(seat) is None:
             code, key = (
                 ("over", "table.over") if self.finished else ("not_asked", "table.not_asked")
             )
             raise Refused(code, phrase(key, language))
-        decision = self.match.asked(seat)
-        clause = decision.clause.id
-        if ask != current:
-            raise Refused("stale", phrase("table.stale", language), clause)
-        if not 0 <= number < len(decision.options):
-            raise Refused("illegal", phrase("ask.number", language, count=len(decision.options)))
-        option = decision.options[number]
-        kept = KeptReply(seat, number, option.text)
-        try:
-            self.match.choose(option, seat=seat)
-        except RuleFault as fault:
-            raise Refused("fault", str(fault), fault.clause) from None
+        kept, standing = self._play.do(GameInPlay.reply, seat, number, ask, language)
         # The game goes on, so that going back is no longer what was proposed.
         proposal = self.proposal if self.proposal and self.proposal.kind != UNDO else None
         try:
-            self._store.add_reply(self.number, self.at, kept, self.finished, proposal)
+            self._store.add_reply(self.number, self.at, kept, standing.finished, proposal)
         except Exception:
             # Nobody has been told of it, and nobody shall be: it is not on the disk.
-            self.match.rewind(self.at)
+            self._play.do(GameInPlay.rewind, self.at)
             raise
-        self._given.append(kept)
-        self.proposal = proposal
-        self._changed()
+        self._play.given.append(kept)
+        self._standing, self.proposal = standing, proposal
 
     def last_of(self, seats: Sequence[int]) -> int | None:
         """Which of some seats has answered last."""
-        return next((each.seat for each in reversed(self._given) if each.seat in seats), None)
-
-    def barred(self, seat: int, language: str) -> Refused | None:
-        """Why a seat cannot take back its last reply without asking; None if it can."""
-        if undo.steps_back(self.match, seat):
-            return None
-        found = undo.barrier(self.match, seat)
-        if found is None:
-            return Refused("nothing", phrase("undo.nothing", language))
-        other = self.match.replies[found.reply].setting.seat
-        player = self.name(seat if other is None else other, language)
-        reason = phrase(f"undo.{found.kind}", language, player=player)
-        told = phrase("undo.barred", language, reason=reason)
-        return Refused("barred", told, found.clause, anyway=self.last_of([seat]) is not None)
+        given = reversed(self._play.given)
+        return next((each.seat for each in given if each.seat in seats), None)
 
     def take_back(self, seat: int, language: str) -> None:
         """Goes back to before the last reply of a seat, whatever came after it."""
-        mine = [at for at, each in enumerate(self._given) if each.seat == seat]
+        mine = [at for at, each in enumerate(self._play.given) if each.seat == seat]
         if not mine:
             raise Refused("nothing", phrase("undo.nothing", language))
-        self._store.take_back(self.number, mine[-1])
-        self.proposal = None
-        self.match.rewind(mine[-1])
-        del self._given[mine[-1] :]
+        standing = self._play.do(GameInPlay.rewind, mine[-1])
+        try:
+            self._store.take_back(self.number, mine[-1])
+        except Exception:
+            self._play.do(GameInPlay.give_again, self._play.given[mine[-1] :])
+            raise
+        del self._play.given[mine[-1] :]
+        self._standing, self.proposal = standing, None
         self.rewound += 1
-        self._changed()
 
     def set_bot(self, seat: int, bot: str) -> None:
         """Lets a bot play for a seat; an empty name gives it back to its person."""
@@ -281,7 +190,6 @@ class Table:
         proposal = None if settled else self.proposal
         self._store.set_seats(self.number, seats, self.finished, proposal)
         self.seats, self.proposal = tuple(seats), proposal
-        self._changed()
 
     # ------------------------------------------------------------ agreeing
 
@@ -291,7 +199,7 @@ class Table:
         seat = self.last_of(own)
         if seat is None:
             raise Refused("nothing", phrase("undo.nothing", language))
-        barred = self.barred(seat, language)
+        barred = self._play.do(GameInPlay.barred, seat, language)
         if barred is not None and not anyway:
             raise barred
         needs = frozenset() if barred is None else frozenset(self.people() - set(own))
@@ -349,10 +257,6 @@ class Table:
         seats = (*self.seats[:seat], changed, *self.seats[seat + 1 :])
         self._store.hand_over(self.number, seats, token, Link(self.number, role, (seat,)))
         self.seats = seats
-        self._changed()
-
-    def _changed(self) -> None:
-        self._scenes.clear()
 
     # ------------------------------------------------------------ bots
 
@@ -364,35 +268,17 @@ class Table:
                 return Turn(seat, self.seats[seat].bot, ask, self._position())
         return None
 
+    def chosen(self, turn: Turn) -> int:
+        """What a bot chooses, here and now."""
+        return self._play.do(GameInPlay.chosen, turn)
+
     def _position(self) -> Position:
         return Position(
             self.number,
-            self.program.digest,
-            self.game.files,
+            self.facts.digest,
+            self.files,
             len(self.seats),
             self.seed,
             self.discretion,
-            tuple((each.seat, each.option) for each in self._given),
+            tuple((each.seat, each.option) for each in self._play.given),
         )
-
-
-def opened(number: int, kept: KeptTable, game: Game, store: Store) -> Table:
-    """A stored table, played again up to where it stands; raises Broken."""
-    try:
-        table = Table(number, kept, game, store, store.replies(number))
-    except (IllegalChoice, RuleFault, LookupError) as error:
-        raise Broken(f"table {number} cannot be played again: {error}") from error
-    with suppress(NotKept):  # to look at a table nothing need be written
-        table.propose(kept.proposal)  # somebody was here today
-    return table
-
-
-def _given_again(match: Match, kept: KeptReply) -> KeptReply:
-    """Gives a stored reply: by its number, and if that has come to mean another, by its text."""
-    options = match.asked(kept.seat).options
-    if kept.option < len(options) and options[kept.option].text == kept.choice:
-        match.choose(options[kept.option], seat=kept.seat)
-        return kept
-    texts = [each.text for each in options]
-    match.choose(kept.choice, seat=kept.seat)
-    return replace(kept, option=texts.index(match.replies[-1].text))

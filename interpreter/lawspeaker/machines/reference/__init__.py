@@ -1,6 +1,6 @@
 """The reference machine: runs a typed program, one reply at a time."""
 
-from lawspeaker.machines.reference.machine import Machine, machine_for, sparing_machine_for
+from lawspeaker.machines.reference.machine import Machine, machine_for
 from lawspeaker.position.fault import RuleFault
 
-__all__ = ["Machine", "RuleFault", "machine_for", "sparing_machine_for"]
+__all__ = ["Machine", "RuleFault", "machine_for"]

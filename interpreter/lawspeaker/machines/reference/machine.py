@@ -30,7 +30,6 @@ from lawspeaker.position.layout import Value, layout_for
 from lawspeaker.position.state import Frame, Reply, State
 
 BUDGET = 2_000_000
-FEW_STEPS = 50_000
 _KEPT = 32
 
 
@@ -197,8 +196,3 @@ def machine_for(program: ir.Program, players: int, budget: int = BUDGET) -> Mach
     """The machine for a program and a number of players, made when first asked for."""
     key = (id(program), players, budget)
     return _machines.get(key, lambda: Machine(program, players, budget))
-
-
-def sparing_machine_for(program: ir.Program, players: int) -> Machine:
-    """One with few steps to spare, for rules that nobody has read."""
-    return machine_for(program, players, FEW_STEPS)

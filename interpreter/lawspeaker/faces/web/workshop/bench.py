@@ -14,30 +14,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 import traceback
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from lawspeaker.base.diagnostics import RulesError
-from lawspeaker.faces.web.bots_at_table import come_and_go
+from lawspeaker.faces.web.processes import MEMORY, beginning, come_and_go, confine
 
-MEMORY = 1024 * 1024 * 1024
-"""The most bytes of its own that a process may hold."""
-LARGEST_FILE = 32 * 1024 * 1024
-"""The most bytes a process may write to a file: compiled rules are such a file, in memory."""
 MODULES = 12
 """The most compiled games a process keeps: as many as a sweep has values."""
 PATIENCE = 3.0
 """Seconds a job has to stop by itself."""
 TOLD, DONE, STOP = "told", "done", "stop"
 NO_ROOM, BAD_RULES, FAILED = "no room", "bad rules", "failed"
-PRELOADED = ["lawspeaker.faces.web.workshop.jobs", "lawspeaker.machines.adapter"]
 
 log = logging.getLogger("lawspeaker.web")
 
@@ -198,7 +190,7 @@ class Bench:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     def _started(self) -> Worker:
-        context = _context()
+        context = beginning()
         own, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, self._memory), daemon=True)
         process.start()
@@ -206,16 +198,6 @@ class Bench:
         worker = Worker(process, own)
         self._workers.add(worker)
         return worker
-
-
-def _context() -> SpawnContext | ForkServerContext:
-    """How processes are started: from one that has read all that is needed, where there can be
-    such a one, so that another takes a moment only."""
-    if "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload(PRELOADED)
-    return context
 
 
 def _work(line: Connection, memory: int) -> None:
@@ -249,22 +231,3 @@ def _work(line: Connection, memory: int) -> None:
             # Where it was, but not what it says: that may be what a visitor wrote.
             where = "".join(traceback.format_tb(error.__traceback__))
             line.send((FAILED, f"{where}{type(error).__name__}"))
-
-
-def confine(memory: int) -> None:
-    """Takes from this process what it will never need: much memory, and large files.
-
-    Not every system knows all these bounds; the time a job may take is bounded everywhere.
-    """
-    sys.dont_write_bytecode = True
-    try:
-        import resource
-    except ImportError:
-        return
-    for name, most in (("RLIMIT_DATA", memory), ("RLIMIT_FSIZE", LARGEST_FILE), ("RLIMIT_CORE", 0)):
-        kind = getattr(resource, name, None)
-        if kind is not None:
-            try:
-                resource.setrlimit(kind, (most, most))
-            except (OSError, ValueError):
-                log.info("no %s on this system", name)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker.base.source import RuleFile
-from lawspeaker.faces.web.bounded import OWN
+from lawspeaker.faces.web.apart import OWN
 from lawspeaker.faces.web.wire import LONGEST_TEXT, BadMessage, clean
 
 LARGEST_DRAFT = 60_000

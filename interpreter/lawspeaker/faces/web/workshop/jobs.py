@@ -7,7 +7,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.faces.web.bots_at_table import Turn, think
+from lawspeaker.faces.web import comparing
 from lawspeaker.faces.web.workshop.differing import weighed, witnessed
 from lawspeaker.faces.web.workshop.laboratory import simulated, swept
 from lawspeaker.faces.web.workshop.paired import paired
@@ -23,12 +23,12 @@ from lawspeaker.text.format import FormatMistake, formatted
 
 __all__ = [
     "examined",
+    "held_against",
     "paired",
     "patched",
     "simulated",
     "sought",
     "swept",
-    "thought",
     "tidied",
     "tried",
     "weighed",
@@ -52,9 +52,9 @@ def examined(
         yield {"position": looked_at(before, after, place, language, shape)}
 
 
-def thought(turn: Turn) -> Iterator[int]:
-    """What a bot chooses at a table that plays by a visitor's rules."""
-    yield think(turn)
+def held_against(*against: Any) -> Iterator[dict[str, Any]]:
+    """Where a game would first have gone otherwise under other rules."""
+    yield comparing.held_against(*against)
 
 
 def tidied(name: str, text: str) -> Iterator[dict[str, Any]]:

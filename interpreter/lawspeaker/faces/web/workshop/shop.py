@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,7 @@ from starlette.websockets import WebSocket
 
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import seats, wire
-from lawspeaker.faces.web.bots_at_table import Turn
-from lawspeaker.faces.web.hall import Hall, NoTable
+from lawspeaker.faces.web.hall import Hall, NoTable, Rules
 from lawspeaker.faces.web.security import Buckets, client_of
 from lawspeaker.faces.web.shelf import Unknown
 from lawspeaker.faces.web.workshop import jobs, starting
@@ -31,6 +31,7 @@ from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.faces.web.workshop.visit import (
     GONE,
     LAB_BOTS,
+    LONG,
     MOST_TELLINGS,
     NO_GAME,
     QUICK,
@@ -57,7 +58,6 @@ class Workshop:
         hurry = hall.settings.hurry
         self._talking = Buckets(burst=60 * hurry, rate=10 * hurry)
         self._connections: Counter[str] = Counter()
-        hall.apart = self.thought
 
     def close(self) -> None:
         self.quick.close()
@@ -186,27 +186,24 @@ class Workshop:
         if await self.hall.game(self.hall.store.count_rules) >= MOST_RULES:
             raise NoTable("full", "there are too many tables with rules of their own already")
         try:
-            found = await self._only(self.quick, jobs.tried, files, len(wish.seats))
+            found = await self._only(self.quick, QUICK, jobs.tried, files, len(wish.seats))
         except Stopped as stopped:
             raise NoTable(stopped.code, stopped.message) from None
         if found["why"]:
             raise NoTable("bad_rules", found["why"])
-        name = called(own, shelf, found["name"])
-        game = await self.hall.reading(self.hall.shelf.opened, found["digest"], name, files)
-        token = await self.hall.set_up(game, wish)
+        rules: Rules = found["rules"]
+        named = replace(rules, name=called(own, shelf, rules.name))
+        token = await self.hall.set_up(named, wish)
         return JSONResponse({"link": f"/t/{token}"}, 201)
 
-    async def thought(self, turn: Turn) -> int:
-        """What a bot chooses at such a table; raises TimeoutError."""
-        try:
-            chosen: int = await self._only(self.quick, jobs.thought, turn)
-        except Stopped as stopped:
-            raise TimeoutError(stopped.message) from None
-        return chosen
+    async def held_against(self, *against: object) -> dict[str, Any]:
+        """Where a game would first have gone otherwise under other rules; raises Stopped."""
+        found: dict[str, Any] = await self._only(self.slow, LONG, jobs.held_against, *against)
+        return found
 
-    async def _only(self, bench: Bench, job: Job, *args: object) -> Any:
+    async def _only(self, bench: Bench, seconds: float, job: Job, *args: object) -> Any:
         """The one thing a job tells; raises Stopped."""
-        async with aclosing(bench.run(job, *args, seconds=QUICK)) as told:
+        async with aclosing(bench.run(job, *args, seconds=seconds)) as told:
             (found,) = [each async for each in told]
         return found
 

@@ -1,7 +1,7 @@
 """Whether a draft can be played at a table: it is tried out first, where it can do no harm.
 
-A table is played in the server itself, next to all others. So a draft is read and played here
-before, and gets a table only if that takes no longer than with other rules.
+Its table would say so itself when rules take too long (see `apart`). But who wrote them should know
+before friends have come to play.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.web.drawing import draw
+from lawspeaker.faces.web.hall import Rules
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
+from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import Layout
@@ -48,7 +50,8 @@ def tried(files: Files, players: int) -> Iterator[dict[str, Any]]:
     elif took > LONGEST_READING:
         yield {"why": SLOW}
     else:
-        yield {"why": _played(program, players), "digest": program.digest, "name": program.name}
+        rules = Rules.of(Game(program, program.name, files))
+        yield {"why": _played(program, players), "rules": rules}
 
 
 def _played(program: ir.Program, players: int) -> str:
@@ -67,7 +70,7 @@ def _played(program: ir.Program, players: int) -> str:
 
 
 def _one_game(program: ir.Program, players: int, seed: int) -> str:
-    match = Match(program, players, seed, machine="sparing")
+    match = Match(program, players, seed)
     luck = Luck(seed).stream("workshop")
     for number in range(REPLIES):
         began = time.process_time()

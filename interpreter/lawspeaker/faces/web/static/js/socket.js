@@ -1,10 +1,10 @@
 // The line to the server: says when it is broken, and mends itself with growing pauses.
 
 const PAUSES = [400, 800, 1600, 3000, 5000, 8000];
-const GONE = { 4403: "gone", 4404: "gone", 4410: "taken", 4429: "gone" };
+const GONE = { 4403: "gone", 4404: "gone", 4408: "stopped", 4410: "taken", 4429: "gone" };
 
 export class Line {
-  /** `heard` gets every message, `changed` how the line is: open, broken, or for good gone or taken. */
+  /** `heard` gets every message, `changed` how the line is: open, broken, or for good gone, stopped or taken. */
   constructor(path, heard, changed) {
     this.path = path;
     this.heard = heard;

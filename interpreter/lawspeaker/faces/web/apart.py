@@ -1,0 +1,291 @@
+"""Games by rules that a visitor wrote, each played in a process of its own.
+
+Nobody here has read such rules. They cannot reach anything outside their game, but they may keep a
+machine busy for ever, or fill its memory. So the server itself neither reads nor plays them. Each
+such game has a process with little priority and with bounds on its memory and on the processor time
+that a deed may take; what goes beyond them ends the process, and nothing else. The next deed gets
+a new process, in which the game is played again up to the last reply that was kept.
+
+The time is counted by the system, which ends a process whose time is up (SIGPROF), whatever it is
+doing. Where a system has no such clock, the time on the wall counts.
+
+There are so many processes at most. A game that nobody has asked anything of for longest gives up
+its own when another needs one.
+
+Such rules go by a name with `./` in it, as files do on the command line; nothing that is on offer
+has such a name.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import signal
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Lock
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
+from lawspeaker.faces.web.processes import beginning, come_and_go, confine
+from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
+from lawspeaker.match.game import Game
+from lawspeaker.outside.loading import compile_bundle
+
+OWN = "./"
+MEMORY = 512 * 1024 * 1024
+"""The most bytes of its own that a process may hold."""
+LARGEST_ANSWER = 16 * 1024 * 1024
+NICENESS = 5
+"""So much less urgent than the server itself a process is."""
+OPENING = 3
+"""So many times as long as another deed it may take to open a game: first its rules are read."""
+REPLYING = 0.8
+"""This part of the time for a deed all replies of a game may take together: then they can be given
+again within the time."""
+WAITING = 10
+"""So many times the processor time is waited for an answer, since others work, too."""
+DONE, RAISED, NO_ROOM, FAILED = "done", "raised", "no room", "failed"
+
+log = logging.getLogger("lawspeaker.web")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def is_draft(name: str) -> bool:
+    """Whether rules of this name were written by a visitor."""
+    return OWN in name
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A game to be opened: what is kept of it, and what all its replies together may take."""
+
+    kept: KeptTable
+    files: tuple[RuleFile, ...]
+    replies: tuple[KeptReply, ...]
+    most_spent: float
+
+    def opened(self) -> GameInPlay:
+        diagnostics = Diagnostics()
+        program = compile_bundle(self.files, diagnostics, self.kept.rules)
+        if program is None:
+            raise Broken(diagnostics.sorted()[0].message)
+        game = Game(program, self.kept.rules, self.files)
+        return GameInPlay(game, self.kept, self.replies, self.most_spent)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something to be done with the game that is open."""
+
+    deed: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+
+class OutOfBounds(Exception):
+    """A deed took too long or too much, or failed, and nothing has come of it. `code` is
+    too_long, too_much or our_fault."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Processes:
+    """Processes for so many games; all others have to be opened again when they are needed.
+
+    `seconds` of processor time a deed may take. At most `most` games may ask for something at the
+    same time: whoever calls this sees to it.
+    """
+
+    def __init__(self, most: int, seconds: float, memory: int = MEMORY) -> None:
+        self.most = most
+        self.seconds = seconds
+        self._memory = memory
+        self._lock = Lock()
+        self._all: set[Worker] = set()
+        self._resting: OrderedDict[GameApart, Worker] = OrderedDict()
+
+    def take(self, game: GameApart) -> Worker | None:
+        """The process in which a game is open, if there still is one."""
+        with self._lock:
+            return self._resting.pop(game, None)
+
+    def new(self) -> Worker:
+        """Another process, perhaps in the place of the one that has rested longest."""
+        with self._lock:
+            if len(self._all) >= self.most and self._resting:
+                _, oldest = self._resting.popitem(last=False)
+                self._end(oldest)
+            worker = Worker(self._memory)
+            self._all.add(worker)
+            return worker
+
+    def give_back(self, game: GameApart, worker: Worker) -> None:
+        with self._lock:
+            self._resting[game] = worker
+
+    def end(self, worker: Worker | None) -> None:
+        if worker is not None:
+            with self._lock:
+                self._end(worker)
+
+    def _end(self, worker: Worker) -> None:
+        worker.end()
+        self._all.discard(worker)
+
+    def close(self) -> None:
+        with self._lock:
+            for each in list(self._all):
+                self._end(each)
+            self._resting.clear()
+
+
+class GameApart:
+    """A `GameInPlay` in a process of its own: `do` does the same there. Raises OutOfBounds, and
+    whatever the deed raises."""
+
+    apart = True
+
+    def __init__(
+        self,
+        processes: Processes,
+        kept: KeptTable,
+        files: Sequence[RuleFile],
+        replies: Sequence[KeptReply] = (),
+    ) -> None:
+        self._processes = processes
+        self._kept = kept
+        self._files = tuple(files)
+        self._closed = False
+        self.given: list[KeptReply] = list(replies)
+        self._rest(self._opened())
+
+    def do(
+        self, deed: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        worker = self._processes.take(self) or self._opened()
+        try:
+            found: T = worker.ask(Deed(deed, args, kwargs), self._processes.seconds)
+        except Refused:
+            self._rest(worker)
+            raise
+        except BaseException:
+            self._processes.end(worker)
+            raise
+        self._rest(worker)
+        return found
+
+    def close(self) -> None:
+        self._closed = True
+        self._processes.end(self._processes.take(self))
+
+    def _opened(self) -> Worker:
+        """A new process, in which the game is played up to the last reply that was kept."""
+        worker, seconds = self._processes.new(), self._processes.seconds
+        try:
+            opening = Opening(self._kept, self._files, tuple(self.given), REPLYING * seconds)
+            self.given = worker.ask(opening, OPENING * seconds)
+        except BaseException:
+            self._processes.end(worker)
+            raise
+        return worker
+
+    def _rest(self, worker: Worker) -> None:
+        if self._closed:
+            self._processes.end(worker)
+        else:
+            self._processes.give_back(self, worker)
+
+
+class Worker:
+    """A process, and the line to it."""
+
+    def __init__(self, memory: int) -> None:
+        context = beginning()
+        self._line, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(
+            target=_work, args=(theirs, memory), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def ask(self, wanted: Opening | Deed, seconds: float) -> Any:
+        """What comes of a deed; raises OutOfBounds, and what the deed raises."""
+        wall = seconds * WAITING if _has_clock() else seconds
+        try:
+            self._line.send((wanted, seconds))
+            if not self._line.poll(wall):
+                raise OutOfBounds("too_long")
+            kind, told = pickle.loads(self._line.recv_bytes(LARGEST_ANSWER))
+        except (EOFError, OSError):
+            self._process.join(1)
+            late = _has_clock() and self._process.exitcode == -signal.SIGPROF
+            raise OutOfBounds("too_long" if late else "too_much") from None
+        if kind == RAISED:
+            raise told
+        if kind == NO_ROOM:
+            raise OutOfBounds("too_much")
+        if kind == FAILED:
+            log.error("a game that is played apart has failed\n%s", told)
+            raise OutOfBounds("our_fault")
+        return told
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join(1)
+        self._line.close()
+
+
+def _has_clock() -> bool:
+    """Whether the system ends a process when its processor time is up."""
+    return hasattr(signal, "setitimer")
+
+
+def _work(line: Connection, memory: int) -> None:
+    """What a process does until it is ended."""
+    come_and_go()
+    confine(memory)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    games: list[GameInPlay] = []
+    while True:
+        try:
+            wanted, seconds = line.recv()
+        except (EOFError, OSError):
+            return
+        if _has_clock():
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+        answer = _done(wanted, games)
+        if _has_clock():
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        with suppress(OSError):
+            line.send(answer)
+
+
+def _done(wanted: Opening | Deed, games: list[GameInPlay]) -> tuple[str, Any]:
+    """What comes of a deed. `games` holds the one game of this process, once it is open."""
+    try:
+        if isinstance(wanted, Deed):
+            return DONE, wanted.deed(games[0], *wanted.args, **wanted.kwargs)
+        games.append(wanted.opened())
+        return DONE, games[0].given
+    except (Refused, Broken) as refused:
+        return RAISED, refused
+    except (MemoryError, RecursionError):
+        return NO_ROOM, None
+    except Exception as error:
+        # Where it was, but not what it says: that may be what a visitor wrote.
+        where = "".join(traceback.format_tb(error.__traceback__))
+        return FAILED, f"{where}{type(error).__name__}"

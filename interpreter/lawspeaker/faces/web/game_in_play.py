@@ -1,0 +1,285 @@
+"""The game of a table: a match, and whatever a table asks of it.
+
+Everything that runs rules is a method here, a *deed*, and goes in and out as plain data. So a game
+can be played in the server (`do` does the deed at once) or in a process of its own (`apart`), and
+a table need not know which.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.play import answers
+from lawspeaker.faces.play.shown import Sum
+from lawspeaker.faces.web import bots_at_table
+from lawspeaker.faces.web.bots_at_table import Turn
+from lawspeaker.faces.web.scene import scene
+from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
+from lawspeaker.faces.web.why import told, why_not
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.match import undo
+from lawspeaker.match.decision import IllegalChoice
+from lawspeaker.match.game import Game
+from lawspeaker.match.log import Log
+from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.position.layout import layout_for
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MOST_SCENES = 16
+"""So many scenes of one moment are remembered: several onlookers see the same."""
+
+
+class Refused(Exception):
+    """What was asked for is not allowed, and nothing has changed. `code` is a word for programs,
+    `sentence` is for people; `clause` and `citations` say which rule refuses it, if one does."""
+
+    def __init__(
+        self,
+        code: str,
+        sentence: str,
+        clause: str = "",
+        citations: Sequence[str] = (),
+        anyway: bool = False,
+    ) -> None:
+        super().__init__(code, sentence, clause, citations, anyway)
+        self.code = code
+        self.sentence = sentence
+        self.clause = clause
+        self.citations = tuple(citations)
+        self.anyway = anyway
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "sentence": self.sentence,
+            "clause": self.clause,
+            "citations": list(self.citations),
+            "anyway": self.anyway,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How somebody looks at a table: as which seat (None: an onlooker), in which language, on
+    which shape of screen, and how many replies he has been told of already."""
+
+    seat: int | None
+    language: str
+    shape: str = "wide"
+    since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a table has to know of its rules: `titles` and the `names` of players by language."""
+
+    name: str
+    digest: str
+    fewest: int
+    most: int
+    languages: tuple[str, ...]
+    titles: Mapping[str, str]
+    names: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether a game is over, and who still has to answer which question.
+
+    A question is named by how many replies had been given when it was put. Others who are asked at
+    the same time may answer without changing it.
+    """
+
+    finished: bool
+    asks: Mapping[int, int]
+
+
+def facts_of(program: ir.Program, players: int) -> Facts:
+    """What a table of so many players has to know of a program."""
+    layout = layout_for(program, players)
+    return Facts(
+        program.name,
+        program.digest,
+        program.fewest,
+        program.most,
+        program.languages,
+        dict(program.title),
+        {
+            language: tuple(layout.name(PLAYER, seat, language) for seat in layout.seats)
+            for language in program.languages
+        },
+    )
+
+
+class GameInPlay:
+    """A match that goes on from the replies that are kept of it; raises Broken if it cannot.
+
+    `given` are those replies; the table adds to them what it has kept. `most_spent` bounds the
+    processor time that all replies of a game may take together: then what was accepted can also
+    be played again.
+    """
+
+    apart = False
+
+    def __init__(
+        self,
+        game: Game,
+        kept: KeptTable,
+        replies: Sequence[KeptReply] = (),
+        most_spent: float = float("inf"),
+    ) -> None:
+        self._game = game
+        self._most_spent = most_spent
+        self._scenes: dict[Look, dict[str, Any]] = {}
+        began = time.process_time()
+        try:
+            self._match = game.start(len(kept.seats), kept.seed, discretion=kept.discretion)
+            self.given = self.give_again(replies)
+            self.standing()
+        except (IllegalChoice, RuleFault, LookupError, ValueError) as error:
+            raise Broken(str(error)) from error
+        self._spent = time.process_time() - began
+
+    def do(
+        self, deed: Callable[Concatenate[GameInPlay, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """What comes of a deed."""
+        return deed(self, *args, **kwargs)
+
+    def close(self) -> None:
+        """Nobody needs it any more."""
+
+    # ------------------------------------------------------------ what there is
+
+    def facts(self) -> Facts:
+        return facts_of(self._match.program, self._match.players)
+
+    def standing(self) -> Standing:
+        asked = [each.seat for each in self._match.decisions if each.seat is not None]
+        return Standing(not asked, dict.fromkeys(asked, self._ask()))
+
+    def _ask(self) -> int:
+        """The number of replies when the question was put that is open now."""
+        answered = len(self._match.view(None).asked) - len(self._match.decisions)
+        return len(self._match.replies) - answered
+
+    def scene(self, look: Look) -> dict[str, Any]:
+        """The table as somebody looks at it now."""
+        found = self._scenes.get(look)
+        if found is None:
+            found = scene(self._match, look.seat, look.language, look.since, look.shape)
+            if len(self._scenes) >= MOST_SCENES:
+                self._scenes.clear()
+            self._scenes[look] = found
+        return found
+
+    def scene_after(self, replies: int, look: Look) -> dict[str, Any]:
+        """The table as it was after so many replies."""
+        past = self._match.copy()
+        past.rewind(replies)
+        return scene(past, look.seat, look.language, look.since, look.shape)
+
+    def log(self, names: Sequence[str]) -> Log:
+        """The whole game as `lawspeaker replay` reads it; `names` say who sat where."""
+        return self._match.record(names, self._game.files)
+
+    # ------------------------------------------------------------ questions of players
+
+    def why_not(self, seat: int, text: str, language: str) -> dict[str, Any]:
+        """Why something is not offered to a seat that is asked."""
+        return why_not(self._match, seat, text, language)
+
+    def rule(self, seat: int | None, clause: str, language: str) -> dict[str, Any]:
+        """A clause by its id; without one, that of the question to a seat."""
+        program, asked = self._match.program, {each.seat: each for each in self._match.decisions}
+        decision = None if clause else asked.get(seat)
+        found = next((each for each in program.clauses if each.id == clause), None)
+        if decision is not None:
+            found = decision.clause
+        if found is None:
+            raise Refused("no_clause", phrase("rules.none", language, text=clause))
+        return told(answers.rule(program, found, language, decision))
+
+    def points(self, seat: int, language: str) -> dict[str, Any]:
+        """Where the points of a seat come from."""
+        shown = answers.points(self._match, seat, language)[0]
+        if isinstance(shown, Sum):
+            rows = [list(row) for row in shown.rows]
+            return {"seat": seat, "total": shown.total, "rows": rows, "text": ""}
+        return {"seat": seat, "total": 0, "rows": [], "text": getattr(shown, "text", "")}
+
+    def chosen(self, turn: Turn) -> int:
+        """What a bot chooses."""
+        return bots_at_table.chosen(self._match, turn)
+
+    # ------------------------------------------------------------ going on and back
+
+    def reply(self, seat: int, number: int, ask: int, language: str) -> tuple[KeptReply, Standing]:
+        """A seat that is asked takes option `number` of the question `ask`; raises Refused."""
+        decision = self._match.asked(seat)
+        if ask != self._ask():
+            raise Refused("stale", phrase("table.stale", language), decision.clause.id)
+        options = decision.options
+        if not 0 <= number < len(options):
+            raise Refused("illegal", phrase("ask.number", language, count=len(options)))
+        before, began = len(self._match.replies), time.process_time()
+        try:
+            self._match.choose(options[number], seat=seat)
+            # A fault in the next question is a fault of this reply: nobody could go on from there.
+            standing = self.standing()
+        except RuleFault as fault:
+            self._match.rewind(before)
+            raise Refused("fault", str(fault), fault.clause) from None
+        self._spent += time.process_time() - began
+        if self._spent > self._most_spent:
+            self._match.rewind(before)
+            raise Refused("too_long", phrase("table.too_long", language))
+        self._scenes.clear()
+        return KeptReply(seat, number, options[number].text), standing
+
+    def rewind(self, replies: int) -> Standing:
+        """Goes back to the first so many replies, by giving them again."""
+        began = time.process_time()
+        self._match.rewind(replies)
+        self._spent = time.process_time() - began
+        self._scenes.clear()
+        return self.standing()
+
+    def give_again(self, replies: Sequence[KeptReply]) -> list[KeptReply]:
+        """Gives replies that are kept; gives them back as they are called now."""
+        return [_given_again(self._match, each) for each in replies]
+
+    def barred(self, seat: int, language: str) -> Refused | None:
+        """Why a seat cannot take back its last reply without asking; None if it can."""
+        if undo.steps_back(self._match, seat):
+            return None
+        found = undo.barrier(self._match, seat)
+        if found is None:
+            return Refused("nothing", phrase("undo.nothing", language))
+        other = self._match.replies[found.reply].setting.seat
+        player = self._match.machine.layout.name(PLAYER, seat if other is None else other, language)
+        reason = phrase(f"undo.{found.kind}", language, player=player)
+        sentence = phrase("undo.barred", language, reason=reason)
+        anyway = any(each.setting.seat == seat for each in self._match.replies)
+        return Refused("barred", sentence, found.clause, anyway=anyway)
+
+
+def _given_again(match: Match, kept: KeptReply) -> KeptReply:
+    """Gives a stored reply: by its number, and if that has come to mean another, by its text."""
+    options = match.asked(kept.seat).options
+    if kept.option < len(options) and options[kept.option].text == kept.choice:
+        match.choose(options[kept.option], seat=kept.seat)
+        return kept
+    texts = [each.text for each in options]
+    match.choose(kept.choice, seat=kept.seat)
+    return replace(kept, option=texts.index(match.replies[-1].text))

@@ -1,0 +1,218 @@
+"""Rules that take too long, or too much, hurt the table that plays by them, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+
+import lawspeaker
+from lawspeaker.faces.web.apart import LARGEST_ANSWER, GameApart, OutOfBounds, Processes
+from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
+from lawspeaker.faces.web.seats import Seat
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
+from lawspeaker.match.log import RuleFile
+from tests.web.conftest import House
+from tests.web.visitors import Screen, play_on, set_up
+
+FOR_EVER = 10_000
+LITTLE = 300 * 1024 * 1024
+LEVELS = 40
+LIT = 77
+"""Who says this number sets it off. In the few games that are tried out before, nobody does."""
+
+
+def fuse(deed: str) -> str:
+    """A game in which numbers are said; at one of them something happens."""
+    doubled = "".join(
+        f"""  level_{level}:
+    says: What was before, twice.
+    define: depth_{level}
+    as: |
+      let before be depth_{level - 1}
+      before + depth_{level - 1} - before
+"""
+        for level in range(1, LEVELS + 1)
+    )
+    return f"""lawspeaker: 1
+game: fuse
+title: {{en: Fuse}}
+players: {{from: 2, to: 2, called: [ann, ben]}}
+languages: [en]
+numbers:
+  shout: 1..100
+markers:
+  active: {{shows: player, starts as: ann}}
+  spark: {{shows: number, starts as: 1}}
+rules:
+  game:
+    says: Numbers are said in turn.
+    rule: |
+      repeat 3 times:
+        do turn
+        active becomes left_neighbour of active
+      ann wins
+  turn:
+    says: A number is said.
+    asks: Which number?
+    rule: |
+      active must say: shout
+        otherwise: cannot happen
+      if shout = {LIT}:
+        {deed}
+  level_0:
+    says: The spark.
+    define: depth_0
+    as: spark
+{doubled}table:
+  across:
+    - {{marker: active}}
+"""
+
+
+TOO_LONG = f"active scores depth_{LEVELS}"
+
+
+def files(text: str) -> tuple[RuleFile, ...]:
+    return (RuleFile("game.yaml", text),)
+
+
+def kept() -> KeptTable:
+    return KeptTable("digest", "./fuse", 7, "quick", "en", (Seat(True), Seat(True)))
+
+
+def said(number: int) -> int:
+    """The number of the option to say a number."""
+    return number - 1
+
+
+def table_by(house: House, text: str) -> Screen:
+    """A table that plays by a draft, at its first question."""
+    draft = [{"name": "game.yaml", "text": text}]
+    wish = {"rules": "", "files": draft, "seats": [{"who": "me"}, {"who": "friend"}]}
+    link = house.post("/api/workshop/table", wish)["link"]
+    return house.connect(link.removeprefix("/t/"))
+
+
+def test_while_a_table_takes_for_ever_all_others_go_on(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(replace(settings, seconds_apart=FOR_EVER), stack)
+        slow = table_by(house, fuse(TOO_LONG))
+        beside = table_by(house, fuse(TOO_LONG))
+        slow.say("reply", number=said(LIT), ask=slow.shown["ask"])
+        host = set_up(house.post, "nim", ("me", "friend"))
+        screen = house.connect(host)
+        friend = house.connect(screen.shown["table"]["links"]["seats"]["1"].removeprefix("/t/"))
+        play_on({0: screen, 1: friend})
+        assert screen.shown["table"]["finished"]
+        assert beside.reply(said(1))["at"] == 1, "so do others by the same rules"
+        assert slow.shown["at"] == 0
+    # What nobody will ever have an answer to does not keep a server from ending.
+
+
+def test_what_takes_too_long_is_refused_and_the_table_goes_on(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(replace(settings, seconds_apart=FOR_EVER), stack)
+        screen = table_by(house, fuse(TOO_LONG))
+        house.web.hall.processes.seconds = 0.5
+        refused = screen.answer_to("reply", number=said(LIT), ask=screen.shown["ask"])
+        assert refused["why"]["code"] == "too_long"
+        assert "too long" in refused["why"]["sentence"]
+        house.web.hall.processes.seconds = FOR_EVER
+        assert screen.reply(said(1))["at"] == 1
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        assert house.connect(screen.token).shown["at"] == 1, "what was accepted is kept"
+
+
+def test_after_a_restart_nothing_is_opened_before_somebody_looks(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        token = table_by(house, fuse(TOO_LONG)).token
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        house.get("/api/games")
+        assert not house.web.hall._open
+        assert not house.web.hall.processes._all
+        house.connect(token)
+        assert len(house.web.hall.processes._all) == 1
+
+
+@pytest.fixture
+def processes() -> Iterator[Processes]:
+    found = Processes(2, FOR_EVER)
+    yield found
+    found.close()
+
+
+def greedy(game: GameInPlay) -> int:
+    """A deed that needs more memory than there is for it."""
+    return len(b"x" * (LITTLE * 2))
+
+
+def huge(game: GameInPlay) -> bytes:
+    """One whose answer is larger than any picture."""
+    return bytes(LARGEST_ANSWER + 1)
+
+
+@pytest.mark.parametrize("deed", [greedy, huge])
+def test_what_needs_too_much_is_refused(deed: Callable[[GameInPlay], object]) -> None:
+    processes = Processes(1, FOR_EVER, memory=LITTLE)
+    try:
+        game = GameApart(processes, kept(), files(fuse(TOO_LONG)))
+        with pytest.raises(OutOfBounds, match="too_much"):
+            game.do(deed)
+        answered, standing = game.do(GameInPlay.reply, 0, said(1), 0, "en")
+        assert (answered.choice, standing.asks) == ("say 1", {1: 1})
+    finally:
+        processes.close()
+
+
+def test_a_game_that_lost_its_process_goes_on_from_what_was_kept(processes: Processes) -> None:
+    first = GameApart(processes, kept(), files(fuse(TOO_LONG)))
+    reply, _ = first.do(GameInPlay.reply, 0, said(1), 0, "en")
+    first.given.append(reply)
+    unkept, _ = first.do(GameInPlay.reply, 1, said(3), 1, "en")
+    assert unkept.choice == "say 3"
+    others = [GameApart(processes, kept(), files(fuse(TOO_LONG))) for _ in range(3)]
+    assert len(processes._all) == 2, "the one that has rested longest gives up its process"
+    assert first.do(GameInPlay.standing).asks == {1: 1}
+    for each in (first, *others):
+        each.close()
+    assert not processes._all
+
+
+def test_all_replies_of_a_game_together_are_bounded() -> None:
+    """Else a table could be played to a point from which it cannot be opened again in time."""
+    game = GameInPlay(lawspeaker.load("nim"), kept(), most_spent=0)
+    with pytest.raises(Refused, match="too long"):
+        game.reply(0, 0, 0, "en")
+    assert game.standing().asks == {0: 0}
+
+
+@pytest.mark.parametrize(
+    "text, replies",
+    [
+        ("lawspeaker: 1\n", []),
+        (fuse(TOO_LONG), [KeptReply(0, 0, "sing")]),
+        (fuse(TOO_LONG), [KeptReply(5, 0, "say 1")]),
+        (fuse("ben scores 1 / (spark - 1)"), [KeptReply(0, said(LIT), "say 77")]),
+    ],
+)
+def test_what_cannot_be_played_again_says_so(
+    processes: Processes, text: str, replies: list[KeptReply]
+) -> None:
+    with pytest.raises(Broken):
+        GameApart(processes, kept(), files(text), replies)
+    assert not processes._all
+
+
+def test_a_refusal_comes_back_as_it_was(processes: Processes) -> None:
+    game = GameApart(processes, kept(), files(fuse(TOO_LONG)))
+    with pytest.raises(Refused) as refused:
+        game.do(GameInPlay.reply, 0, 0, 5, "en")
+    assert (refused.value.code, refused.value.clause) == ("stale", "turn")
+    assert len(processes._all) == 1, "and costs nothing"
