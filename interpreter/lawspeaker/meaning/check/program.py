@@ -42,7 +42,7 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
 def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
     """What has to have a name in every language, in order, and all that may have one."""
     world = declare(book, Diagnostics())
-    functions = Functions(world)
+    functions = Functions(world, definitions.checked)
     functions.everything()
     _rules(world, functions)
     needed = completeness.needed_names(world)
