@@ -10,12 +10,13 @@ slots only gives the same value for the same slots, whatever the situation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from lawspeaker import ir
+from lawspeaker.base.trees import APART
 from lawspeaker.ir.types import MaybeType
+from lawspeaker.ir.walk import children, everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class AttributeOfFirst(ir.Expr):
 
     place: ir.Expr
     slot: int
-    attribute: ir.Expr
+    attribute: ir.Expr = field(metadata=APART)
     otherwise: ir.Expr
 
 
@@ -88,8 +89,8 @@ class Dependence:
         known = self._free.get(id(node))
         if known is None:
             slots: set[int] = set()
-            bound = [b.slot for b in parts(node) if isinstance(b, ir.Binder)]
-            for part in parts(node):
+            bound = [b.slot for b in children(node) if isinstance(b, ir.Binder)]
+            for part in children(node):
                 if isinstance(part, ir.Binder):
                     slots |= self.free(part.where) - {part.slot}
                     slots |= self.free(part.source)
@@ -108,7 +109,7 @@ class Dependence:
             elif isinstance(node, ir.CallFunction):
                 known = self.fixed_function(node.function) and all(map(self.fixed, node.arguments))
             else:
-                known = all(self.fixed(part) for part in parts(node))
+                known = all(self.fixed(part) for part in children(node))
             self._fixed[id(node)] = known
             self._kept.append(node)
         return known
@@ -122,59 +123,9 @@ class Dependence:
         return known
 
 
-def parts(node: Any) -> Iterator[Any]:
-    """The expressions and binders directly inside an expression, a binder or a tuple."""
-    if isinstance(node, tuple):
-        yield from (item for item in node if item is not None)
-    elif isinstance(node, ir.Binder):
-        yield node.source
-        if node.where is not None:
-            yield node.where
-    elif isinstance(node, AttributeOfFirst):
-        yield from (node.place, node.otherwise)
-    elif isinstance(node, ir.Expr):
-        for field in fields(node):
-            part = getattr(node, field.name)
-            if isinstance(part, ir.Expr | ir.Binder):
-                yield part
-            elif isinstance(part, tuple):
-                yield from (item for item in part if isinstance(item, ir.Expr | ir.Binder))
-
-
-def inside(nodes: Iterable[Any]) -> Iterator[Any]:
-    """Everything inside some expressions, themselves included."""
-    for node in nodes:
-        if node is not None:
-            yield node
-            yield from inside(parts(node))
-
-
-def bound_slots(node: Any) -> frozenset[int]:
-    """The slots that binders inside an expression write."""
-    return frozenset(part.slot for part in inside([node]) if isinstance(part, ir.Binder))
-
-
-def highest_slot(node: Any) -> int:
-    """The highest slot an expression reads or writes, -1 without any."""
-    slots = [part.slot for part in inside([node]) if isinstance(part, ir.Binder | ir.Local)]
-    return max(slots, default=-1)
-
-
 def loops_inside(node: Any) -> bool:
     """Whether working an expression out may take a loop."""
-    return any(isinstance(part, ir.Binder | ir.CallFunction) for part in inside([node]))
-
-
-def slots_read(node: Any) -> Iterator[int]:
-    """The slot of every `Local` inside a statement, question, expression or tuple of them."""
-    if isinstance(node, ir.Local):
-        yield node.slot
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from slots_read(item)
-    elif isinstance(node, ir.Expr | ir.Binder | ir.Statement | ir.Part | ir.Alternative | ir.Guard):
-        for field in fields(node):
-            yield from slots_read(getattr(node, field.name))
+    return any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(node))
 
 
 def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:

@@ -1,58 +1,57 @@
-"""Walking over typed programs: the parts of a node, whatever it is."""
+"""Walking over typed programs: what is inside a node, a node with other parts, and its slots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.trees import Walker
 from lawspeaker.ir.types import BROKEN
 
-_NODES = (ir.Expr, ir.Statement, ir.Binder, ir.Guard, ir.Part, ir.Alternative)
+_WALKER = Walker(ir.Expr, ir.Binder, ir.Statement, ir.Guard, ir.Part, ir.Alternative)
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.name not in ("span", "type"))
-
-
-def children(node: object) -> Iterator[Any]:
-    """The nodes directly inside a node."""
-    if isinstance(node, tuple):
-        for each in node:
-            if isinstance(each, _NODES):
-                yield each
-            elif isinstance(each, tuple):
-                yield from children(each)
-        return
-    if not is_dataclass(node):
-        return
-    for name in _names(node.__class__):
-        value = getattr(node, name)
-        if isinstance(value, _NODES):
-            yield value
-        elif isinstance(value, tuple):
-            yield from children(value)
+def children(node: object) -> list[Any]:
+    """The nodes directly inside a node, or in a tuple."""
+    return _WALKER.children(node)
 
 
 def everything(node: object) -> Iterator[Any]:
-    """A node and all that is inside it."""
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if not isinstance(each, tuple):
-            yield each
-        waiting.extend(children(each))
+    """A node, or the nodes in a tuple, and all that is inside, each before its parts."""
+    return _WALKER.everything(node)
 
 
-def slots_used(node: object) -> set[int]:
-    return {each.slot for each in everything(node) if isinstance(each, ir.Local)}
+def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
+    """A node with each node directly inside it changed; itself, if all stay what they are."""
+    return _WALKER.rebuilt(node, change)
+
+
+def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:
+    """A node in which expressions stand for slots."""
+    if isinstance(node, ir.Local):
+        return meanings.get(node.slot, node)
+    return rebuilt(node, lambda part: replaced(part, meanings))
+
+
+def slots_read(node: object) -> Iterator[int]:
+    """The slot of every `Local` inside, as often as it is read."""
+    return (each.slot for each in everything(node) if isinstance(each, ir.Local))
+
+
+def bound_slots(node: object) -> frozenset[int]:
+    """The slots that binders inside write."""
+    return frozenset(each.slot for each in everything(node) if isinstance(each, ir.Binder))
+
+
+def highest_slot(node: object) -> int:
+    """The highest slot that is read or written by a binder, -1 without any."""
+    slots = (each.slot for each in everything(node) if isinstance(each, ir.Binder | ir.Local))
+    return max(slots, default=-1)
 
 
 def is_broken(node: object) -> bool:
     """Whether something inside was complained about, and so has no type."""
     return any(
-        each.type == BROKEN for each in everything(node) if isinstance(each, (ir.Expr, ir.Binder))
+        each.type == BROKEN for each in everything(node) if isinstance(each, ir.Expr | ir.Binder)
     )

@@ -9,38 +9,19 @@ conditions are not looked at. Whoever needs a table of fixed size for choices ta
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, PlaceType
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.reference.questions import MOST_OPTIONS
 from lawspeaker.position.layout import Layout
 
 
 def most_options(layout: Layout) -> int:
     """The most options that any question of the game offers; the machine faults beyond its own."""
-    questions = [ask for clause in layout.program.clauses for ask in _questions(clause.body)]
+    nodes = everything(tuple(clause.body for clause in layout.program.clauses))
+    questions = (node for node in nodes if isinstance(node, ir.Ask))
     return max((min(MOST_OPTIONS, _offers(layout, ask)) for ask in questions), default=0)
-
-
-def _questions(block: ir.Block) -> Iterator[ir.Ask]:
-    """All questions in some statements, those inside other questions too."""
-    for each in block:
-        match each:
-            case ir.Ask(alternatives=alternatives, otherwise=otherwise):
-                yield each
-                for alternative in alternatives:
-                    yield from _questions(alternative.body)
-                yield from _questions(otherwise or ())
-            case ir.If(then=then, otherwise=other):
-                yield from _questions(then)
-                yield from _questions(other)
-            case ir.ForEach(body=body) | ir.Repeat(body=body) | ir.RepeatUntil(body=body):
-                yield from _questions(body)
-            case ir.Rank(body=body):
-                yield from _questions(body)
-            case ir.Draw(otherwise=otherwise):
-                yield from _questions(otherwise or ())
 
 
 def _offers(layout: Layout, ask: ir.Ask) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.base.trees import Walker
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,3 +435,7 @@ class Ask(Statement):
     alternatives: tuple[Alternative, ...]
     otherwise: Block | None
     common: tuple[Guard, ...] = ()
+
+
+WALKER = Walker(Name, Expr, Binder, Value, Header, Statement, Part, Guard, Alternative)
+"""Walks over all of it."""

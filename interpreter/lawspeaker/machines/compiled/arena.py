@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import Dependence, inside, parts
+from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.types import SetType
+from lawspeaker.ir.walk import children, everything
 
 SMALL = 60
 """A defined value of so many nodes is written out in place."""
@@ -19,7 +20,7 @@ def weight_of(program: ir.Program, number: int) -> int:
     """How many nodes there are in a defined value, those of others it asks for included."""
     function = program.functions[number]
     total = 0
-    for part in inside([function.result, *(value for _, value in function.lets)]):
+    for part in everything((function.result, *(value for _, value in function.lets))):
         total += 1
         if isinstance(part, ir.CallFunction):
             total += weight_of(program, part.function)
@@ -54,7 +55,7 @@ class Rooms:
             return True
         return any(
             self.binder(part) if isinstance(part, ir.Binder) else self.takes(part)
-            for part in parts(node)
+            for part in children(node)
         )
 
     def binder(self, binder: ir.Binder) -> bool:

@@ -14,8 +14,8 @@ from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.dependence import inside
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH, SetType
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import locations, members, neighbours, value_calls
 from lawspeaker.machines.compiled.binary import I32, Label
 from lawspeaker.machines.compiled.bounds import Bounds, fits
@@ -101,7 +101,7 @@ def _meant(c: Code, binder: ir.Binder) -> ir.Binder:
 
 def _is_long(c: Code, binder: ir.Binder, value: ir.Expr | None) -> bool:
     """Whether a loop has to be paid for."""
-    if any(isinstance(part, ir.Range) for part in inside([binder.source])):
+    if any(isinstance(part, ir.Range) for part in everything(binder.source)):
         return c.folder.constant(binder.source) is None or value_calls.loops(
             c.unit, binder.where, value
         )

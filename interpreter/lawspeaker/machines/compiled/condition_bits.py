@@ -13,11 +13,11 @@ some room before the first line and after the last.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType
+from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.compiled.fold import Folder, Unknown
 
 if TYPE_CHECKING:
@@ -105,16 +105,7 @@ class _Known:
                 return self._names[here]
         if isinstance(node, ir.Local | ir.Binder):
             raise Unknown
-        if not isinstance(node, ir.Expr):
-            return node
-        changes = {}
-        for field in fields(node):
-            part = getattr(node, field.name)
-            if isinstance(part, ir.Expr | ir.Binder):
-                changes[field.name] = self.substituted(part)
-            elif isinstance(part, tuple):
-                changes[field.name] = tuple(map(self.substituted, part))
-        return replace(node, **changes)
+        return rebuilt(node, self.substituted)
 
     def _exists(self, node: ir.Exists) -> ir.Expr:
         """Whether there is a piece: it is the one on top, where there is room for one only."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, SetType, Type
+from lawspeaker.ir.walk import children
 from lawspeaker.machines.compiled import binders, locations, members, moving, shuffling, watching
 from lawspeaker.machines.compiled.fold import plain
 from lawspeaker.machines.compiled.function import Code
@@ -392,13 +391,10 @@ def needs_room(c: Code, deed: ir.Statement) -> bool:
     """Whether doing something may need a list in the arena."""
     if isinstance(deed, ir.MoveSome) and binders.whole_mask(c, deed.binder) is None:
         return True
-    for field in fields(deed):
-        part = getattr(deed, field.name)
-        if isinstance(part, ir.Binder) and c.unit.rooms.binder(part):
-            return True
-        if isinstance(part, ir.Expr) and c.takes_room(part):
-            return True
-    return False
+    return any(
+        c.unit.rooms.binder(part) if isinstance(part, ir.Binder) else c.takes_room(part)
+        for part in children(deed)
+    )
 
 
 def _at_most(c: Code, deed: ir.MoveSome, left: int) -> None:

@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import Dependence, inside
+from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.types import (
     LARGEST,
     SMALLEST,
@@ -26,6 +26,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout, Value
 
 MOST_ENTRIES = 4096
@@ -105,13 +106,13 @@ class Folder:
     ) -> Table | None:
         free: set[int] = set().union(*(self.depends.free(node) for node in nodes))
         if not all(map(self.depends.fixed, nodes)) or any(
-            isinstance(part, ir.Exists) for part in inside(nodes)
+            isinstance(part, ir.Exists) for part in everything(nodes)
         ):
             return None
         if members is not None:
             free.discard(members[0])
         slots: dict[int, ir.Local] = {}
-        for part in inside(nodes):
+        for part in everything(nodes):
             if isinstance(part, ir.Local) and part.slot in free:
                 # Where a slot is known not to be nothing it has a narrower type than elsewhere.
                 wider = isinstance(part.type, MaybeType)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import bound_slots, inside, slots_read
 from lawspeaker.ir.types import MaybeType, SetType
+from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled.function import Code
 
 
@@ -66,7 +66,7 @@ def _unsure(alternative: ir.Alternative) -> set[int]:
         found |= bound_slots(guard.condition)
         found |= {
             node.slot
-            for node in inside([guard.condition])
+            for node in everything(guard.condition)
             if isinstance(node, ir.Local) and isinstance(node.type, MaybeType)
         }
     return found

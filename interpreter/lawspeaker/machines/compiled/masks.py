@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import bound_slots, inside, slots_read
 from lawspeaker.ir.types import MaybeType, PlaceType, Type
+from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import bitboards, locations
 from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.fold import plain
@@ -130,7 +130,7 @@ def _compared(
             and isinstance(found[1], ir.Local)
             and found[1].slot == binder.slot
             and binder.slot not in c.unit.depends.free(two)
-            and not any(isinstance(part, ir.Binder | ir.CallFunction) for part in inside([two]))
+            and not any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(two))
         ):
             return [c.word(value, one.type) for value in found[0]], two, one.type
     return None

@@ -18,8 +18,8 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.dependence import bound_slots, slots_read
 from lawspeaker.ir.types import NUMBER, PlaceType
+from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.machines.compiled import binders, locations, static_options, subsets, value_calls
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.bounds import Bounds

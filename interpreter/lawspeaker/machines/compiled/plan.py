@@ -15,13 +15,13 @@ for by their number in a place, an array of them is kept beside the chain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Sequence
 from struct import pack
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, NumberType, PlaceType, PlayerType, SetType, Type
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.fold import Folder
@@ -495,19 +495,3 @@ class Uses:
                 of = place.type.of if isinstance(place.type, MaybeType) else place.type
                 assert isinstance(of, PlaceType)
                 self.supposed.add(of.index)
-
-
-_NODES = (ir.Expr, ir.Binder, ir.Statement, ir.Part, ir.Alternative, ir.Guard)
-
-
-def everything(node: Any) -> Iterator[Any]:
-    """A statement, question, expression or tuple of them, and everything inside it."""
-    if isinstance(node, tuple):
-        for item in node:
-            yield from everything(item)
-    elif isinstance(node, _NODES):
-        yield node
-        for field in fields(node):
-            part = getattr(node, field.name)
-            if isinstance(part, tuple | ir.Expr | ir.Binder | ir.Statement | ir.Part | ir.Guard):
-                yield from everything(part)

@@ -7,10 +7,11 @@ it, and who. So a group from its second word on is a list by itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.compiled import binders
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.bounds import Bounds
@@ -97,16 +98,7 @@ def exchanged(node: Any, old: ir.Expr, new: ir.Expr) -> Any:
     """An expression in which another stands for one of its parts."""
     if node == old:
         return new
-    if isinstance(node, tuple):
-        return tuple(exchanged(item, old, new) for item in node)
-    if not isinstance(node, ir.Expr | ir.Binder):
-        return node
-    changes = {
-        field.name: exchanged(getattr(node, field.name), old, new)
-        for field in fields(node)
-        if isinstance(getattr(node, field.name), ir.Expr | ir.Binder | tuple)
-    }
-    return replace(node, **changes)
+    return rebuilt(node, lambda part: exchanged(part, old, new))
 
 
 def _group_up(unit: Unit) -> Function:

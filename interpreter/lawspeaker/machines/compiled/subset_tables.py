@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import slots_read
+from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.function import Chosen, Code

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.dependence import Dependence, bound_slots
+from lawspeaker.ir.dependence import Dependence
+from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
 from lawspeaker.machines.compiled.fold import Folder
@@ -166,31 +167,5 @@ def renamed(node: Any, meanings: Mapping[int, ir.Expr], fresh: Mapping[int, int]
         if node.slot in fresh:
             return replace(node, slot=fresh[node.slot])
         return meanings.get(node.slot, node)
-    if isinstance(node, tuple):
-        return tuple(renamed(item, meanings, fresh) for item in node)
-    if not isinstance(node, ir.Expr | ir.Binder):
-        return node
-    changes: dict[str, Any] = {}
-    for field in fields(node):
-        part = getattr(node, field.name)
-        if isinstance(part, ir.Expr | ir.Binder | tuple):
-            changes[field.name] = renamed(part, meanings, fresh)
-    if isinstance(node, ir.Binder):
-        changes["slot"] = fresh[node.slot]
-    return replace(node, **changes)
-
-
-def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:
-    """An expression with slots replaced by expressions."""
-    if isinstance(node, ir.Local):
-        return meanings.get(node.slot, node)
-    if isinstance(node, tuple):
-        return tuple(replaced(item, meanings) for item in node)
-    if not isinstance(node, ir.Expr | ir.Binder):
-        return node
-    changes = {}
-    for field in fields(node):
-        part = getattr(node, field.name)
-        if isinstance(part, ir.Expr | ir.Binder | tuple):
-            changes[field.name] = replaced(part, meanings)
-    return replace(node, **changes)
+    node = rebuilt(node, lambda part: renamed(part, meanings, fresh))
+    return replace(node, slot=fresh[node.slot]) if isinstance(node, ir.Binder) else node

@@ -10,12 +10,11 @@ from itertools import takewhile
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import inside, slots_read
 from lawspeaker.ir.types import SetType, WordType
+from lawspeaker.ir.walk import everything, slots_read
 from lawspeaker.machines.compiled.arena import SMALL, weight_of
 from lawspeaker.machines.compiled.binary import I32, Function
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
-from lawspeaker.machines.compiled.plan import everything
 from lawspeaker.machines.compiled.unit import Unit
 
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
@@ -28,17 +27,16 @@ def weight(unit: Unit, number: int) -> int:
 def written_weight(unit: Unit, *nodes: Any) -> int:
     """How many nodes some expressions or statements have, defined values included."""
     total = 0
-    for node in nodes:
-        for part in everything(node):
-            total += 1
-            if isinstance(part, ir.CallFunction):
-                total += weight(unit, part.function)
+    for part in everything(nodes):
+        total += 1
+        if isinstance(part, ir.CallFunction):
+            total += weight(unit, part.function)
     return total
 
 
 def loops(unit: Unit, *nodes: ir.Expr | None) -> bool:
     """Whether working these out may take a loop."""
-    for part in inside(nodes):
+    for part in everything(nodes):
         if isinstance(part, ir.Possible):
             return True
         if isinstance(part, ir.CallFunction):
@@ -64,12 +62,12 @@ def _is_straight(unit: Unit, number: int) -> bool:
 
 def _bound_besides_firsts(node: ir.Expr, read: Counter[int]) -> bool:
     """Whether there are binders but those of `if there is a PIECE in PLACE then its attribute`."""
-    binders = [part for part in inside([node]) if isinstance(part, ir.Binder)]
+    binders = [part for part in everything(node) if isinstance(part, ir.Binder)]
     return any(not _is_first(node, binder, read) for binder in binders)
 
 
 def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
-    for part in inside([node]):
+    for part in everything(node):
         match part:
             case ir.Conditional(condition=ir.Exists(binder=found), then=then) if found is binder:
                 return (
@@ -166,7 +164,7 @@ def _known_words(c: Code, expr: ir.CallFunction) -> tuple[tuple[int, int], ...]:
 def _walks(unit: Unit, number: int) -> bool:
     """Whether working a defined value out may take a walk."""
     function = unit.program.functions[number]
-    for part in inside([function.result, *(value for _, value in function.lets)]):
+    for part in everything((function.result, *(value for _, value in function.lets))):
         if isinstance(part, ir.Walk):
             return True
         if isinstance(part, ir.CallFunction) and _walks(unit, part.function):

@@ -9,7 +9,6 @@ from dataclasses import fields
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.dependence import bound_slots, inside, slots_read
 from lawspeaker.ir.types import (
     LARGEST,
     MaybeType,
@@ -19,6 +18,7 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
+from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import binders, grids, locations, members, value_calls
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.bounds import Bounds, fits, worked
@@ -174,7 +174,7 @@ def _apart(condition: ir.Expr, other: ir.Expr) -> bool:
     name that the condition finds, or that might stand for nothing but for the condition."""
     unsure = {
         part.slot
-        for part in inside([condition])
+        for part in everything(condition)
         if isinstance(part, ir.Local) and isinstance(part.type, MaybeType)
     }
     unsure |= bound_slots(condition)

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import bound_slots, inside
 from lawspeaker.ir.types import TRUTH, MaybeType, NothingType, PlaceType, PlayerType
+from lawspeaker.ir.walk import bound_slots, everything
 from lawspeaker.machines.compiled.fold import CORNERS, SIDES, Unknown, plain
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import OWNER, held_place
@@ -148,7 +148,7 @@ class Everywhere:
     def _read(self, expr: ir.Expr) -> list[ir.Local]:
         """The names an expression reads, each as it stands there."""
         free = self.c.unit.depends.free(expr)
-        found = (part for part in inside([expr]) if isinstance(part, ir.Local))
+        found = (part for part in everything(expr) if isinstance(part, ir.Local))
         return [part for part in found if part.slot in free]
 
     def _step(self, node: ir.Beside | ir.Walk, scope: _Scope) -> Step:

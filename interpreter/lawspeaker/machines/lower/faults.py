@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst, parts
+from lawspeaker.ir.dependence import AttributeOfFirst
 from lawspeaker.ir.types import MaybeType, NothingType, NumberType, PlaceType, PlayerType
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import children, everything
 from lawspeaker.position.layout import Layout
 
 _TAKES_NOTHING = (
@@ -46,7 +46,7 @@ class Faults:
         """Whether working out an expression, a binder or a tuple of them can be a fault."""
         if isinstance(node, ir.Expr) and self._itself(node):
             return True
-        return any(map(self.possible, parts(node)))
+        return any(map(self.possible, children(node)))
 
     def _itself(self, expr: ir.Expr) -> bool:
         """Whether an expression can be a fault although none of its parts is."""
@@ -115,6 +115,6 @@ def _lacks(expr: ir.Expr) -> bool:
         return False
     return any(
         isinstance(part.type, MaybeType | NothingType)
-        for part in parts(expr)
+        for part in children(expr)
         if isinstance(part, ir.Expr)
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import bound_slots, slots_read
+from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Label, Op
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Slots

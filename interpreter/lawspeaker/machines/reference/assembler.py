@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import bound_slots
+from lawspeaker.ir.walk import bound_slots
 from lawspeaker.machines.reference.chance import Stroke
 from lawspeaker.machines.reference.evaluate import Evaluator, Slots
 from lawspeaker.machines.reference.questions import Question

@@ -19,8 +19,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst, SizeOf, inside, loops_inside
+from lawspeaker.ir.dependence import AttributeOfFirst, SizeOf, loops_inside
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType
+from lawspeaker.ir.walk import everything
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
@@ -157,7 +158,7 @@ def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | No
 def _paid(ev: Evaluator, binder: ir.Binder, value: ir.Expr | None) -> Members:
     """The members of the source, paid for from the step budget where that is needed."""
     source = ev.compile(binder.source)
-    ranges = any(isinstance(part, ir.Range) for part in inside([binder.source]))
+    ranges = any(isinstance(part, ir.Range) for part in everything(binder.source))
     if not ranges and not loops_inside((binder.where, value)):
         return source
     fault = ev.fault("takes too many steps", binder.span)
@@ -177,7 +178,7 @@ def pay(source: Members, fault: Callable[[], RuleFault]) -> Members:
 
 def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
     """Remembers the values of an expression that depends on few slots and nothing else."""
-    if not ev.depends.fixed(expr) or any(isinstance(part, ir.Exists) for part in inside([expr])):
+    if not ev.depends.fixed(expr) or any(isinstance(part, ir.Exists) for part in everything(expr)):
         return work_out
     free = sorted(ev.depends.free(expr))
     results: dict[Value, Value] = {}

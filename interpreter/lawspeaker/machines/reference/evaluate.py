@@ -18,16 +18,9 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.dependence import (
-    AttributeOfFirst,
-    Dependence,
-    SizeOf,
-    TakenRun,
-    highest_slot,
-    plain_local,
-    slots_read,
-)
+from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, SizeOf, TakenRun, plain_local
 from lawspeaker.ir.types import KindType, MaybeType, PieceType, Type
+from lawspeaker.ir.walk import highest_slot, slots_read
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.reference import binders, grids, locations, logic, runs
 from lawspeaker.machines.reference.simplify import Simplifier

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import slots_read
+from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.reference.evaluate import Evaluator
 
 

@@ -21,8 +21,8 @@ from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.ir.dependence import bound_slots, slots_read
 from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.machines.reference.binders import candidates_of
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.implied_guards import guards_to_ask

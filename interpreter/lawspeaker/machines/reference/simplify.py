@@ -16,11 +16,11 @@ These rewritings are meant for the small defined values that rulebooks are full 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, bound_slots, slots_read
+from lawspeaker.ir.dependence import AttributeOfFirst, Dependence
+from lawspeaker.ir.walk import bound_slots, rebuilt, replaced, slots_read
 from lawspeaker.machines.lower.faults import Faults
 
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
@@ -42,7 +42,7 @@ class Simplifier:
         if node is None or isinstance(node, ir.Const | ir.Local):
             return node
         if id(node) not in self._done:
-            result = self.written_out(_rebuilt(node, self.simple))
+            result = self.written_out(rebuilt(node, self.simple))
             self._done[id(node)] = self._done[id(result)] = result
             self._kept += [node, result]
         return self._done[id(node)]
@@ -72,25 +72,15 @@ class Simplifier:
         body = self.body(call.function)
         if bound_slots(body):
             return None
-        uses = Counter(slots_read(_without_attributes(body)))
+        uses = Counter(slots_read(body))
         for parameter, argument in enumerate(call.arguments):
             if uses[parameter] > 1 and not _at_hand(argument):
                 return None
-        replaced: ir.Expr = _replaced(body, dict(enumerate(call.arguments)))
-        return replaced
+        result: ir.Expr = replaced(body, dict(enumerate(call.arguments)))
+        return result
 
     def _rewrite(self, node: Any, read: Counter[int]) -> Any:
-        match node:
-            case ir.Conditional(condition=ir.Exists()):
-                condition = _rebuilt(node.condition, lambda part: self._rewrite(part, read))
-                node = replace(
-                    node,
-                    condition=condition,
-                    then=self._rewrite(node.then, read),
-                    otherwise=self._rewrite(node.otherwise, read),
-                )
-            case _:
-                node = _rebuilt(node, lambda part: self._rewrite(part, read))
+        node = rebuilt(node, lambda part: self._rewrite(part, read))
         match node:
             case ir.Conditional(
                 condition=ir.Exists(
@@ -111,51 +101,3 @@ def _at_hand(argument: ir.Expr) -> bool:
     while isinstance(argument, ir.WordColumn):
         argument = argument.of
     return isinstance(argument, ir.Local | ir.Const)
-
-
-def _without_attributes(node: Any) -> tuple[Any, ...]:
-    """The parts of an expression that read slots from outside."""
-    if isinstance(node, AttributeOfFirst):
-        return (*_without_attributes(node.place), *_without_attributes(node.otherwise))
-    if isinstance(node, ir.Local):
-        return (node,)
-    found: list[Any] = []
-    for part in _parts(node):
-        found += _without_attributes(part)
-    return tuple(found)
-
-
-def _parts(node: Any) -> list[Any]:
-    if isinstance(node, tuple):
-        return list(node)
-    if isinstance(node, ir.Expr | ir.Binder):
-        return [getattr(node, field.name) for field in fields(node)]
-    return []
-
-
-def _replaced(node: Any, arguments: dict[int, ir.Expr]) -> Any:
-    """An expression with its parameters replaced by arguments."""
-    if isinstance(node, ir.Local):
-        return arguments.get(node.slot, node)
-    if isinstance(node, AttributeOfFirst):
-        place = _replaced(node.place, arguments)
-        otherwise = _replaced(node.otherwise, arguments)
-        return replace(node, place=place, otherwise=otherwise)
-    return _rebuilt(node, lambda part: _replaced(part, arguments))
-
-
-def _rebuilt(node: Any, change: Any) -> Any:
-    """The same node with its parts changed."""
-    if isinstance(node, tuple):
-        items = tuple([change(item) for item in node])
-        return node if all(a is b for a, b in zip(items, node, strict=True)) else items
-    if not isinstance(node, ir.Expr | ir.Binder):
-        return node
-    changes = {}
-    for field in fields(node):
-        part = getattr(node, field.name)
-        if isinstance(part, ir.Expr | ir.Binder | tuple):
-            changes[field.name] = change(part)
-    if all(value is getattr(node, name) for name, value in changes.items()):
-        return node
-    return replace(node, **changes)

@@ -13,11 +13,12 @@ usual one pays nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.reference.assembler import Op
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
@@ -164,17 +165,6 @@ def guards_of(program: ir.Program) -> dict[str, ir.Guard]:
 
 def _all_guards(program: ir.Program) -> Iterator[tuple[str, ir.Guard]]:
     for clause in program.clauses:
-        for guard in _inside(clause.body):
-            yield f"{program.clauses[guard.clause].id}.{guard.name}", guard
-
-
-def _inside(node: Any) -> Iterator[ir.Guard]:
-    """The guards inside some statements."""
-    if isinstance(node, ir.Guard):
-        yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _inside(item)
-    elif isinstance(node, ir.Statement | ir.Alternative) and is_dataclass(node):
-        for field in fields(node):
-            yield from _inside(getattr(node, field.name))
+        for guard in everything(clause.body):
+            if isinstance(guard, ir.Guard):
+                yield f"{program.clauses[guard.clause].id}.{guard.name}", guard

@@ -249,7 +249,7 @@ def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:
             "bad-change",
             f"`{id}` would never be done: `{MAIN}` ends before its last line",
             questions.world.procedures[id].entry.span,
-            Label(head(leaving[-1].span), "here"),
+            Label(head(leaving[0].span), "here"),
             hint=f"hang it after the last rule that `{MAIN}` does",
         )
     return (

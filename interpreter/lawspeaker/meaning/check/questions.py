@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, KindType, PieceType, SetType
-from lawspeaker.ir.walk import is_broken, slots_used
+from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import least
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.sayings import filled
@@ -272,7 +272,7 @@ class Questions(Secrets):
             found = self.guard(guard, of)
             if found is None:
                 continue
-            used = slots_used(found.condition)
+            used = set(slots_read(found.condition))
             about = [
                 at for at, part in enumerate(parts) if part.several and part.binder.slot in used
             ]

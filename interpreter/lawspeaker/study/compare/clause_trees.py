@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -83,14 +83,11 @@ def bare_tree(start: str, text: str) -> Any:
 
 
 def _bare(node: Any) -> Any:
-    if isinstance(node, tuple):
-        return tuple(_bare(each) for each in node if not isinstance(each, s.Guard))
-    if not is_dataclass(node) or isinstance(node, (s.Name, s.Expr, type)):
-        return node
-    changed = {
-        each.name: _bare(getattr(node, each.name)) for each in fields(node) if each.name != "span"
-    }
-    return replace(node, **changed)
+    if isinstance(node, s.Alternative):
+        node = replace(node, guards=())
+    elif isinstance(node, s.Ask):
+        node = replace(node, common=())
+    return node if isinstance(node, s.Expr) else s.WALKER.rebuilt(node, _bare)
 
 
 def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
@@ -109,16 +106,13 @@ def _guards_in(start: str, text: str) -> tuple[WrittenGuard, ...]:
 
 
 def _guards(node: Any, at: str = "") -> Iterator[WrittenGuard]:
-    if isinstance(node, tuple):
-        for each in node:
-            yield from _guards(each, at)
-    elif isinstance(node, s.Guard):
+    if isinstance(node, s.Guard):
         yield WrittenGuard(node.name.text, at, one_line(node.condition.span.text))
-    elif isinstance(node, s.Statement | s.Alternative) and is_dataclass(node):
+    elif not isinstance(node, s.Expr):
         if isinstance(node, s.Alternative):
             at = "" if node.label is None else node.label.text
-        for each in fields(node):
-            yield from _guards(getattr(node, each.name), at)
+        for each in s.WALKER.children(node):
+            yield from _guards(each, at)
 
 
 def one_line(code: str) -> str:

@@ -9,7 +9,7 @@ nothing that decides play differs.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from lawspeaker.study.compare.clause_trees import Code
@@ -77,16 +77,7 @@ Mask = Callable[[Any], Any]
 
 def masked(node: Any, mask: Mask) -> Any:
     """A tree in which something is made the same everywhere."""
-    if isinstance(node, tuple):
-        return tuple(masked(each, mask) for each in node)
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
-    changed = {
-        each.name: masked(getattr(node, each.name), mask)
-        for each in fields(node)
-        if each.name != "span"
-    }
-    return mask(replace(node, **changed))
+    return mask(s.WALKER.rebuilt(node, lambda part: masked(part, mask)))
 
 
 def _any_modal(node: Any) -> Any:
@@ -121,21 +112,11 @@ _MASKS: tuple[tuple[str, Mask], ...] = (
 
 def _deeds(block: Any) -> list[str]:
     """All deeds of a rule, those inside others too, each as a text."""
-    found: list[str] = []
-
-    def take(node: Any) -> None:
-        if isinstance(node, tuple):
-            for each in node:
-                take(each)
-        elif is_dataclass(node) and not isinstance(node, type):
-            if isinstance(node, s.Statement) and not isinstance(node, s.If | s.ForEach):
-                found.append(repr(node))
-            for each in fields(node):
-                if each.name != "span" and not isinstance(node, s.Expr):
-                    take(getattr(node, each.name))
-
-    take(block)
-    return found
+    return [
+        repr(node)
+        for node in s.WALKER.everything(block)
+        if isinstance(node, s.Statement) and not isinstance(node, s.If | s.ForEach)
+    ]
 
 
 def stances(point: Point | None) -> tuple[str, ...]:
