@@ -20,7 +20,7 @@ from lawspeaker.machines.compiled import locations, members, neighbours, value_c
 from lawspeaker.machines.compiled.binary import I32, Label
 from lawspeaker.machines.compiled.bounds import Bounds, fits
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of
+from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of, whole_mask
 from lawspeaker.machines.compiled.members import Body
 
 _AT_ONCE = 4
@@ -144,12 +144,6 @@ def push_fixed_list(c: Code, binder: ir.Binder) -> bool:
         return False
     chosen[1]()
     return True
-
-
-def whole_mask(c: Code, binder: ir.Binder) -> Mask | None:
-    """All that the binder finds as a mask; None when there is more to ask of a member."""
-    mask = mask_of(c, binder)
-    return mask if mask is not None and mask.passed == len(tests_of(c, binder)) else None
 
 
 def each_found(c: Code, source: ir.Filter, local: int, body: Body) -> None:

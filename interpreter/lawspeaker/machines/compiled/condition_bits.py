@@ -13,15 +13,12 @@ some room before the first line and after the last.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.compiled.fold import Folder, Unknown
-
-if TYPE_CHECKING:
-    from lawspeaker.machines.compiled.plan import Family
 
 Tops = tuple[bool, ...]
 """Whether something holds of an empty place, and then for each piece that may lie on top."""
@@ -120,23 +117,32 @@ class _Known:
         return found
 
 
-def lines(family: Family) -> tuple[tuple[int, int], tuple[int, int]]:
+class Board(Protocol):
+    """The places of a family that lie in columns and rows: the first and how many there are, and
+    how wide and how high a board of them is."""
+
+    first: int
+    size: int
+    grid: tuple[int, int]
+
+
+def lines(board: Board) -> tuple[tuple[int, int], tuple[int, int]]:
     """How many lines there are and how long they are, with the bit after each: columns, rows. The
     rows of several boards lie behind each other in one line."""
-    wide, high = family.grid
-    columns = family.size // high
+    wide, high = board.grid
+    columns = board.size // high
     return (columns, high + 1), (high, columns + columns // wide)
 
 
-def words(family: Family) -> tuple[int, int]:
+def words(board: Board) -> tuple[int, int]:
     """How many words of 64 bits the two bitboards have."""
-    columns, rows = (2 + -(-count * length // 64) for count, length in lines(family))
+    columns, rows = (2 + -(-count * length // 64) for count, length in lines(board))
     return columns, rows
 
 
-def bits(family: Family, place: int) -> tuple[int, int]:
+def bits(board: Board, place: int) -> tuple[int, int]:
     """The bits of a place: in the bitboard along columns, and in that along rows."""
-    wide, high = family.grid
-    column, row = divmod(place - family.first, high)
-    (_, longer), (_, wider) = lines(family)
+    wide, high = board.grid
+    column, row = divmod(place - board.first, high)
+    (_, longer), (_, wider) = lines(board)
     return BEFORE + column * longer + row, BEFORE + row * wider + column + column // wide

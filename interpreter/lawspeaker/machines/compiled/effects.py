@@ -5,11 +5,11 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, SetType, Type
 from lawspeaker.ir.walk import children
-from lawspeaker.machines.compiled import binders, locations, members, moving, shuffling, watching
+from lawspeaker.machines.compiled import locations, members, moving, shuffling, watching
 from lawspeaker.machines.compiled.fold import plain
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import note, seen
-from lawspeaker.machines.compiled.masks import Mask
+from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
 
@@ -263,7 +263,7 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
     b, binder = c.b, deed.binder
     piece, place, pieces, left = c.local(), c.local(), c.local(), c.local()
     bits = c.long()
-    mask = binders.whole_mask(c, binder)
+    mask = whole_mask(c, binder)
     if mask is not None and deed.most is not None and c.folder.constant(deed.most) == (1,):
         _move_one(c, deed, mask)
         return
@@ -389,7 +389,7 @@ def _taken_out(c: Code, binder: ir.Binder, piece: int) -> int | None:
 
 def needs_room(c: Code, deed: ir.Statement) -> bool:
     """Whether doing something may need a list in the arena."""
-    if isinstance(deed, ir.MoveSome) and binders.whole_mask(c, deed.binder) is None:
+    if isinstance(deed, ir.MoveSome) and whole_mask(c, deed.binder) is None:
         return True
     return any(
         c.unit.rooms.binder(part) if isinstance(part, ir.Binder) else c.takes_room(part)

@@ -69,6 +69,12 @@ def mask_of(c: Code, binder: ir.Binder) -> Mask | None:
 # ---------------------------------------------------------------- pieces in a heap
 
 
+def whole_mask(c: Code, binder: ir.Binder) -> Mask | None:
+    """All that the binder finds as a mask; None when there is more to ask of a member."""
+    mask = mask_of(c, binder)
+    return mask if mask is not None and mask.passed == len(tests_of(c, binder)) else None
+
+
 def _of_pieces(c: Code, binder: ir.Binder, family: Family, tests: list[ir.Expr]) -> Mask:
     source = binder.source
     assert isinstance(source, ir.Contents)

@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, PlaceType
 from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.machines.compiled import binders, locations, static_options, subsets, value_calls
-from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.binary import I32, Function
 from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
@@ -571,3 +572,39 @@ def _kept(unit: Unit) -> Function:
         b.set(unit.kept)
 
     return unit.made(("kept",), 1, 1, write)
+
+
+def possible(c: Code, expr: ir.Possible) -> None:
+    """Whether the question with which a clause begins has anything to choose from."""
+    clause = c.program.clauses[expr.clause]
+    for parameter, argument in enumerate(expr.arguments):
+        c.value(argument, clause.slots[parameter].type)
+    c.b.call(_possible(c.unit, clause))
+
+
+def _possible(unit: Unit, clause: ir.Clause) -> Function:
+    ask = clause.opening_question
+    assert ask is not None
+
+    def write(b: Function) -> None:
+        c = Code(unit, b, clause.index)
+        for parameter in range(clause.parameters):
+            c.slots[parameter] = parameter
+        before = c.local()
+        b.get(unit.top)
+        b.set(before)
+        for each in takewhile(lambda each: each is not ask, clause.body):
+            assert isinstance(each, ir.SetLocal)
+            c.value(each.value, clause.slots[each.slot].type)
+            b.set(c.slot(each.slot))
+        with b.block(I32) as answered:
+            with b.block() as there:
+                for number, alternative in enumerate(ask.alternatives):
+                    Options(c, ask).search(number, alternative, lambda: b.br(there))
+                b.const(0)
+                b.br(answered)
+            b.const(1)
+        b.get(before)
+        b.set(unit.top)
+
+    return unit.made(("possible", clause.id), clause.parameters, 1, write)

@@ -6,15 +6,16 @@ In either case what they are given is worked out before, in the order written.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import takewhile
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
+from lawspeaker.machines.compiled import grids
 from lawspeaker.machines.compiled.arena import SMALL, weight_of
-from lawspeaker.machines.compiled.binary import I32, Function
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
+from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.unit import Unit
 
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
@@ -113,8 +114,6 @@ def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
 
 def let(c: Code, function: ir.Function) -> None:
     """Gives the names of a defined value what they stand for."""
-    from lawspeaker.machines.compiled import binders, grids
-
     for slot, value in function.lets:
         value = c.meant(value)
         walk = c.unit.written_out(value) if isinstance(value, ir.CallFunction) else value
@@ -124,7 +123,7 @@ def let(c: Code, function: ir.Function) -> None:
             c.slots[slot] = grids.ray(c, walk)
             continue
         elif isinstance(value, ir.Filter):
-            mask = binders.whole_mask(c, value.binder)
+            mask = whole_mask(c, value.binder)
             if mask is not None and not loops(c.unit, value.binder.where):
                 bits = c.slots[slot] = Bits(mask.first, c.long())
                 mask.push()
@@ -264,41 +263,3 @@ def same_lists(unit: Unit) -> Function:
         b.const(1)
 
     return unit.made(("same_lists",), 2, 1, write)
-
-
-def possible(c: Code, expr: ir.Possible) -> None:
-    """Whether the question with which a clause begins has anything to choose from."""
-    clause = c.program.clauses[expr.clause]
-    for parameter, argument in enumerate(expr.arguments):
-        c.value(argument, clause.slots[parameter].type)
-    c.b.call(_possible(c.unit, clause))
-
-
-def _possible(unit: Unit, clause: ir.Clause) -> Function:
-    from lawspeaker.machines.compiled.options import Options
-
-    ask = clause.opening_question
-    assert ask is not None
-
-    def write(b: Function) -> None:
-        c = Code(unit, b, clause.index)
-        for parameter in range(clause.parameters):
-            c.slots[parameter] = parameter
-        before = c.local()
-        b.get(unit.top)
-        b.set(before)
-        for each in takewhile(lambda each: each is not ask, clause.body):
-            assert isinstance(each, ir.SetLocal)
-            c.value(each.value, clause.slots[each.slot].type)
-            b.set(c.slot(each.slot))
-        with b.block(I32) as answered:
-            with b.block() as there:
-                for number, alternative in enumerate(ask.alternatives):
-                    Options(c, ask).search(number, alternative, lambda: b.br(there))
-                b.const(0)
-                b.br(answered)
-            b.const(1)
-        b.get(before)
-        b.set(unit.top)
-
-    return unit.made(("possible", clause.id), clause.parameters, 1, write)

@@ -19,11 +19,12 @@ from lawspeaker.ir.types import (
     Type,
 )
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
-from lawspeaker.machines.compiled import binders, grids, locations, members, value_calls
+from lawspeaker.machines.compiled import binders, grids, locations, members, options, value_calls
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.bounds import Bounds, fits, worked
 from lawspeaker.machines.compiled.fold import Unknown, plain
 from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
+from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import MASK_BITS
 
@@ -191,7 +192,7 @@ def _first_there(c: Code, expr: ir.Conditional) -> bool:
             pass
         case _:
             return False
-    mask = binders.whole_mask(c, binder)
+    mask = whole_mask(c, binder)
     depends = c.unit.depends
     if mask is None or not depends.fixed(then) or depends.free(then) != {binder.slot}:
         return False
@@ -424,7 +425,7 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.Includes: members.includes,
     ir.IsEmpty: members.is_empty,
     ir.Supposing: locations.supposing,
-    ir.Possible: value_calls.possible,
+    ir.Possible: options.possible,
     ir.Exists: binders.exists,
     ir.Every: binders.every,
     ir.Count: binders.count,
