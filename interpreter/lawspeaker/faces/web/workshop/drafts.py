@@ -2,7 +2,8 @@
 
 A draft starts from rules on the shelf, named as everywhere, or from nothing. It says only which
 files differ from those: they are put in their place, or added. The names of files are names and
-never paths: nothing that is sent here is ever written to or read from the disk.
+never paths, but for the folder in which translations lie: nothing that is sent here is ever written
+to or read from the disk.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from typing import Any
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web.apart import OWN
 from lawspeaker.faces.web.wire import LONGEST_TEXT, BadMessage, clean
+from lawspeaker.text.translation.naming import FOLDER
 
 LARGEST_DRAFT = 60_000
 """The most characters the files of a draft may have together."""
 MOST_FILES = 40
 MAIN = "game.yaml"
-_FILE = re.compile(r"(?=.{6,60}\Z)[a-z0-9_]+\.yaml\Z")
+_FILE = re.compile(rf"(?=.{{6,60}}\Z)([a-z0-9_]+|{FOLDER}/([a-z0-9_]+\.)?[a-z]{{2}})\.yaml\Z")
 
 
 @dataclass(frozen=True, slots=True)
