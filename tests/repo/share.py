@@ -1,9 +1,9 @@
 """How much of a game's files is rule: `python -m tests.repo.share FOLDER…`.
 
-Counted are the lines of the files of rules; translations, scenarios and what is locked to books lie
-in folders of their own. A line is *code* if it is part of a rule, a defined value, a condition or an
-alternative; *components* are words, numbers, pieces, places, markers, the table and the symbols;
-the rest are sentences, names, citations, comments and blank lines.
+Counted are the lines of the files of rules that are not blank; translations, scenarios and what is
+locked to books lie in folders of their own. A line is *code* if it is part of a rule, a defined
+value, a condition, an alternative or a choice; *components* are words, numbers, pieces, places,
+markers, the table and the symbols; the rest are sentences, names, citations and comments.
 """
 
 from __future__ import annotations

@@ -77,7 +77,6 @@ def languages(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | 
     rules = {
         file.name: tidy(file.name, frame.written(file, tree, changed))
         for file, tree, changed in zip(files, trees, apart, strict=True)
-        if changed.entries
     }
     told = splitting.written_lines(apart, lines, old, unit.called, own)
     named = {file_name(main.name, each): tidy(each, text) for each, text in told.items()}

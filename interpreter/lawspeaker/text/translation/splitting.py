@@ -74,7 +74,7 @@ def _plainly(root: Mapping) -> Mapping:
     for key, node in root.entries:
         if key.value == "names" and isinstance(node, Mapping) and kind_of(root) == "game":
             node = _named(node)
-            if not node.entries:
+            if not node.entries and len(root.entries) > 1:
                 continue
         elif key.value == "rules" and isinstance(node, Mapping):
             clauses = ((id, _without_says(clause)) for id, clause in node.entries)
