@@ -1,0 +1,239 @@
+"""`lawspeaker format --split`: the same game, in one language with translations beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name, schema
+from lawspeaker.outside.units import Kept, units
+from lawspeaker.text import document
+from lawspeaker.text.document import Mapping, plain
+from lawspeaker.text.splitting import own_of, split
+from lawspeaker.text.translation.files import read_translation
+from lawspeaker.text.translation.weaving import woven
+from tests.repo.checkout import ROOT
+from tests.translation.same_program import assert_same
+
+LIBRARY = Library(ROOT, ())
+KEPT = {each.unit.called: each for name in ("rules", "variants") for each in units(name, LIBRARY)}
+NEEDED = {"voluspa+no_late_hel": "voluspa+hel+no_late_hel"}
+
+ONE_FILE = """\
+# A game that says everything in one place.
+lawspeaker: 1
+game: pebbles
+title: {en: Pebbles, de: Kiesel}
+players: {from: 2, to: 2, called: [ann, ben]}
+languages: [en, de]
+
+numbers:
+  amount: 1..4
+
+pieces:
+  pebble: {count: 9, starts in: heap}
+
+places:
+  heap: {holds: pebble, seen by: everyone}  # in the middle
+  bag:  {of each: player, holds: pebble, seen by: everyone}
+
+rules:
+  # How it runs.
+  game:
+    says: {en: Everyone takes a pebble., de: Jeder nimmt einen Kiesel.}
+    rule: |
+      for each player:
+        do turn(player)
+
+  turn:
+    says:
+      en: Who takes a pebble may keep it.
+      de: Wer einen Kiesel nimmt, behält ihn.
+    asks: {en: "Which pebble, {player}?", de: "Welchen Kiesel, {player}?"}
+    guards:
+      small:
+        says: {en: It is a small one., de: Er ist klein.}
+    given: {player: player}
+    rule: |
+      player must take: amount
+        where small: amount < 3
+        otherwise: cannot happen
+      repeat amount times:
+        move a pebble in heap to bag of player
+
+names:
+  # players
+  ann: {en: Ann, de: Ann}
+  ben: {en: Ben, de: Ben}
+  # things
+  pebble: {en: pebble, de: Kiesel}
+  heap:   {en: heap, de: Haufen}
+  bag:    {en: bag, de: Beutel}
+  take:   {en: "take {amount}", de: "{amount} nehmen"}
+"""
+RULES = """\
+# A game that says everything in one place.
+lawspeaker: 1
+game: pebbles
+title: Pebbles
+players: {from: 2, to: 2, called: [ann, ben]}
+language: en
+languages: [en, de]
+
+numbers:
+  amount: 1..4
+
+pieces:
+  pebble: {count: 9, starts in: heap}
+
+places:
+  heap: {holds: pebble, seen by: everyone}  # in the middle
+  bag:  {of each: player, holds: pebble, seen by: everyone}
+
+rules:
+  # How it runs.
+  game:
+    says: Everyone takes a pebble.
+    rule: |
+      for each player:
+        do turn(player)
+
+  turn:
+    says: Who takes a pebble may keep it.
+    asks: Which pebble, {player}?
+    guards:
+      small: It is a small one.
+    given: {player: player}
+    rule: |
+      player must take: amount
+        where small: amount < 3
+        otherwise: cannot happen
+      repeat amount times:
+        move a pebble in heap to bag of player
+
+names:
+  # players
+  ann: Ann
+  ben: Ben
+  # things
+  take: take {amount}
+"""
+
+
+def program(name: str, library: Library) -> ir.Program:
+    diagnostics = Diagnostics()
+    found = compile_name(name, diagnostics, library)
+    assert found is not None, [str(each) for each in diagnostics]
+    return found
+
+
+class _Lines(yaml.SafeDumper):
+    """Writes texts of several lines as code has to be written."""
+
+
+_Lines.add_representer(
+    str,
+    lambda dumper, text: dumper.represent_scalar(
+        "tag:yaml.org,2002:str", text, style="|" if "\n" in text else None
+    ),
+)
+
+
+def joined(kept: Kept) -> dict[str, str]:
+    """The files of some rules with everything in one place, as if nobody had ever split them."""
+    diagnostics = Diagnostics()
+    roots = [document.load(SourceFile(*each), diagnostics) for each in kept.unit.rules.items()]
+    trees = [root for root in roots if isinstance(root, Mapping)]
+    files = (SourceFile(*each) for each in kept.unit.beside.items())
+    found = [read_translation(each, schema("translation"), diagnostics) for each in files]
+    told = woven(
+        trees,
+        [each for each in found if each is not None],
+        own_of(trees[0], "en"),
+        diagnostics,
+    )
+    assert not list(diagnostics)
+    texts: dict[str, str] = {}
+    for name, root in zip(kept.unit.rules, told.roots, strict=True):
+        data = plain(root)
+        assert isinstance(data, dict)
+        if root.get("game") is not None:
+            del data["language"]
+            data.setdefault("names", {}).update(
+                {key.value: plain(body) for key, body in told.named}
+            )
+        texts[name] = yaml.dump(
+            data, Dumper=_Lines, allow_unicode=True, sort_keys=False, width=10_000
+        )
+    return texts
+
+
+def trees(texts: AnyMapping[str, str]) -> dict[str, object]:
+    return {
+        name: document.load(SourceFile(name, text), Diagnostics()) for name, text in texts.items()
+    }
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_put_together_is_split_again(name: str) -> None:
+    kept = KEPT[name]
+    found = split(replace(kept.unit, rules=joined(kept), beside={}), schema, Diagnostics())
+    assert found is not None
+    assert trees(found.rules) == trees(kept.unit.rules)
+    assert trees(found.beside) == trees(kept.unit.beside)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_split_or_not_it_is_the_same_game_in_every_language(name: str, tmp_path: Path) -> None:
+    kept, played = KEPT[name], NEEDED.get(name, name)
+    for file, text in joined(kept).items():
+        target = tmp_path / kept.folder.relative_to(ROOT) / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    assert_same(program(played, LIBRARY), program(played, Library(tmp_path, (ROOT,))))
+
+
+def test_comments_and_order_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pebbles.yaml").write_text(ONE_FILE, encoding="utf-8")
+    before = program("pebbles", Library())
+    answer = CliRunner().invoke(app, ["format", "--split", "--check", "pebbles"])
+    assert (answer.exit_code, Path("languages").exists()) == (1, False)
+    answer = CliRunner().invoke(app, ["format", "--split", "pebbles"])
+    assert answer.stdout == (
+        "formatted: pebbles.yaml\nformatted: languages/pebbles.de.yaml\n"
+        "2 files formatted, 0 in order\n"
+    )
+    assert Path("pebbles.yaml").read_text(encoding="utf-8") == RULES
+    assert "  pebble @c2b2e5: Kiesel\n" in Path("languages/pebbles.de.yaml").read_text("utf-8")
+    assert_same(before, program("pebbles", Library()))
+    again = CliRunner().invoke(app, ["format", "--split", "pebbles"])
+    assert again.stdout == "0 files formatted, 2 in order\n"
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("nowhere", "there is no game 'nowhere'"),
+        ("empty", "there is no game and no variant in 'empty'"),
+        ("list.yaml", "'list.yaml' is neither a game nor a variant"),
+    ],
+)
+def test_a_wrong_call_is_answered(
+    name: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty").mkdir()
+    Path("list.yaml").write_text("- 1\n", encoding="utf-8")
+    answer = CliRunner().invoke(app, ["format", "--split", name])
+    assert (answer.exit_code, said in answer.stderr) == (2, True)

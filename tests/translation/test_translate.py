@@ -1,0 +1,200 @@
+"""`lawspeaker translate`: what it makes, what it keeps, what it drops, and what it says."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import compile_name
+from lawspeaker.text.translation.files import fingerprint
+from tests.language.games import GOOD
+
+GERMAN = Path("pebbles/languages/de.yaml")
+HOUSE = """\
+lawspeaker: 1
+variant: greedy
+of: pebbles
+layer: house rule
+title: Greedy
+changes:
+  - set: most
+    to: 5
+    because: Three is not much.
+  - add: names.most
+    to: the most
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(GOOD / "in_one_language", tmp_path / "pebbles")
+    (tmp_path / "variants" / "pebbles").mkdir(parents=True)
+    (tmp_path / "variants" / "pebbles" / "greedy.yaml").write_text(HOUSE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LAWSPEAKER_PATH", raising=False)
+    return tmp_path
+
+
+def called(*arguments: str) -> tuple[int, str, str]:
+    answer = CliRunner().invoke(app, ["translate", *arguments])
+    return answer.exit_code, answer.stdout, answer.stderr
+
+
+def change(path: str | Path, old: str, new: str) -> None:
+    text = Path(path).read_text(encoding="utf-8")
+    assert text.count(old) == 1, text
+    Path(path).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def codes(name: str) -> list[str]:
+    diagnostics = Diagnostics()
+    compile_name(name, diagnostics, Library())
+    return sorted(each.code for each in diagnostics)
+
+
+def test_what_is_in_order_stays_as_it_is() -> None:
+    before = GERMAN.read_bytes()
+    said = "pebbles/languages/de.yaml: as it was; 0 missing, 0 stale\n"
+    assert called("pebbles", "--lang", "de") == (0, said, "")
+    assert called("./pebbles", "--lang", "de", "--check") == (0, said, "")
+    assert GERMAN.read_bytes() == before
+
+
+def test_a_new_language_begins_with_what_is_missing() -> None:
+    code, said, warned = called("pebbles", "--lang", "it")
+    assert code == 0
+    assert said.startswith("pebbles/languages/it.yaml: written; 14 missing, 0 stale\n")
+    assert warned == "the game does not offer `it` yet: name it under `languages:`\n"
+    text = Path("pebbles/languages/it.yaml").read_text(encoding="utf-8")
+    assert "    # en: How many of {left} do you take?\n    asks @b5a6b3:\n" in text
+    assert "  # en: heap\n  heap @103a36:\n" in text, "what has no name is called by its id"
+    assert called("pebbles", "--lang", "it", "--check")[0] == 1, "much is missing"
+    assert called("pebbles", "--lang", "it")[1].startswith(
+        "pebbles/languages/it.yaml: as it was; 14 missing"
+    )
+    assert codes("pebbles") == [], "a language that is not offered may be half done"
+    change("pebbles/game.yaml", "[en, de]", "[en, de, it]")
+    assert "missing-translation" in codes("pebbles")
+
+
+def test_a_changed_text_leaves_its_translation_to_be_looked_at() -> None:
+    change("pebbles/game.yaml", "Nobody takes more than that.", "Nobody may take more than that.")
+    assert codes("pebbles") == ["stale-translation"]
+    code, said, _ = called("pebbles", "--lang", "de")
+    assert code == 0
+    assert said.splitlines() == [
+        "pebbles/languages/de.yaml: written; 0 missing, 1 stale",
+        "  stale: rules.turn.guards.not_more",
+    ]
+    mark = fingerprint("Nobody may take more than that.")
+    line = (
+        "      # en: Nobody may take more than that.\n"
+        f"      not_more @{mark}?: Mehr als so viele nimmt niemand.\n"
+    )
+    assert line in GERMAN.read_text(encoding="utf-8")
+    assert codes("pebbles") == ["stale-translation"]
+    before = GERMAN.read_bytes()
+    assert called("pebbles", "--lang", "de", "--check")[0] == 1
+    called("pebbles", "--lang", "de")
+    assert GERMAN.read_bytes() == before
+    change(GERMAN, f"@{mark}?: Mehr als so viele nimmt niemand.", f"@{mark}: Mehr darf niemand.")
+    assert codes("pebbles") == []
+    called("pebbles", "--lang", "de")
+    assert "# en:" not in GERMAN.read_text(encoding="utf-8")
+
+
+def test_what_is_gone_is_dropped_and_said() -> None:
+    change(GERMAN, "  bag @c01801", "  purse @c01801")
+    assert codes("pebbles") == ["missing-translation", "stale-translation", "unknown-name"]
+    code, said, _ = called("pebbles", "--lang", "de")
+    assert code == 0
+    assert "  bag @c01801: Beutel\n" in GERMAN.read_text(encoding="utf-8"), "it is the same text"
+    change(GERMAN, "  game @3cc4c2: Die", "  play @000000: Die")
+    _, said, _ = called("pebbles", "--lang", "de")
+    assert (
+        "  dropped, since the rules have no such text: rules.play: "
+        "Die Spieler nehmen Kiesel, bis der Haufen weg ist.\n"
+    ) in said
+    assert "  # en: The players take pebbles until the heap is gone.\n  game @3cc4c2:\n" in (
+        GERMAN.read_text(encoding="utf-8")
+    )
+
+
+def test_a_clause_with_another_name_keeps_its_translation() -> None:
+    change("pebbles/game.yaml", "  turn:\n", "  move_on:\n")
+    change("pebbles/game.yaml", "do turn", "do move_on")
+    called("pebbles", "--lang", "de")
+    text = GERMAN.read_text(encoding="utf-8")
+    assert "  move_on:\n    says @4c684a: Wer am Zug ist" in text
+    assert codes("pebbles") == []
+
+
+def test_a_line_without_a_print_gets_one_and_comments_stay() -> None:
+    change(GERMAN, "  heap @103a36: Haufen", "  # or Berg?\n  heap: Haufen")
+    assert codes("pebbles") == []
+    called("pebbles", "--lang", "de")
+    assert "  # or Berg?\n  heap @103a36: Haufen\n" in GERMAN.read_text(encoding="utf-8")
+
+
+def test_the_same_text_is_translated_once() -> None:
+    change("pebbles/game.yaml", "Nobody takes more than that.", "How many pebbles one may take.")
+    change(GERMAN, "      not_more @54700e: Mehr als so viele nimmt niemand.\n", "")
+    assert codes("pebbles") == []
+    before = GERMAN.read_bytes()
+    called("pebbles", "--lang", "de")
+    assert GERMAN.read_bytes() == before
+
+
+def test_a_variant_has_a_translation_of_its_own() -> None:
+    code, said, _ = called("pebbles+greedy", "--lang", "de")
+    assert code == 0
+    assert said.startswith("variants/pebbles/languages/greedy.de.yaml: written; 3 missing")
+    text = Path("variants/pebbles/languages/greedy.de.yaml").read_text(encoding="utf-8")
+    assert "translates: pebbles+greedy\n" in text
+    mark = fingerprint("Three is not much.")
+    assert (
+        f"changes:\n  set most:\n    # en: Three is not much.\n    because @{mark}:\n"
+        "  # en: the most\n  add names.most @"
+    ) in text
+    change("variants/pebbles/languages/greedy.de.yaml", f"{mark}:", f"{mark}: Drei ist wenig.")
+    diagnostics = Diagnostics()
+    program = compile_name("pebbles+greedy", diagnostics, Library())
+    assert program is not None, [str(each) for each in diagnostics]
+    assert program.changes[0].because == {"en": "Three is not much.", "de": "Drei ist wenig."}
+
+
+def test_rules_in_any_language_can_be_translated_into_any_other() -> None:
+    change("pebbles/game.yaml", "language: en", "language: it")
+    change("pebbles/game.yaml", "[en, de]", "[it, en]")
+    shutil.rmtree("pebbles/languages")
+    called("pebbles", "--lang", "en")
+    text = Path("pebbles/languages/en.yaml").read_text(encoding="utf-8")
+    assert "  # it: How many pebbles one may take.\n" in text
+
+
+@pytest.mark.parametrize(
+    "arguments, code, said",
+    [
+        (("nowhere", "--lang", "de"), 2, "there is no game 'nowhere'"),
+        (("pebbles+nothing", "--lang", "de"), 2, "'nothing'"),
+        (("pebbles", "--lang", "german"), 2, "'german' is no language"),
+        (("pebbles", "--lang", "en"), 2, "pebbles is written in `en` itself"),
+        (("pebbles",), 2, "--lang"),
+    ],
+)
+def test_a_wrong_call_is_answered(arguments: tuple[str, ...], code: int, said: str) -> None:
+    found = called(*arguments)
+    assert (found[0], said in found[2]) == (code, True), found
+
+
+def test_a_file_that_cannot_be_read_is_left_alone() -> None:
+    GERMAN.write_text("lawspeaker: 1\nlanguage: [\n", encoding="utf-8")
+    code, _, said = called("pebbles", "--lang", "de")
+    assert (code, "de.yaml:" in said) == (1, True)
+    assert GERMAN.read_text(encoding="utf-8") == "lawspeaker: 1\nlanguage: [\n"
