@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.cli import app
-from lawspeaker.match.log import record
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, load, tellings
 from lawspeaker.text.translation.weaving import STALE
@@ -61,7 +60,7 @@ def test_in_show(form: tuple[str, ...]) -> None:
 
 def test_a_log_speaks_the_languages_of_its_rules_wherever_it_is_read() -> None:
     game = load("pebbles")
-    log = record(game.start(players=2, seed=1), (), game.files)
+    log = game.start(players=2, seed=1).record((), game.files)
     assert [file.name for file in log.bundle] == ["game.yaml", "languages/de.yaml"]
     program = compile_bundle(log.bundle, Diagnostics(), "game.log")
     assert program is not None
