@@ -19,14 +19,14 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from websockets.sync.client import ClientConnection, connect
 
 from lawspeaker.faces.web.app import Web, guarded
+from lawspeaker.faces.web.catalogue import Catalogue
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.shelf import Shelf
 from lawspeaker.outside.library import Library
 from tests.web.visitors import Message, Screen, sit_down
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
-SHELF = Shelf(Library())
+CATALOGUE = Catalogue(Library())
 """Games are compiled once for all servers inside the tests."""
 
 
@@ -50,8 +50,9 @@ class House:
 
     def __init__(self, settings: Settings, stack: ExitStack) -> None:
         self.web = Web(settings)
-        if settings.library == SHELF.library:
-            self.web.hall.shelf = self.web.comparisons.shelf = self.web.previews.shelf = SHELF
+        if settings.library == CATALOGUE.library:
+            for part in (self.web.registry, self.web.comparisons, self.web.previews):
+                part.catalogue = CATALOGUE
         self.client = stack.enter_context(
             TestClient(guarded(self.web), base_url="http://localhost")
         )

@@ -157,13 +157,13 @@ def test_bots_whose_process_dies_get_another(settings: Settings) -> None:
         screen = house.connect(set_up(house.post, "nim", ("me", "greedy")))
         screen.reply()
         screen.see(lambda shown: shown["at"] == 2)
-        pool = house.web.hall.thinkers.pool()
+        pool = house.web.registry.thinkers.pool()
         for process in list(pool._processes.values()):  # type: ignore[attr-defined]
             process.kill()
             process.join()
         screen.reply()
         screen.see(lambda shown: shown["at"] >= 4 or shown["table"]["finished"])
-        assert house.web.hall.thinkers.pool() is not pool
+        assert house.web.registry.thinkers.pool() is not pool
 
 
 def test_why_not_names_the_rule(house: House) -> None:
@@ -254,12 +254,12 @@ def test_a_message_is_one_json_object_with_a_type(house: House) -> None:
 
 def test_a_fault_of_ours_ends_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = house.connect(set_up(house.post))
-    (room,) = house.web.rooms.values()
+    (channel,) = house.web.channels.values()
 
     def broken(*_: Any) -> None:
         raise KeyError("secret")
 
-    monkeypatch.setattr(room.table, "points", broken)
+    monkeypatch.setattr(channel.table, "points", broken)
     answer = screen.answer_to("points", seat=0)
     assert (answer["type"], answer["code"]) == ("error", "our_fault")
     assert "secret" not in json.dumps(answer)

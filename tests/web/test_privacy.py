@@ -65,7 +65,7 @@ def test_a_screen_shows_what_its_seat_may_know_and_nothing_else(
     house: House, rules: str, seats: int, most: int
 ) -> None:
     screens = whole_game(house, rules, seats, most)
-    matches = played_again(house.web.hall.store, rules, seats)
+    matches = played_again(house.web.registry.store, rules, seats)
     checked = 0
     for seat, screen in screens.items():
         for text in screen.texts:

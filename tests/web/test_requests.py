@@ -13,9 +13,9 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.websockets import WebSocketDisconnect
 
+from lawspeaker.faces.web.messages import LARGEST_BODY
 from lawspeaker.faces.web.security import HEADERS, Bucket, Names, same_origin
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.wire import LARGEST_BODY
 from tests.web.conftest import ROOT, House
 from tests.web.visitors import everyone, set_up
 
@@ -42,7 +42,7 @@ def test_a_fault_of_ours_has_the_headers_too(house: House, monkeypatch: Any) -> 
     def broken() -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(house.web.hall.shelf, "catalogue", broken)
+    monkeypatch.setattr(house.web.registry.catalogue, "listing", broken)
     house.client._transport.raise_server_exceptions = False  # type: ignore[attr-defined]
     answer = house.client.get("/api/games")
     assert answer.status_code == 500

@@ -112,7 +112,7 @@ def test_old_tables_are_deleted_only_if_that_is_wanted(settings: Settings) -> No
         house = House(settings, stack)
         hosts = [set_up(house.post, "nim", ("me", "me")) for _ in range(2)]
         aged = "UPDATE tables SET touched = '2020-01-01'"
-        house.web.hall.store._base.execute(aged)
+        house.web.registry.store._base.execute(aged)
     with ExitStack() as stack:
         House(replace(settings, keep_finished=1), stack).connect(hosts[0])
     with ExitStack() as stack:
@@ -189,9 +189,9 @@ def test_tables_that_nobody_uses_are_closed_and_opened_again(settings: Settings)
         hosts = [set_up(house.post, "nim", ("me", "me"), seed=n) for n in range(5)]
         for host in hosts:
             assert house.get(f"/api/scene/{host}")["at"] == 0
-        assert len(house.web.hall._open) == 2
+        assert len(house.web.registry._open) == 2
         screens = [house.connect(host) for host in hosts]
-        assert len(house.web.hall._open) == 5, "tables in use stay open"
+        assert len(house.web.registry._open) == 5, "tables in use stay open"
         for screen in screens:
             screen.say("face", seat=screen.shown["curtain"])
             screen.see(lambda shown: shown["seat"] is not None)
@@ -208,7 +208,7 @@ def test_a_reply_that_cannot_be_kept_does_not_count(house: House, monkeypatch: A
         raise NotKept("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(house.web.hall.store, "add_reply", full)
+        broken.setattr(house.web.registry.store, "add_reply", full)
         refused = screen.answer_to("reply", number=0, ask=screen.shown["ask"])
     assert refused["why"]["code"] == "not_kept"
     again = house.connect(host)

@@ -8,7 +8,7 @@ import pytest
 
 from lawspeaker.faces.web.drawing.stencils import drawn_of
 from lawspeaker.faces.web.scene import scene
-from lawspeaker.faces.web.why import why_not
+from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged

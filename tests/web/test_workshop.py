@@ -64,8 +64,10 @@ def page(house: House) -> Iterator[Page]:
 
 def test_the_files_of_a_game_are_there_to_be_changed(house: House) -> None:
     found = house.get("/api/workshop/start?as=edit&rules=walhalla%2Bitalian")
-    assert found["shelf"][0]["name"] == "game.yaml"
-    assert "italian.yaml" in [file["name"] for file in found["shelf"] if file["given"] is not None]
+    assert found["original"][0]["name"] == "game.yaml"
+    assert "italian.yaml" in [
+        file["name"] for file in found["original"] if file["given"] is not None
+    ]
     assert found["files"] == []
 
 
@@ -86,7 +88,7 @@ def test_a_difference_of_another_telling_can_be_taken_over(house: House) -> None
 
 
 @pytest.mark.parametrize("query", ["rules=nothing", "as=take&rules=nim&other=pig", "rules=../x"])
-def test_what_is_not_on_the_shelf_cannot_be_opened(house: House, query: str) -> None:
+def test_what_is_not_in_the_catalogue_cannot_be_opened(house: House, query: str) -> None:
     answer = house.client.get(f"/api/workshop/start?{query}")
     assert answer.status_code == 404
     assert answer.json()["error"]["message"]
@@ -271,7 +273,7 @@ def test_what_cannot_be_played_gets_no_table(
 
 
 def test_changes_are_saved_as_a_patch(house: House, page: Page) -> None:
-    file, *others = house.get(f"/api/workshop/start?rules={RULES}")["shelf"]
+    file, *others = house.get(f"/api/workshop/start?rules={RULES}")["original"]
     changed = file["text"].replace("is: [3, 4, 5]", "is: [3, 4, 2]")
     page.ask("patch", rules=RULES, files=[{**file, "text": changed}, *others], name="my_rule.yaml")
     found = page.hear()
@@ -292,7 +294,7 @@ def test_a_draft_is_shared_by_link(house: House) -> None:
     token = link.removeprefix("/workshop/")
     found = house.get(f"/api/drafts/{token}")
     assert found["files"][0]["text"] == TWO_IN_THE_LAST
-    assert found["shelf"]
+    assert found["original"]
     assert house.client.get(f"/api/drafts/{token[:-1]}x").status_code == 404
     assert house.client.get("/workshop/x").status_code == 404
 

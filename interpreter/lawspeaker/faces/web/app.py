@@ -28,23 +28,23 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.phrases import LANGUAGES, phrase
-from lawspeaker.faces.web import wire
-from lawspeaker.faces.web.apart import OutOfBounds
+from lawspeaker.faces.web import messages
+from lawspeaker.faces.web.catalogue import Unknown
+from lawspeaker.faces.web.channel import SHAPES, WIDE, Channel, Connection, NotDrawn, about
 from lawspeaker.faces.web.comparing import Comparisons
 from lawspeaker.faces.web.game_in_play import Look
-from lawspeaker.faces.web.hall import Hall, NoTable
 from lawspeaker.faces.web.inviting import invite
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.preview import Previews
-from lawspeaker.faces.web.room import SHAPES, WIDE, Connection, NotDrawn, Room, about
+from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, client_of
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.shelf import Unknown
 from lawspeaker.faces.web.store import Broken, NotKept
+from lawspeaker.faces.web.table_registry import NoTable, TableRegistry
 from lawspeaker.faces.web.tables import Table
-from lawspeaker.faces.web.workshop.bench import Stopped
-from lawspeaker.faces.web.workshop.shop import Workshop
+from lawspeaker.faces.web.workshop.routes import Workshop
+from lawspeaker.faces.web.workshop.worker_pool import Stopped
 
 STATIC = Path(__file__).parent / "static"
 UNKNOWN_LINK, STOPPED, FLOODING, OUR_FAULT = 4404, 4408, 4429, 1011
@@ -80,13 +80,13 @@ def guarded(web: Web) -> Guard:
     async def life(app: Starlette) -> AsyncIterator[None]:
         if web.settings.warm:
             web.warm_up()
-        tidying = asyncio.create_task(web.hall.keep_tidy())
+        tidying = asyncio.create_task(web.registry.keep_tidy())
         try:
             yield
         finally:
             tidying.cancel()
             web.workshop.close()
-            web.hall.close()
+            web.registry.close()
 
     app = Starlette(
         routes=web.routes(),
@@ -94,7 +94,7 @@ def guarded(web: Web) -> Guard:
         middleware=[Middleware(GZipMiddleware, minimum_size=2048, compresslevel=2)],
         exception_handlers={
             HTTPException: _http_error,
-            wire.BadMessage: _bad_message,
+            messages.BadMessage: _bad_message,
             NoTable: _no_table,
             Unknown: _unknown,
             RulesError: _bad_rules,
@@ -107,7 +107,7 @@ def guarded(web: Web) -> Guard:
         },
     )
     names = Names.of(web.settings.host, web.settings.names)
-    return Guard(app, names, wire.LARGEST_BODY, COSTLY, web.settings.hurry)
+    return Guard(app, names, messages.LARGEST_BODY, COSTLY, web.settings.hurry)
 
 
 class Web:
@@ -115,18 +115,18 @@ class Web:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.hall = Hall(settings)
-        self.comparisons = Comparisons(self.hall.shelf)
-        self.previews = Previews(self.hall.shelf)
-        self.workshop = Workshop(self.hall)
-        self.rooms: dict[int, Room] = {}
+        self.registry = TableRegistry(settings)
+        self.comparisons = Comparisons(self.registry.catalogue)
+        self.previews = Previews(self.registry.catalogue)
+        self.workshop = Workshop(self.registry)
+        self.channels: dict[int, Channel] = {}
         hurry = settings.hurry
         self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)
         self._connections: Counter[str] = Counter()
 
     def warm_up(self) -> None:
         """Reads all games while nobody waits for them."""
-        self._warming = asyncio.create_task(self.hall.reading(self.hall.shelf.catalogue))
+        self._warming = asyncio.create_task(self.registry.reading(self.registry.catalogue.listing))
 
     def routes(self) -> list[Route | Mount | WebSocketRoute]:
         get, post = ["GET"], ["POST"]
@@ -154,28 +154,30 @@ class Web:
     # ------------------------------------------------------------ pages
 
     async def table_page(self, request: Request) -> Response:
-        found = await self.hall.link(request.path_params["token"])
+        found = await self.registry.link(request.path_params["token"])
         return _file("lost.html", 404) if found is None else _file("table.html")
 
     async def replay_page(self, request: Request) -> Response:
-        found = await self.hall.link(request.path_params["token"])
+        found = await self.registry.link(request.path_params["token"])
         return _file("lost.html", 404) if found is None else _file("replay.html")
 
     # ------------------------------------------------------------ choosing a game
 
     async def games(self, request: Request) -> Response:
-        return JSONResponse(await self.hall.reading(self.hall.shelf.catalogue))
+        return JSONResponse(await self.registry.reading(self.registry.catalogue.listing))
 
     async def rules(self, request: Request) -> Response:
         name = _short(request.query_params.get("name", ""))
         language = request.query_params.get("language", "")
-        return JSONResponse(await self.hall.reading(self.hall.shelf.agreed, name, language))
+        return JSONResponse(
+            await self.registry.reading(self.registry.catalogue.agreed, name, language)
+        )
 
     async def compare(self, request: Request) -> Response:
         """Editions and house rules side by side, as a page of its own."""
         names = [_short(name) for name in request.query_params.getlist("name")]
         language = request.query_params.get("language", "")
-        found = await self.hall.reading(self.comparisons.page, names, language)
+        found = await self.registry.reading(self.comparisons.page, names, language)
         return HTMLResponse(found.html, headers={"content-security-policy": found.policy})
 
     async def words(self, request: Request) -> Response:
@@ -187,13 +189,13 @@ class Web:
         """A picture of a game, for those who choose one."""
         name = _short(request.path_params["game"])
         language = request.query_params.get("language", "")
-        drawn = await self.hall.reading(self.previews.picture, name, language)
+        drawn = await self.registry.reading(self.previews.picture, name, language)
         headers = {"cache-control": "max-age=600"}
         return Response(drawn, media_type="image/svg+xml", headers=headers)
 
     async def new_table(self, request: Request) -> Response:
-        wish = wire.new_table(await request.body())
-        token = await self.hall.new_table(wish)
+        wish = messages.new_table(await request.body())
+        token = await self.registry.new_table(wish)
         log.info("new table")
         return JSONResponse({"link": f"/t/{token}"}, 201)
 
@@ -204,20 +206,22 @@ class Web:
         async with self._linked(request.path_params["token"]) as (link, table):
             after = _number(request, "after", table.at)
             if after is None or after > table.at:
-                raise wire.BadMessage("bad_message", f"`after` is a number from 0 to {table.at}")
-            told_all = await self.hall.at(table, table.open_to, link)
+                raise messages.BadMessage(
+                    "bad_message", f"`after` is a number from 0 to {table.at}"
+                )
+            told_all = await self.registry.at(table, table.open_to, link)
             look = _look(request, link, table, told_all)
-            data = await self.hall.at(table, _past, table, link, after, look)
+            data = await self.registry.at(table, _past, table, link, after, look)
         return JSONResponse(data)
 
     async def log(self, request: Request) -> Response:
         """The whole game as a file, once nothing of it is secret any more."""
         async with self._linked(request.path_params["token"]) as (link, table):
-            if not await self.hall.at(table, table.open_to, link):
+            if not await self.registry.at(table, table.open_to, link):
                 raise HTTPException(
                     403, "the log tells all hands: it is there when the game is over"
                 )
-            text = (await self.hall.at(table, table.log)).text()
+            text = (await self.registry.at(table, table.log)).text()
         name = f"{table.facts.name}-{table.number}.json"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(text, media_type="application/json", headers=headers)
@@ -225,32 +229,32 @@ class Web:
     async def under(self, request: Request) -> Response:
         """Where this game would have gone otherwise under other rules."""
         name = _short(request.query_params.get("rules", ""))
-        other = await self.hall.reading(self.hall.shelf.game, name)
+        other = await self.registry.reading(self.registry.catalogue.game, name)
         async with self._linked(request.path_params["token"]) as (link, table):
-            if not await self.hall.at(table, table.open_to, link):
+            if not await self.registry.at(table, table.open_to, link):
                 raise HTTPException(403, "others still play this game: not before it is over")
-            log = await self.hall.at(table, table.log)
+            log = await self.registry.at(table, table.log)
             language, digest = _spoken(request, table), other.program.digest
         against = log, other.files, digest, other.name, language
         return JSONResponse(await self.workshop.held_against(*against))
 
     async def branch(self, request: Request) -> Response:
         """A new table that goes on from an earlier moment of this one."""
-        wish = wire.branch(await request.body())
+        wish = messages.branch(await request.body())
         async with self._linked(request.path_params["token"]) as (link, table):
-            if not await self.hall.at(table, table.open_to, link):
+            if not await self.registry.at(table, table.open_to, link):
                 raise HTTPException(403, "others still play this game: not before it is over")
-            token = await self.hall.branch(table, wish)
+            token = await self.registry.branch(table, wish)
         return JSONResponse({"link": f"/t/{token}"}, 201)
 
     @asynccontextmanager
     async def _linked(self, token: str) -> AsyncIterator[tuple[Link, Table]]:
-        link = await self.hall.link(token)
+        link = await self.registry.link(token)
         if link is None:
             raise HTTPException(404, "this link leads nowhere")
         if link.invites:
             raise HTTPException(403, "this is an invitation: sit down first")
-        async with self.hall.using(link.table) as table:
+        async with self.registry.using(link.table) as table:
             yield link, table
 
     # ------------------------------------------------------------ sockets
@@ -272,16 +276,16 @@ class Web:
 
     async def _linked_socket(self, socket: WebSocket) -> None:
         token = socket.path_params["token"]
-        link = await self.hall.link(token)
+        link = await self.registry.link(token)
         if link is None:
             await socket.close(UNKNOWN_LINK)
             return
         try:
-            async with self.hall.using(link.table) as table:
+            async with self.registry.using(link.table) as table:
                 language, shape = _spoken(socket, table), _shape(socket)
                 if link.invites:
                     with suppress(*GONE):
-                        await invite(socket, self.hall, table, token, link, language)
+                        await invite(socket, self.registry, table, token, link, language)
                     self._look_around(table)
                 else:
                     in_parts = "parts" in socket.query_params
@@ -297,35 +301,35 @@ class Web:
         """The language in which to speak of a table that cannot be opened."""
         wanted = asking.query_params.get("language", "")
         with suppress(Broken):
-            kept = await self.hall.game(self.hall.store.table, link.table)
+            kept = await self.registry.game(self.registry.store.table, link.table)
             wanted = wanted or (kept.language if kept else "")
         return wanted if wanted in LANGUAGES else "en"
 
     def _look_around(self, table: Table) -> None:
         """Somebody may have sat down: those at the table are told."""
-        if table.number in self.rooms:
-            self.rooms[table.number].changed()
+        if table.number in self.channels:
+            self.channels[table.number].changed()
 
     async def _connected(self, connection: Connection, table: Table) -> None:
-        room = self.rooms.get(table.number)
-        if room is None:
-            room = self.rooms[table.number] = Room(self.hall, table)
-        if len(room.connections) >= self.settings.most_sockets:
+        channel = self.channels.get(table.number)
+        if channel is None:
+            channel = self.channels[table.number] = Channel(self.registry, table)
+        if len(channel.connections) >= self.settings.most_sockets:
             await connection.socket.close(FLOODING)
             return
         try:
-            await room.join(connection)
+            await channel.join(connection)
             async with asyncio.TaskGroup() as both:
-                writing = both.create_task(_write(connection, room))
-                await self._hear(connection, room)
+                writing = both.create_task(_write(connection, channel))
+                await self._hear(connection, channel)
                 writing.cancel()
         finally:
-            room.leave(connection)
-            if not room.connections and self.rooms.get(table.number) is room:
-                room.close()
-                del self.rooms[table.number]
+            channel.leave(connection)
+            if not channel.connections and self.channels.get(table.number) is channel:
+                channel.close()
+                del self.channels[table.number]
 
-    async def _hear(self, connection: Connection, room: Room) -> None:
+    async def _hear(self, connection: Connection, channel: Channel) -> None:
         """Listens until the browser is gone, or talks too much."""
         socket = connection.socket
         client = client_of(socket.scope)
@@ -337,16 +341,16 @@ class Web:
             except KeyError:  # bytes
                 text = ""
             if not self._talking.take(client):
-                log.warning("table %d: a connection talks too much", room.table.number)
+                log.warning("table %d: a connection talks too much", channel.table.number)
                 await socket.close(FLOODING)
                 return
-            await room.hear(connection, text)
+            await channel.hear(connection, text)
 
 
-async def _write(connection: Connection, room: Room) -> None:
+async def _write(connection: Connection, channel: Channel) -> None:
     """Tells the browser what is new; it is gone when that fails, as is then heard, too."""
     try:
-        await connection.write(room)
+        await connection.write(channel)
     except GONE:
         return
     except NotDrawn:
@@ -374,8 +378,8 @@ async def _health(request: Request) -> Response:
 
 
 def _short(name: str) -> str:
-    if len(name) > wire.LONGEST_TEXT:
-        raise wire.BadMessage("bad_message", "this name is too long")
+    if len(name) > messages.LONGEST_TEXT:
+        raise messages.BadMessage("bad_message", "this name is too long")
     return name
 
 
@@ -440,7 +444,7 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 
 async def _bad_message(request: Request, error: Exception) -> Response:
-    assert isinstance(error, wire.BadMessage)
+    assert isinstance(error, messages.BadMessage)
     return _error(400, error.code, error.message)
 
 
@@ -484,7 +488,7 @@ async def _not_kept(request: Request, error: Exception) -> Response:
 
 
 async def _too_large(request: Request, error: Exception) -> Response:
-    return _error(413, "too_large", f"at most {wire.LARGEST_BODY:,} bytes can be sent")
+    return _error(413, "too_large", f"at most {messages.LARGEST_BODY:,} bytes can be sent")
 
 
 async def _our_fault(request: Request, error: Exception) -> Response:

@@ -21,7 +21,7 @@ from lawspeaker.faces.play.answers import source
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.under import to_json
 from lawspeaker.faces.web.bots_at_table import program_of
-from lawspeaker.faces.web.shelf import Shelf, Stamp, Unknown
+from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.match.log import Log, RuleFile
 from lawspeaker.outside.loading import tellings
 from lawspeaker.study.compare import OtherGame, compare
@@ -43,16 +43,16 @@ class Page:
 class Comparisons:
     """Pages of comparisons, remembered as long as the files they were made from are the same."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
         self._pages: OrderedDict[tuple[tuple[str, ...], str], tuple[Stamp, Page]] = OrderedDict()
 
     def page(self, names: Sequence[str], language: str) -> Page:
         """The tellings side by side; raises Unknown."""
         if not 2 <= len(names) <= MOST_TELLINGS:
             raise Unknown(f"name two to {MOST_TELLINGS} tellings of a game")
-        known = tuple(self.shelf.checked(name) for name in names)
-        stamp = self.shelf.stamp(known[0])
+        known = tuple(self.catalogue.checked(name) for name in names)
+        stamp = self.catalogue.stamp(known[0])
         found = self._pages.pop((known, language), None)
         if found is None or found[0] != stamp:
             found = stamp, self._made(known, language)
@@ -63,7 +63,7 @@ class Comparisons:
 
     def _made(self, names: Sequence[str], language: str) -> Page:
         diagnostics = Diagnostics()
-        found = tellings(names, diagnostics, self.shelf.library)
+        found = tellings(names, diagnostics, self.catalogue.library)
         if found is None:
             raise Unknown("; ".join(each.message for each in diagnostics.sorted()[:3]))
         languages = found[0].program.languages

@@ -1,7 +1,7 @@
 """The game of a table: a match, and whatever a table asks of it.
 
 Everything that runs rules is a method here, a *deed*, and goes in and out as plain data. So a game
-can be played in the server (`do` does the deed at once) or in a process of its own (`apart`), and
+can be played in the server (`do` does the deed at once) or in a process of its own (`sandbox`), and
 a table need not know which.
 """
 
@@ -20,7 +20,7 @@ from lawspeaker.faces.web import bots_at_table
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.scene import scene
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
-from lawspeaker.faces.web.why import told, why_not
+from lawspeaker.faces.web.why_not import rule_data, why_not
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match import undo
 from lawspeaker.match.decision import IllegalChoice
@@ -129,7 +129,7 @@ class GameInPlay:
     be played again.
     """
 
-    apart = False
+    sandboxed = False
 
     def __init__(
         self,
@@ -208,7 +208,7 @@ class GameInPlay:
             found = decision.clause
         if found is None:
             raise Refused("no_clause", phrase("rules.none", language, text=clause))
-        return told(answers.rule(program, found, language, decision))
+        return rule_data(answers.rule(program, found, language, decision))
 
     def points(self, seat: int, language: str) -> dict[str, Any]:
         """Where the points of a seat come from."""

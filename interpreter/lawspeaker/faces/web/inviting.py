@@ -10,22 +10,22 @@ from typing import Any
 from starlette.websockets import WebSocket
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.web import wire
-from lawspeaker.faces.web.hall import Hall
-from lawspeaker.faces.web.room import SEAT_TAKEN
+from lawspeaker.faces.web import messages
+from lawspeaker.faces.web.channel import SEAT_TAKEN
 from lawspeaker.faces.web.seats import Link
+from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 
 
 async def invite(
-    socket: WebSocket, hall: Hall, table: Table, token: str, link: Link, language: str
+    socket: WebSocket, registry: TableRegistry, table: Table, token: str, link: Link, language: str
 ) -> None:
     """Shows an invitation, and waits until somebody sits down or leaves."""
-    await socket.send_json(await hall.at(table, _shown, table, link, language))
+    await socket.send_json(await registry.at(table, _shown, table, link, language))
     while (said := await _said(socket, language)) is None:
         pass
-    nick = said.name.strip()[: wire.LONGEST_NICK]
-    own = await hall.at(table, table.sit_down, token, nick)
+    nick = said.name.strip()[: messages.LONGEST_NICK]
+    own = await registry.at(table, table.sit_down, token, nick)
     if own is None:
         await socket.close(SEAT_TAKEN)
         return
@@ -33,15 +33,15 @@ async def invite(
     await socket.close()
 
 
-async def _said(socket: WebSocket, language: str) -> wire.Sit | None:
+async def _said(socket: WebSocket, language: str) -> messages.Sit | None:
     """What the invited one says, as far as it is that he sits down."""
     try:
-        message = wire.message(await socket.receive_text())
-    except (wire.BadMessage, KeyError):
-        message = wire.Message()
-    if isinstance(message, wire.Sit):
+        message = messages.message(await socket.receive_text())
+    except (messages.BadMessage, KeyError):
+        message = messages.Message()
+    if isinstance(message, messages.Sit):
         return message
-    if isinstance(message, wire.Ping):
+    if isinstance(message, messages.Ping):
         await socket.send_json({"type": "pong"})
     else:
         told = phrase("table.sit_first", language)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 
+from lawspeaker.faces.web.catalogue import Catalogue
 from lawspeaker.faces.web.drawing import draw
-from lawspeaker.faces.web.shelf import Shelf
 from lawspeaker.match.game import Game
 from lawspeaker.position.luck import Luck
 
@@ -38,14 +38,14 @@ def preview(game: Game, language: str) -> str:
 
 
 class Previews:
-    """Pictures of the games on a shelf, each drawn once for as long as its rules stay the same."""
+    """Pictures of the games on offer, each drawn once for as long as its rules stay the same."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf = shelf
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
         self._kept: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def picture(self, name: str, language: str) -> str:
-        game = self.shelf.game(name)
+        game = self.catalogue.game(name)
         languages = game.program.languages
         spoken = language if language in languages else languages[0]
         key = (game.program.digest, spoken)

@@ -31,9 +31,9 @@ class Settings:
     """The most that may be connected to one table."""
     most_of_one: int = 48
     """The most that may be connected from one address."""
-    most_apart: int = 8
+    most_sandboxed: int = 8
     """So many games by visitors' rules are open at the same time, each in a process of its own."""
-    seconds_apart: float = 10.0
+    seconds_sandboxed: float = 10.0
     """So many seconds of processor time such a game may take for a reply, or for a picture."""
     keep_finished: int | None = None
     """For how many days after the last visit a table is kept whose game is over; None: always."""

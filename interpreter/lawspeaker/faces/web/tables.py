@@ -5,7 +5,7 @@ told of it; so a server that is stopped at any moment goes on with the game as i
 one reply further. A table that nobody has looked at for a while is closed and costs nothing; it is
 opened again by playing its replies.
 
-Everything here runs in one thread at a time (see `hall`).
+Everything here runs in one thread at a time (see `registry`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
-from lawspeaker.faces.web.apart import GameApart
 from lawspeaker.faces.web.bots_at_table import Position, Turn
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused
+from lawspeaker.faces.web.sandbox import SandboxedGame
 from lawspeaker.faces.web.seats import INVITATION, SEAT, Link, Seat, invitation, new_token
 from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
 from lawspeaker.match.log import Log, RuleFile
@@ -33,7 +33,7 @@ class Table:
         number: int,
         kept: KeptTable,
         files: Sequence[RuleFile],
-        play: GameInPlay | GameApart,
+        play: GameInPlay | SandboxedGame,
         store: Store,
     ) -> None:
         self.number = number
@@ -60,9 +60,9 @@ class Table:
     # ------------------------------------------------------------ what there is
 
     @property
-    def apart(self) -> bool:
+    def sandboxed(self) -> bool:
         """Whether its game is played in a process of its own."""
-        return self._play.apart
+        return self._play.sandboxed
 
     @property
     def at(self) -> int:

@@ -1,6 +1,6 @@
 """Rules in the making, as a visitor sends them.
 
-A draft starts from rules on the shelf, named as everywhere, or from nothing. It says only which
+A draft starts from rules of the catalogue, named as everywhere, or from nothing. It says only which
 files differ from those: they are put in their place, or added. The names of files are names and
 never paths, but for the folder in which translations lie: nothing that is sent here is ever written
 to or read from the disk.
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker.base.source import RuleFile
-from lawspeaker.faces.web.apart import OWN
-from lawspeaker.faces.web.wire import LONGEST_TEXT, BadMessage, clean
+from lawspeaker.faces.web.messages import LONGEST_TEXT, BadMessage, clean
+from lawspeaker.faces.web.sandbox import OWN
 from lawspeaker.text.translation.naming import FOLDER
 
 LARGEST_DRAFT = 60_000
@@ -27,7 +27,7 @@ _FILE = re.compile(rf"(?=.{{6,60}}\Z)([a-z0-9_]+|{FOLDER}/([a-z0-9_]+\.)?[a-z]{{
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """`rules`: those on the shelf it starts from, or nothing; `files`: those that differ."""
+    """`rules`: those of the catalogue it starts from, or nothing; `files`: those that differ."""
 
     rules: str
     files: tuple[RuleFile, ...] = ()
@@ -72,18 +72,18 @@ def _is_value(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= 40
 
 
-def bundle(shelf: Sequence[RuleFile], files: Sequence[RuleFile]) -> tuple[RuleFile, ...]:
-    """The whole rules: those of the shelf with the files of a draft in their place, or added."""
+def bundle(original: Sequence[RuleFile], files: Sequence[RuleFile]) -> tuple[RuleFile, ...]:
+    """The whole rules: the original ones, with the files of a draft in their place, or added."""
     changed = {(each.name, each.given is None): each for each in files}
-    kept = [changed.pop((each.name, each.given is None), each) for each in shelf]
+    kept = [changed.pop((each.name, each.given is None), each) for each in original]
     whole = [*kept, *changed.values()]
     return tuple(sorted(whole, key=lambda each: (each.given is not None, each.name != MAIN)))
 
 
-def called(draft: Draft, shelf: Sequence[RuleFile], game: str) -> str:
+def called(draft: Draft, original: Sequence[RuleFile], game: str) -> str:
     """What a table that plays by a draft says it plays: `game+./my_rule.yaml`, or, if more has
     changed than that something was added, `./game`."""
-    known = {(each.name, each.given is None) for each in shelf}
+    known = {(each.name, each.given is None) for each in original}
     added = [each for each in draft.files if (each.name, each.given is None) not in known]
     if draft.rules and len(added) == len(draft.files) and all(each.given == () for each in added):
         return "+".join((draft.rules, *(f"{OWN}{each.name}" for each in added)))[:LONGEST_TEXT]

@@ -1,4 +1,4 @@
-"""What is done on the bench, each as a generator that tells what it has found so far."""
+"""What is done by the workers, each as a generator that tells what it has found so far."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from lawspeaker.faces.web.workshop.laboratory import simulated, swept
 from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.position import looked_at, sought
 from lawspeaker.faces.web.workshop.problems import told
+from lawspeaker.faces.web.workshop.trial_games import tried
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files, Place, compiled
-from lawspeaker.faces.web.workshop.trying import tried
 from lawspeaker.faces.web.workshop.vocabulary import names
 from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.study.compare import CannotPatch, patch

@@ -16,7 +16,7 @@ from typing import Any
 from lawspeaker.faces.play import answers
 from lawspeaker.faces.web.drawing import draw
 from lawspeaker.faces.web.scene import log, players
-from lawspeaker.faces.web.why import why_not
+from lawspeaker.faces.web.why_not import why_not
 from lawspeaker.faces.web.workshop.trial_positions import Files, Place, played, program_of
 from lawspeaker.match.decision import Decision, IllegalChoice
 from lawspeaker.match.match import Match, RuleFault

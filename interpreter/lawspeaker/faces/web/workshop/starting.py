@@ -1,4 +1,4 @@
-"""Where a draft may begin: with rules on the shelf, a house rule of them, or a small new game."""
+"""Where a draft may begin: with rules on offer, a house rule of them, or a small new game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import RuleFile
-from lawspeaker.faces.web.shelf import Shelf, Unknown
+from lawspeaker.faces.web.catalogue import Catalogue, Unknown
 from lawspeaker.faces.web.workshop.drafts import Draft, shown
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_bundle, tellings
@@ -17,20 +17,20 @@ from lawspeaker.study.compare import CannotPatch, OtherGame, compare, patch
 OWN_RULE, OWN_GAME = "my_rule", "my_game"
 
 
-def begun(shelf: Shelf, draft: Draft, opened: str = "") -> dict[str, Any]:
-    """A draft with the files on the shelf it starts from; `opened` is the file to show first."""
-    game = shelf.game(draft.rules) if draft.rules else None
+def begun(catalogue: Catalogue, draft: Draft, opened: str = "") -> dict[str, Any]:
+    """A draft with the original files it starts from; `opened` is the file to show first."""
+    game = catalogue.game(draft.rules) if draft.rules else None
     files = () if game is None else game.files
     first = opened or (draft.files[-1].name if draft.files else files[0].name)
-    return {**draft.to_json(), "shelf": [shown(each) for each in files], "open": first}
+    return {**draft.to_json(), "original": [shown(each) for each in files], "open": first}
 
 
-def house_rule(shelf: Shelf, name: str) -> Draft:
+def house_rule(catalogue: Catalogue, name: str) -> Draft:
     """A house rule of the game to start from, laid over the rules that are named."""
-    known = shelf.checked(name)
+    known = catalogue.checked(name)
     game = known.partition("+")[0]
     diagnostics = Diagnostics()
-    opened = open_bundle(shelf.game(game).files, diagnostics, game)
+    opened = open_bundle(catalogue.game(game).files, diagnostics, game)
     if opened is None:
         raise RulesError(diagnostics)
     text = variant_text(OWN_RULE, game, f"{known}+{OWN_RULE}", opened.book)
@@ -44,10 +44,12 @@ def new_game() -> Draft:
     return Draft("", tuple(RuleFile(name, text) for name, text in files))
 
 
-def difference(library: Library, shelf: Shelf, name: str, other: str, rows: Sequence[str]) -> Draft:
+def difference(
+    library: Library, catalogue: Catalogue, name: str, other: str, rows: Sequence[str]
+) -> Draft:
     """A house rule that takes over from another telling what some rows differ in; all, if none
     are named."""
-    known = [shelf.checked(name), shelf.checked(other)]
+    known = [catalogue.checked(name), catalogue.checked(other)]
     diagnostics = Diagnostics()
     found = tellings(known, diagnostics, library)
     if found is None:

@@ -2,7 +2,7 @@
 
 Each message asks for one sort of work and carries the whole draft. Of each sort a visitor has one
 under way: a newer wish of the same sort takes the place of the older one, which is not answered any
-more. Short work (what is wrong, what a position looks like) has a bench of its own, so that it
+more. Short work (what is wrong, what a position looks like) has workers of its own, so that it
 never waits for games being played.
 """
 
@@ -18,13 +18,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.source import RuleFile
-from lawspeaker.faces.web.hall import Hall
-from lawspeaker.faces.web.shelf import Unknown
-from lawspeaker.faces.web.wire import LARGEST_SEED, LONGEST_TEXT, BadMessage, parsed
+from lawspeaker.faces.web.catalogue import Unknown
+from lawspeaker.faces.web.messages import LARGEST_SEED, LONGEST_TEXT, BadMessage, parsed
+from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import jobs
-from lawspeaker.faces.web.workshop.bench import OUR_FAULT, Bench, Job, Stopped
 from lawspeaker.faces.web.workshop.drafts import bundle, draft
 from lawspeaker.faces.web.workshop.trial_positions import LONGEST, Files, Place
+from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped, WorkerPool
 
 LARGEST_MESSAGE = 128 * 1024
 MOST_GAMES = 2_000
@@ -46,9 +46,11 @@ Data = dict[str, Any]
 
 
 class Session:
-    def __init__(self, socket: WebSocket, hall: Hall, quick: Bench, slow: Bench) -> None:
+    def __init__(
+        self, socket: WebSocket, registry: TableRegistry, quick: WorkerPool, slow: WorkerPool
+    ) -> None:
         self.socket = socket
-        self.hall = hall
+        self.registry = registry
         self.quick = quick
         self.slow = slow
         self._under_way: dict[str, asyncio.Task[None]] = {}
@@ -126,10 +128,10 @@ class Session:
             await self.socket.send_json({"type": kind, **told})
 
     async def _tell(
-        self, bench: Bench, kind: str, number: Any, seconds: float, job: Job, *args: Any
+        self, pool: WorkerPool, kind: str, number: Any, seconds: float, job: Job, *args: Any
     ) -> None:
         """Does a job, and says all it tells."""
-        async with aclosing(bench.run(job, *args, seconds=seconds)) as found:
+        async with aclosing(pool.run(job, *args, seconds=seconds)) as found:
             async for each in found:
                 await self._say(kind, id=number, **each)
 
@@ -139,10 +141,10 @@ class Session:
         """The rules as they were, and as they are now."""
         now = draft(data)
         then = draft(data, "before")
-        shelf: tuple[RuleFile, ...] = ()
+        original: tuple[RuleFile, ...] = ()
         if now.rules:
-            shelf = (await self.hall.reading(self.hall.shelf.game, now.rules)).files
-        both = bundle(shelf, then.files), bundle(shelf, now.files)
+            original = (await self.registry.reading(self.registry.catalogue.game, now.rules)).files
+        both = bundle(original, then.files), bundle(original, now.files)
         for each in both:
             if not each or each[0].given is not None:
                 raise BadMessage("bad_message", NO_GAME)
@@ -192,8 +194,10 @@ class Session:
         names = data.get("names")
         if not isinstance(names, list) or not 2 <= len(names) <= MOST_TELLINGS:
             raise BadMessage("bad_message", f"`names` are two to {MOST_TELLINGS} tellings")
-        shelf = self.hall.shelf
-        games = [await self.hall.reading(shelf.game, str(name)[:LONGEST_TEXT]) for name in names]
+        catalogue = self.registry.catalogue
+        games = [
+            await self.registry.reading(catalogue.game, str(name)[:LONGEST_TEXT]) for name in names
+        ]
         return tuple((each.name, each.files) for each in games)
 
     async def _witness(self, data: Data) -> None:
@@ -214,7 +218,7 @@ class Session:
 
     async def _run(self, data: Data) -> tuple[Files, int, tuple[str, ...], int, int]:
         rules = str(data.get("rules", ""))[:LONGEST_TEXT]
-        game = await self.hall.reading(self.hall.shelf.game, rules)
+        game = await self.registry.reading(self.registry.catalogue.game, rules)
         players, bot = _number(data, "players", MOST_PLAYERS), str(data.get("bot", "random"))
         if players not in game.players:
             raise BadMessage("bad_message", f"{rules} is not for {players} players")

@@ -95,7 +95,7 @@ async function variants(rules) {
   select.onchange = async () => {
     if (!select.value) return;
     const title = told(others.find((each) => each.name === select.value).title);
-    // A draft that was played is not on the shelf: it is held against what it started from.
+    // A draft that was played is not on offer: it is held against what it started from.
     const shelved = rules.split("+").filter((each) => !each.startsWith("./"));
     const query = new URLSearchParams({ rules: [...shelved, select.value].join("+"), language });
     const answer = await fetch(`/api/under/${token}?${query}`);

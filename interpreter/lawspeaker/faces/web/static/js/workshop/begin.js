@@ -1,4 +1,4 @@
-// Where to begin: rules on the shelf, a house rule of them, or a small game of one's own.
+// Where to begin: rules on offer, a house rule of them, or a small game of one's own.
 
 import { byId, fill, h } from "../dom.js";
 import { t, told } from "../words.js";

@@ -19,11 +19,11 @@ let by = "book"; // or by "effect": what was found to matter most comes first
 let line, cards;
 
 async function open() {
-  const shelf = await (await fetch("/api/games")).json();
-  games = shelf.games.filter((each) => each.variants.length);
-  await load(preferred(shelf.languages));
+  const catalogue = await (await fetch("/api/games")).json();
+  games = catalogue.games.filter((each) => each.variants.length);
+  await load(preferred(catalogue.languages));
   const select = byId("language");
-  fill(select, ...shelf.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
+  fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
     await load(select.value);
     await compare();

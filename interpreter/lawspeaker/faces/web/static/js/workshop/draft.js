@@ -1,12 +1,12 @@
-// Rules in the making: the files on the shelf, and those that were changed or added.
+// Rules in the making: the files it starts from, and those that were changed or added.
 
 export const keyOf = (file) => (file.given === null ? file.name : `+${file.name}`);
 
 export class Draft {
-  constructor({ rules, shelf, files, open }) {
+  constructor({ rules, original, files, open }) {
     this.rules = rules;
-    this.shelf = new Map(shelf.map((file) => [keyOf(file), file]));
-    this.texts = new Map([...shelf, ...files].map((file) => [keyOf(file), { ...file }]));
+    this.original = new Map(original.map((file) => [keyOf(file), file]));
+    this.texts = new Map([...original, ...files].map((file) => [keyOf(file), { ...file }]));
     // Rules that start from nothing are held against themselves, as they were when they were opened.
     this.before = rules ? [] : files.map((file) => ({ ...file }));
     const first = [...this.texts.values()].filter((file) => file.name === open).at(-1);
@@ -18,13 +18,13 @@ export class Draft {
   }
 
   changed(key) {
-    const was = this.shelf.get(key) ?? this.before.find((file) => keyOf(file) === key);
+    const was = this.original.get(key) ?? this.before.find((file) => keyOf(file) === key);
     return was?.text !== this.texts.get(key).text;
   }
 
-  /** The files that differ from those on the shelf. */
+  /** The files that differ from the original ones. */
   get files() {
-    return [...this.texts.values()].filter((file) => this.shelf.get(keyOf(file))?.text !== file.text);
+    return [...this.texts.values()].filter((file) => this.original.get(keyOf(file))?.text !== file.text);
   }
 
   get touched() {
@@ -48,7 +48,7 @@ export class Draft {
 
   /** Takes back all changes of a file; one that was added goes. */
   restore(key) {
-    const was = this.shelf.get(key) ?? this.before.find((file) => keyOf(file) === key);
+    const was = this.original.get(key) ?? this.before.find((file) => keyOf(file) === key);
     if (was) this.texts.get(key).text = was.text;
     else this.texts.delete(key);
     if (!this.texts.has(this.opened)) this.opened = this.texts.keys().next().value;
@@ -56,7 +56,7 @@ export class Draft {
 
   /** What it is played by on a command line. */
   get command() {
-    const added = [...this.texts.values()].filter((file) => file.given !== null && !this.shelf.has(keyOf(file)));
+    const added = [...this.texts.values()].filter((file) => file.given !== null && !this.original.has(keyOf(file)));
     return [this.rules, ...added.map((file) => `./${file.name}`)].filter(Boolean).join("+");
   }
 }

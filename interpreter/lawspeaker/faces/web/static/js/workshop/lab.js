@@ -18,11 +18,11 @@ let line;
 const rules = () => (variant ? `${game.name}+${variant}` : game.name);
 
 async function open() {
-  const shelf = await (await fetch("/api/games")).json();
-  games = [...shelf.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
-  await load(preferred(shelf.languages));
+  const catalogue = await (await fetch("/api/games")).json();
+  games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
+  await load(preferred(catalogue.languages));
   const select = byId("language");
-  fill(select, ...shelf.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
+  fill(select, ...catalogue.languages.map((each) => h("option", { value: each, selected: each === language }, each.toUpperCase())));
   select.onchange = async () => {
     await load(select.value);
     await turn();

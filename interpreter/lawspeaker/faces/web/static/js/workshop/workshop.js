@@ -30,11 +30,11 @@ let keywords = new Set();
 let names = [];
 
 async function open() {
-  const [shelf, manual] = await Promise.all([fetch("/api/games").then((answer) => answer.json()), lookup.load()]);
-  games = [...shelf.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
-  await load(preferred(shelf.languages));
+  const [catalogue, manual] = await Promise.all([fetch("/api/games").then((answer) => answer.json()), lookup.load()]);
+  games = [...catalogue.games].sort((one, other) => other.variants.length - one.variants.length || one.name.localeCompare(other.name));
+  await load(preferred(catalogue.languages));
   keywords = new Set(Object.keys(manual.words));
-  build(shelf.languages, manual);
+  build(catalogue.languages, manual);
   line = new Line(hear, (there) => {
     byId("line").textContent = there ? "" : t("line_broken");
     asking = again = false; // what was asked for is not answered any more

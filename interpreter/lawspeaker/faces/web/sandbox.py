@@ -115,9 +115,9 @@ class Processes:
         self._memory = memory
         self._lock = Lock()
         self._all: set[Worker] = set()
-        self._resting: OrderedDict[GameApart, Worker] = OrderedDict()
+        self._resting: OrderedDict[SandboxedGame, Worker] = OrderedDict()
 
-    def take(self, game: GameApart) -> Worker | None:
+    def take(self, game: SandboxedGame) -> Worker | None:
         """The process in which a game is open, if there still is one."""
         with self._lock:
             return self._resting.pop(game, None)
@@ -132,7 +132,7 @@ class Processes:
             self._all.add(worker)
             return worker
 
-    def give_back(self, game: GameApart, worker: Worker) -> None:
+    def give_back(self, game: SandboxedGame, worker: Worker) -> None:
         with self._lock:
             self._resting[game] = worker
 
@@ -152,11 +152,11 @@ class Processes:
             self._resting.clear()
 
 
-class GameApart:
+class SandboxedGame:
     """A `GameInPlay` in a process of its own: `do` does the same there. Raises OutOfBounds, and
     whatever the deed raises."""
 
-    apart = True
+    sandboxed = True
 
     def __init__(
         self,

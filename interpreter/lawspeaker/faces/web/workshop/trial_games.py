@@ -1,7 +1,7 @@
 """Whether a draft can be played at a table: it is tried out first, where it can do no harm.
 
-Its table would say so itself when rules take too long (see `apart`). But who wrote them should know
-before friends have come to play.
+Its table would say so itself when rules take too long (see `sandbox`). But who wrote them should
+know before friends have come to play.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.web.drawing import draw
-from lawspeaker.faces.web.hall import Rules
+from lawspeaker.faces.web.table_registry import Rules
 from lawspeaker.faces.web.workshop.trial_positions import WITHIN, Files
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, RuleFault

@@ -47,7 +47,7 @@ class Unknown(Exception):
     """No such game or variant is on offer; the message is for people."""
 
 
-class Shelf:
+class Catalogue:
     """The games of a library, compiled when they are first asked for."""
 
     def __init__(self, library: Library) -> None:
@@ -117,7 +117,7 @@ class Shelf:
 
     # ------------------------------------------------------------ what there is
 
-    def catalogue(self) -> dict[str, Any]:
+    def listing(self) -> dict[str, Any]:
         """All games with their variants, the bots and the languages."""
         games = (self._entry(name) for name in self.library.games())
         return {

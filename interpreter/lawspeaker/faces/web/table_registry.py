@@ -1,12 +1,12 @@
 """All tables of a server: setting them up, opening and closing them, and the threads they run in.
 
 Besides the event loop there is the game thread, in which games are played and links looked up, one
-thing after the other; each takes milliseconds. In the shelf's thread rules are compiled. Bots think
-in processes of their own.
+thing after the other; each takes milliseconds. In the catalogue's thread rules are compiled. Bots
+think in processes of their own.
 
-Games by rules that visitors wrote may take long. Each is played in a process of its own (`apart`),
-and a few threads wait for these processes. A table of that sort is asked one thing at a time, so it
-never takes more than one of these threads, and holds up nobody but itself.
+Games by rules that visitors wrote may take long. Each is played in a process of its own
+(`sandbox`), and a few threads wait for these processes. A table of that sort is asked one thing at
+a time, so it never takes more than one of these threads, and holds up nobody but itself.
 
 A table stays open while it is used: while somebody is connected, or a request is being answered.
 Of the others the most recently used stay open, too.
@@ -28,15 +28,15 @@ from typing import Any, ParamSpec, TypeVar
 from lawspeaker.base.diagnostics import RulesError
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.web import bots_at_table, seats
-from lawspeaker.faces.web.apart import GameApart, OutOfBounds, Processes, is_draft
 from lawspeaker.faces.web.bots_at_table import Thinkers, Turn
+from lawspeaker.faces.web.catalogue import Catalogue, Unknown
 from lawspeaker.faces.web.game_in_play import GameInPlay
+from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
+from lawspeaker.faces.web.sandbox import OutOfBounds, Processes, SandboxedGame, is_draft
 from lawspeaker.faces.web.seats import Link, Seat
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.shelf import Shelf, Unknown
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, NotKept, Store
 from lawspeaker.faces.web.tables import Table
-from lawspeaker.faces.web.wire import FRIEND, ME, Branch, NewTable, Sitter
 from lawspeaker.match.game import Game
 from lawspeaker.players.bots import BOTS
 
@@ -78,18 +78,18 @@ class Rules:
         return cls(game.name, program.digest, game.files, few, many, program.languages)
 
 
-class Hall:
+class TableRegistry:
     """All tables of a server, and where its work is done."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.shelf = Shelf(settings.library)
+        self.catalogue = Catalogue(settings.library)
         self.store = Store(settings.data)
         self.thinkers = Thinkers(settings.thinkers)
-        self.processes = Processes(settings.most_apart, settings.seconds_apart)
+        self.processes = Processes(settings.most_sandboxed, settings.seconds_sandboxed)
         self._game = ThreadPoolExecutor(1, thread_name_prefix="game")
-        self._reading = ThreadPoolExecutor(1, thread_name_prefix="shelf")
-        self._waiting = ThreadPoolExecutor(settings.most_apart, thread_name_prefix="apart")
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="catalogue")
+        self._waiting = ThreadPoolExecutor(settings.most_sandboxed, thread_name_prefix="sandbox")
         self._open: OrderedDict[int, Table] = OrderedDict()
         self._opening: dict[int, asyncio.Task[Table]] = {}
         self._used: Counter[int] = Counter()
@@ -108,12 +108,12 @@ class Hall:
         return await self._in(self._game, job, *args, **kwargs)
 
     async def reading(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does something in the shelf's thread."""
+        """Does something in the catalogue's thread."""
         return await self._in(self._reading, job, *args, **kwargs)
 
     async def at(self, table: Table, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Does something with a table, where its game is played; raises OutOfBounds."""
-        if not table.apart:
+        if not table.sandboxed:
             return await self.game(job, *args, **kwargs)
         await table.turn.acquire()
         doing = asyncio.ensure_future(self._in(self._waiting, job, *args, **kwargs))
@@ -190,11 +190,13 @@ class Hall:
 
     async def _play(
         self, kept: KeptTable, files: Sequence[RuleFile], replies: Sequence[KeptReply]
-    ) -> GameInPlay | GameApart:
+    ) -> GameInPlay | SandboxedGame:
         """A game, played up to where it stands; raises Broken, RulesError, OutOfBounds."""
         if is_draft(kept.rules):
-            return await self._in(self._waiting, GameApart, self.processes, kept, files, replies)
-        game = await self.reading(self.shelf.opened, kept.digest, kept.rules, files)
+            return await self._in(
+                self._waiting, SandboxedGame, self.processes, kept, files, replies
+            )
+        game = await self.reading(self.catalogue.opened, kept.digest, kept.rules, files)
         return await self.game(GameInPlay, game, kept, replies)
 
     async def _table(
@@ -202,9 +204,9 @@ class Hall:
         number: int,
         kept: KeptTable,
         files: Sequence[RuleFile],
-        play: GameInPlay | GameApart,
+        play: GameInPlay | SandboxedGame,
     ) -> Table:
-        where = self._waiting if play.apart else self._game
+        where = self._waiting if play.sandboxed else self._game
         try:
             return await self._in(where, Table, number, kept, files, play, self.store)
         except BaseException:
@@ -221,7 +223,7 @@ class Hall:
     async def new_table(self, wish: NewTable) -> str:
         """Sets up a table; gives the token of the host's link. Raises NoTable."""
         try:
-            game = await self.reading(self.shelf.game, wish.rules)
+            game = await self.reading(self.catalogue.game, wish.rules)
         except Unknown as error:
             raise NoTable("unknown_rules", str(error)) from None
         except RulesError as error:
@@ -310,7 +312,7 @@ class Hall:
         return await self.at(table, table.chosen, anyhow)
 
     async def _thought(self, table: Table, turn: Turn) -> int:
-        if table.apart or self.settings.thinkers == 0:
+        if table.sandboxed or self.settings.thinkers == 0:
             return await self.at(table, table.chosen, turn)
         loop = asyncio.get_running_loop()
         for _ in range(2):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lawspeaker.faces.web.processes import LARGEST_FILE
-from lawspeaker.faces.web.workshop.bench import Bench, Stopped
+from lawspeaker.faces.web.workshop.worker_pool import Stopped, WorkerPool
 from tests.web import loops
 
 MANY = 100_000
@@ -48,24 +48,24 @@ def failing() -> Iterator[int]:
 
 async def everything(path: Path) -> dict[str, object]:
     """All of it with one process, so that each job follows upon the one before."""
-    bench = Bench(1, SMALL)
+    pool = WorkerPool(1, SMALL)
     found: dict[str, object] = {}
     try:
-        found["whole"] = [each async for each in bench.run(counting, 5, seconds=60)]
-        async with aclosing(bench.run(counting, MANY, seconds=60)) as told:
+        found["whole"] = [each async for each in pool.run(counting, 5, seconds=60)]
+        async with aclosing(pool.run(counting, MANY, seconds=60)) as told:
             async for each in told:
                 if each == 3:
                     break
-        found["after stopping"] = [each async for each in bench.run(counting, 2, seconds=60)]
+        found["after stopping"] = [each async for each in pool.run(counting, 2, seconds=60)]
         for name, job in (("endless", endless), ("greedy", greedy), ("failing", failing)):
             try:
-                async for _ in bench.run(job, seconds=1 if job is endless else 60):
+                async for _ in pool.run(job, seconds=1 if job is endless else 60):
                     pass
             except Stopped as stopped:
                 found[name] = stopped.code
-        found["writing"] = [each async for each in bench.run(writing, path, seconds=60)]
+        found["writing"] = [each async for each in pool.run(writing, path, seconds=60)]
     finally:
-        bench.close()
+        pool.close()
     return found
 
 

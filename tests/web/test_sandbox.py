@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 import lawspeaker
-from lawspeaker.faces.web.apart import LARGEST_ANSWER, GameApart, OutOfBounds, Processes
 from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
+from lawspeaker.faces.web.sandbox import LARGEST_ANSWER, OutOfBounds, Processes, SandboxedGame
 from lawspeaker.faces.web.seats import Seat
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable
@@ -99,7 +99,7 @@ def table_by(house: House, text: str) -> Screen:
 
 def test_while_a_table_takes_for_ever_all_others_go_on(settings: Settings) -> None:
     with ExitStack() as stack:
-        house = House(replace(settings, seconds_apart=FOR_EVER), stack)
+        house = House(replace(settings, seconds_sandboxed=FOR_EVER), stack)
         slow = table_by(house, fuse(TOO_LONG))
         beside = table_by(house, fuse(TOO_LONG))
         slow.say("reply", number=said(LIT), ask=slow.shown["ask"])
@@ -115,13 +115,13 @@ def test_while_a_table_takes_for_ever_all_others_go_on(settings: Settings) -> No
 
 def test_what_takes_too_long_is_refused_and_the_table_goes_on(settings: Settings) -> None:
     with ExitStack() as stack:
-        house = House(replace(settings, seconds_apart=FOR_EVER), stack)
+        house = House(replace(settings, seconds_sandboxed=FOR_EVER), stack)
         screen = table_by(house, fuse(TOO_LONG))
-        house.web.hall.processes.seconds = 0.5
+        house.web.registry.processes.seconds = 0.5
         refused = screen.answer_to("reply", number=said(LIT), ask=screen.shown["ask"])
         assert refused["why"]["code"] == "too_long"
         assert "too long" in refused["why"]["sentence"]
-        house.web.hall.processes.seconds = FOR_EVER
+        house.web.registry.processes.seconds = FOR_EVER
         assert screen.reply(said(1))["at"] == 1
     with ExitStack() as stack:
         house = House(settings, stack)
@@ -135,10 +135,10 @@ def test_after_a_restart_nothing_is_opened_before_somebody_looks(settings: Setti
     with ExitStack() as stack:
         house = House(settings, stack)
         house.get("/api/games")
-        assert not house.web.hall._open
-        assert not house.web.hall.processes._all
+        assert not house.web.registry._open
+        assert not house.web.registry.processes._all
         house.connect(token)
-        assert len(house.web.hall.processes._all) == 1
+        assert len(house.web.registry.processes._all) == 1
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def huge(game: GameInPlay) -> bytes:
 def test_what_needs_too_much_is_refused(deed: Callable[[GameInPlay], object]) -> None:
     processes = Processes(1, FOR_EVER, memory=LITTLE)
     try:
-        game = GameApart(processes, kept(), files(fuse(TOO_LONG)))
+        game = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
         with pytest.raises(OutOfBounds, match="too_much"):
             game.do(deed)
         answered, standing = game.do(GameInPlay.reply, 0, said(1), 0, "en")
@@ -172,12 +172,12 @@ def test_what_needs_too_much_is_refused(deed: Callable[[GameInPlay], object]) ->
 
 
 def test_a_game_that_lost_its_process_goes_on_from_what_was_kept(processes: Processes) -> None:
-    first = GameApart(processes, kept(), files(fuse(TOO_LONG)))
+    first = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
     reply, _ = first.do(GameInPlay.reply, 0, said(1), 0, "en")
     first.given.append(reply)
     unkept, _ = first.do(GameInPlay.reply, 1, said(3), 1, "en")
     assert unkept.choice == "say 3"
-    others = [GameApart(processes, kept(), files(fuse(TOO_LONG))) for _ in range(3)]
+    others = [SandboxedGame(processes, kept(), files(fuse(TOO_LONG))) for _ in range(3)]
     assert len(processes._all) == 2, "the one that has rested longest gives up its process"
     assert first.do(GameInPlay.standing).asks == {1: 1}
     for each in (first, *others):
@@ -206,12 +206,12 @@ def test_what_cannot_be_played_again_says_so(
     processes: Processes, text: str, replies: list[KeptReply]
 ) -> None:
     with pytest.raises(Broken):
-        GameApart(processes, kept(), files(text), replies)
+        SandboxedGame(processes, kept(), files(text), replies)
     assert not processes._all
 
 
 def test_a_refusal_comes_back_as_it_was(processes: Processes) -> None:
-    game = GameApart(processes, kept(), files(fuse(TOO_LONG)))
+    game = SandboxedGame(processes, kept(), files(fuse(TOO_LONG)))
     with pytest.raises(Refused) as refused:
         game.do(GameInPlay.reply, 0, 0, 5, "en")
     assert (refused.value.code, refused.value.clause) == ("stale", "turn")

@@ -16,12 +16,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from lawspeaker.faces.render.compare_json import to_json
-from lawspeaker.faces.web import seats, wire
-from lawspeaker.faces.web.hall import Hall, NoTable, Rules
+from lawspeaker.faces.web import messages, seats
+from lawspeaker.faces.web.catalogue import Unknown
 from lawspeaker.faces.web.security import Buckets, client_of
-from lawspeaker.faces.web.shelf import Unknown
+from lawspeaker.faces.web.table_registry import NoTable, Rules, TableRegistry
 from lawspeaker.faces.web.workshop import jobs, starting
-from lawspeaker.faces.web.workshop.bench import Bench, Job, Stopped
 from lawspeaker.faces.web.workshop.differing import compared
 from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import Draft, bundle, called, draft
@@ -37,6 +36,7 @@ from lawspeaker.faces.web.workshop.visit import (
     QUICK,
     Session,
 )
+from lawspeaker.faces.web.workshop.worker_pool import Job, Stopped, WorkerPool
 from lawspeaker.study.compare import OtherGame
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -49,13 +49,13 @@ MOST_RULES = 20_000
 
 
 class Workshop:
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
-        processes = hall.settings.thinkers
-        self.quick = Bench(min(processes, 2))
-        self.slow = Bench(processes)
-        self.drafts = Drafts(hall.settings.data)
-        hurry = hall.settings.hurry
+    def __init__(self, registry: TableRegistry) -> None:
+        self.registry = registry
+        processes = registry.settings.thinkers
+        self.quick = WorkerPool(min(processes, 2))
+        self.slow = WorkerPool(processes)
+        self.drafts = Drafts(registry.settings.data)
+        hurry = registry.settings.hurry
         self._talking = Buckets(burst=60 * hurry, rate=10 * hurry)
         self._connections: Counter[str] = Counter()
 
@@ -96,7 +96,7 @@ class Workshop:
     async def choices(self, request: Request) -> Response:
         """What of some rules can be varied."""
         rules = request.query_params.get("rules", "")[:LONGEST_NAMES]
-        game = await self.hall.reading(self.hall.shelf.game, rules)
+        game = await self.registry.reading(self.registry.catalogue.game, rules)
         bots = [{"name": bot, "games": most} for bot, most in LAB_BOTS.items()]
         language = request.query_params.get("language", "")
         return JSONResponse({"choices": choices(game.program, language), "bots": bots})
@@ -105,21 +105,23 @@ class Workshop:
         """Tellings side by side, as data; what differences do is asked for over the socket."""
         names, language = request.query_params.getlist("name"), request.query_params.get("language")
         if not 2 <= len(names) <= MOST_TELLINGS or any(len(each) > LONGEST_NAMES for each in names):
-            raise wire.BadMessage("bad_message", f"name two to {MOST_TELLINGS} tellings of a game")
-        shelf = self.hall.shelf
+            raise messages.BadMessage(
+                "bad_message", f"name two to {MOST_TELLINGS} tellings of a game"
+            )
+        catalogue = self.registry.catalogue
 
         def compare() -> dict[str, object]:
-            games = [shelf.game(name) for name in names]
+            games = [catalogue.game(name) for name in names]
             named = tuple((each.name, each.files) for each in games)
             try:
                 return to_json(compared(named, language or "en")[1])
             except OtherGame as error:
                 raise Unknown(str(error)) from None
 
-        return JSONResponse(await self.hall.reading(compare))
+        return JSONResponse(await self.registry.reading(compare))
 
     async def reference(self, request: Request) -> Response:
-        found = await self.hall.reading(reference)
+        found = await self.registry.reading(reference)
         return JSONResponse(found, headers={"cache-control": "max-age=600"})
 
     # ------------------------------------------------------------ beginning
@@ -131,30 +133,30 @@ class Workshop:
         rules, way = query.get("rules", ""), query.get("as", "edit")
         rows = query.getlist("row")
         if any(len(each) > LONGEST_NAMES for each in (rules, way, query.get("other", ""), *rows)):
-            raise wire.BadMessage("bad_message", "this name is too long")
-        shelf = self.hall.shelf
+            raise messages.BadMessage("bad_message", "this name is too long")
+        catalogue = self.registry.catalogue
 
         def begin() -> dict[str, object]:
             if way == "game":
-                return starting.begun(shelf, starting.new_game())
+                return starting.begun(catalogue, starting.new_game())
             if way == "house":
-                return starting.begun(shelf, starting.house_rule(shelf, rules))
+                return starting.begun(catalogue, starting.house_rule(catalogue, rules))
             if way == "take":
                 other = query.get("other", "")
-                taken = starting.difference(shelf.library, shelf, rules, other, rows)
-                return starting.begun(shelf, taken)
-            return starting.begun(shelf, Draft(shelf.checked(rules)))
+                taken = starting.difference(catalogue.library, catalogue, rules, other, rows)
+                return starting.begun(catalogue, taken)
+            return starting.begun(catalogue, Draft(catalogue.checked(rules)))
 
-        return JSONResponse(await self.hall.reading(begin))
+        return JSONResponse(await self.registry.reading(begin))
 
     # ------------------------------------------------------------ sharing
 
     async def share(self, request: Request) -> Response:
-        kept = draft(wire.parsed(await request.body()))
+        kept = draft(messages.parsed(await request.body()))
         if kept.rules:
-            await self.hall.reading(self.hall.shelf.checked, kept.rules)
+            await self.registry.reading(self.registry.catalogue.checked, kept.rules)
         try:
-            token = await self.hall.game(self.drafts.add, kept)
+            token = await self.registry.game(self.drafts.add, kept)
         except Full as full:
             told = {"error": {"code": "full", "message": str(full)}}
             return JSONResponse(told, 409)
@@ -162,28 +164,30 @@ class Workshop:
 
     async def shared(self, request: Request) -> Response:
         token = request.path_params["token"]
-        kept = await self.hall.game(self.drafts.get, token) if seats.is_token(token) else None
+        kept = await self.registry.game(self.drafts.get, token) if seats.is_token(token) else None
         if kept is None:
             raise HTTPException(404, "this link leads nowhere")
-        return JSONResponse(await self.hall.reading(starting.begun, self.hall.shelf, kept))
+        return JSONResponse(
+            await self.registry.reading(starting.begun, self.registry.catalogue, kept)
+        )
 
     # ------------------------------------------------------------ playing
 
     async def play(self, request: Request) -> Response:
         """A table that plays by a draft, if it can be played within bounds."""
-        data = dict(wire.parsed(await request.body()))
+        data = dict(messages.parsed(await request.body()))
         own = draft({"rules": data.get("rules", ""), "files": data.pop("files", [])})
-        wish = wire.wished(data)
-        shelf: Files = ()
+        wish = messages.wished(data)
+        original: Files = ()
         if own.rules:
-            shelf = (await self.hall.reading(self.hall.shelf.game, own.rules)).files
-        files = bundle(shelf, own.files)
+            original = (await self.registry.reading(self.registry.catalogue.game, own.rules)).files
+        files = bundle(original, own.files)
         if not files or files[0].given is not None:
-            raise wire.BadMessage("bad_message", NO_GAME)
-        if files == shelf:
-            token = await self.hall.new_table(wish)
+            raise messages.BadMessage("bad_message", NO_GAME)
+        if files == original:
+            token = await self.registry.new_table(wish)
             return JSONResponse({"link": f"/t/{token}"}, 201)
-        if await self.hall.game(self.hall.store.count_rules) >= MOST_RULES:
+        if await self.registry.game(self.registry.store.count_rules) >= MOST_RULES:
             raise NoTable("full", "there are too many tables with rules of their own already")
         try:
             found = await self._only(self.quick, QUICK, jobs.tried, files, len(wish.seats))
@@ -192,8 +196,8 @@ class Workshop:
         if found["why"]:
             raise NoTable("bad_rules", found["why"])
         rules: Rules = found["rules"]
-        named = replace(rules, name=called(own, shelf, rules.name))
-        token = await self.hall.set_up(named, wish)
+        named = replace(rules, name=called(own, original, rules.name))
+        token = await self.registry.set_up(named, wish)
         return JSONResponse({"link": f"/t/{token}"}, 201)
 
     async def held_against(self, *against: object) -> dict[str, Any]:
@@ -201,9 +205,9 @@ class Workshop:
         found: dict[str, Any] = await self._only(self.slow, LONG, jobs.held_against, *against)
         return found
 
-    async def _only(self, bench: Bench, seconds: float, job: Job, *args: object) -> Any:
+    async def _only(self, pool: WorkerPool, seconds: float, job: Job, *args: object) -> Any:
         """The one thing a job tells; raises Stopped."""
-        async with aclosing(bench.run(job, *args, seconds=seconds)) as told:
+        async with aclosing(pool.run(job, *args, seconds=seconds)) as told:
             (found,) = [each async for each in told]
         return found
 
@@ -212,11 +216,11 @@ class Workshop:
     async def socket(self, socket: WebSocket) -> None:
         await socket.accept()
         client = client_of(socket.scope)
-        if self._connections[client] >= MOST_OF_ONE * max(1, int(self.hall.settings.hurry)):
+        if self._connections[client] >= MOST_OF_ONE * max(1, int(self.registry.settings.hurry)):
             await socket.close(FLOODING)
             return
         self._connections[client] += 1
-        session = Session(socket, self.hall, self.quick, self.slow)
+        session = Session(socket, self.registry, self.quick, self.slow)
         warming = asyncio.gather(self.quick.warm(), self.slow.warm(), return_exceptions=True)
         try:
             with suppress(*GONE, KeyError):

@@ -21,7 +21,7 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[st
     for said in _ways_to_say(text):
         shown = answers.why_not(match, seat, said, language)[0]
         if isinstance(shown, Rule):
-            return told(shown)
+            return rule_data(shown)
         offered = offered or match.why_not(said, seat).offered
     return {
         "offered": offered,
@@ -34,7 +34,7 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> dict[st
     }  # fmt: skip
 
 
-def told(shown: Shown) -> dict[str, Any]:
+def rule_data(shown: Shown) -> dict[str, Any]:
     """A rule as plain data."""
     assert isinstance(shown, Rule)
     return {

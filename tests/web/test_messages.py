@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lawspeaker.faces.web import wire
+from lawspeaker.faces.web import messages
 from tests.web.conftest import ROOT
 
 ANYTHING = st.recursive(
@@ -18,20 +18,20 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
     max_leaves=6,
 )
-FIELDS = sorted({each.name for kind in wire.MESSAGES.values() for each in fields(kind)})
+FIELDS = sorted({each.name for kind in messages.MESSAGES.values() for each in fields(kind)})
 NEARLY = st.dictionaries(
     st.sampled_from(["type", *FIELDS, "seats", "rules", "seed", "after", "\n"]),
-    st.sampled_from(sorted(wire.MESSAGES)) | ANYTHING,
+    st.sampled_from(sorted(messages.MESSAGES)) | ANYTHING,
 )
 
 
-def refused(text: str) -> list[wire.BadMessage]:
+def refused(text: str) -> list[messages.BadMessage]:
     """What each reader has against a text; any other exception fails the test."""
     found = []
-    for read in (wire.message, wire.new_table, wire.branch):
+    for read in (messages.message, messages.new_table, messages.branch):
         try:
             read(text)
-        except wire.BadMessage as bad:
+        except messages.BadMessage as bad:
             found.append(bad)
     return found
 
@@ -46,19 +46,19 @@ def test_a_text_is_a_message_or_a_bad_message(text: str) -> None:
 
 @pytest.mark.parametrize("body", [b"\xff\xfe", b'{"rules": "\xff"}', b"\x00", b'"\\ud800"'])
 def test_bytes_that_are_no_text_are_refused(body: bytes) -> None:
-    with pytest.raises(wire.BadMessage):
-        wire.new_table(body)
+    with pytest.raises(messages.BadMessage):
+        messages.new_table(body)
 
 
 def test_signs_that_cannot_be_shown_become_spaces() -> None:
-    found = wire.message('{"type": "whynot", "text": "a\\nb\\u202e\\ud800c"}')
-    assert found == wire.WhyNot("a b  c")
+    found = messages.message('{"type": "whynot", "text": "a\\nb\\u202e\\ud800c"}')
+    assert found == messages.WhyNot("a b  c")
 
 
 def test_every_message_has_a_name_and_every_name_a_message() -> None:
-    kinds = {kind.__name__ for kind in wire.Message.__subclasses__()}
-    assert {kind.__name__ for kind in wire.MESSAGES.values()} == kinds
-    assert len(wire.MESSAGES) == len(kinds)
+    kinds = {kind.__name__ for kind in messages.Message.__subclasses__()}
+    assert {kind.__name__ for kind in messages.MESSAGES.values()} == kinds
+    assert len(messages.MESSAGES) == len(kinds)
 
 
 def test_a_key_that_is_not_known_is_told_in_signs_that_can_be_shown() -> None:
@@ -71,10 +71,10 @@ def test_the_manual_shows_every_message() -> None:
     shown = {}
     for text in re.findall(r"`(\{\"type\".*?\})`", manual):
         data = json.loads(text)
-        if data["type"] in wire.MESSAGES:
-            wire.message(text)
+        if data["type"] in messages.MESSAGES:
+            messages.message(text)
             shown[data["type"]] = data
-    assert shown.keys() == wire.MESSAGES.keys()
+    assert shown.keys() == messages.MESSAGES.keys()
     wish = re.search(r"```json\n(\{\"rules\".*?)```", manual, re.S)
     assert wish
-    assert wire.new_table(wish[1]).rules == "walhalla+italian"
+    assert messages.new_table(wish[1]).rules == "walhalla+italian"

@@ -22,15 +22,15 @@ from typing import Any
 from starlette.websockets import WebSocket
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.web import seats, wire
+from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
-from lawspeaker.faces.web.apart import OutOfBounds
 from lawspeaker.faces.web.bots_at_table import Turn
 from lawspeaker.faces.web.game_in_play import Look, Refused
-from lawspeaker.faces.web.hall import Hall
 from lawspeaker.faces.web.redrawing import Screen
+from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
 from lawspeaker.faces.web.store import NotKept
+from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
 
@@ -88,7 +88,7 @@ class Connection:
         self.faced: int | None = link.seats[0] if len(link.seats) == 1 else None
         self.told: Told | None = None
         self.shown = -1
-        """The version of the room that the screen shows."""
+        """The version of the channel that the screen shows."""
         self.wake = asyncio.Event()
         self._answers: deque[dict[str, Any]] = deque(maxlen=MOST_ANSWERS)
         self.dismissed = False
@@ -103,7 +103,7 @@ class Connection:
         self.dismissed = True
         self.wake.set()
 
-    async def write(self, room: Room) -> None:
+    async def write(self, channel: Channel) -> None:
         """Sends whatever there is to be sent, for as long as the connection lasts."""
         while True:
             await self.wake.wait()
@@ -114,19 +114,19 @@ class Connection:
             while self._answers:
                 await self.socket.send_text(_json(self._answers.popleft()))
             try:
-                text = await room.news(self)
+                text = await channel.news(self)
             except OutOfBounds as beyond:
                 # What was shown stays; there may be another picture after the next reply.
-                text = _json({"type": "error", **room.told_of(beyond, self.language)})
+                text = _json({"type": "error", **channel.told_of(beyond, self.language)})
             if text is not None:
                 await self.socket.send_text(text)
 
 
-class Room:
+class Channel:
     """A table with everybody who is connected to it; lives as long as anybody is."""
 
-    def __init__(self, hall: Hall, table: Table) -> None:
-        self.hall = hall
+    def __init__(self, registry: TableRegistry, table: Table) -> None:
+        self.registry = registry
         self.table = table
         self.connections: set[Connection] = set()
         self.version = 0
@@ -140,7 +140,7 @@ class Room:
         proposal = self.table.proposal
         if proposal and proposal.kind == BOT and proposal.seat in connection.link.seats:
             with suppress(NotKept):
-                await self.hall.at(self.table, self.table.propose, None)  # who was away is back
+                await self.registry.at(self.table, self.table.propose, None)  # who was away is back
         self.changed()
 
     def leave(self, connection: Connection) -> None:
@@ -182,7 +182,7 @@ class Room:
         watchers = sum(each.link.watches for each in self.connections)
         around = Around(self.here(), watchers)
         try:
-            return await self.hall.at(self.table, self._picture, connection, around)
+            return await self.registry.at(self.table, self._picture, connection, around)
         except OutOfBounds:
             raise
         except Exception as fault:
@@ -227,8 +227,8 @@ class Room:
         if connection.dismissed:
             return
         try:
-            await self._do(connection, wire.message(text))
-        except wire.BadMessage as bad:
+            await self._do(connection, messages.message(text))
+        except messages.BadMessage as bad:
             connection.answer(type="error", code=bad.code, message=bad.message)
             log.info("table %d: %s", self.table.number, bad.code)
         except Refused as refused:
@@ -247,48 +247,48 @@ class Room:
             message = phrase("table.our_fault", connection.language)
             connection.answer(type="error", code="our_fault", message=message)
 
-    async def _do(self, connection: Connection, message: wire.Message) -> None:
+    async def _do(self, connection: Connection, message: messages.Message) -> None:
         language, faced = connection.language, connection.faced
         match message:
-            case wire.Reply(number, ask):
+            case messages.Reply(number, ask):
                 await self._reply(connection, number, ask)
-            case wire.WhyNot(text, thing):
+            case messages.WhyNot(text, thing):
                 said = thing or text
-                why = await self.hall.at(self.table, self.table.why_not, faced, said, language)
+                why = await self.registry.at(self.table, self.table.why_not, faced, said, language)
                 connection.answer(type="why", **why)
-            case wire.Rule(clause):
-                why = await self.hall.at(self.table, self.table.rule, faced, clause, language)
+            case messages.Rule(clause):
+                why = await self.registry.at(self.table, self.table.rule, faced, clause, language)
                 connection.answer(type="why", **why)
-            case wire.Points(seat):
-                points = await self.hall.at(self.table, self.table.points, seat, language)
+            case messages.Points(seat):
+                points = await self.registry.at(self.table, self.table.points, seat, language)
                 connection.answer(type="points", **points)
-            case wire.Undo(anyway):
+            case messages.Undo(anyway):
                 await self._undo(connection, anyway)
-            case wire.Agree():
+            case messages.Agree():
                 await self._agree(connection)
-            case wire.Decline():
+            case messages.Decline():
                 await self._decline(connection)
-            case wire.LetBot(seat, strength):
+            case messages.LetBot(seat, strength):
                 await self._let_bot(connection, seat, strength)
-            case wire.TakeBack(seat):
+            case messages.TakeBack(seat):
                 await self._back(connection, seat)
-            case wire.Free(seat):
+            case messages.Free(seat):
                 await self._free(connection, seat)
-            case wire.Face(seat):
+            case messages.Face(seat):
                 self._own(connection, seat)
                 connection.faced = seat
                 self._again(connection)
-            case wire.Speak(spoken):
+            case messages.Speak(spoken):
                 if spoken not in self.table.facts.languages:
                     raise Refused("language", phrase("table.no_language", language))
                 connection.language = spoken
                 self._again(connection)
-            case wire.Shape(shape):
+            case messages.Shape(shape):
                 if shape not in SHAPES:
-                    raise wire.BadMessage("bad_message", f"`shape` is {' or '.join(SHAPES)}")
+                    raise messages.BadMessage("bad_message", f"`shape` is {' or '.join(SHAPES)}")
                 connection.shape = shape
                 self._again(connection)
-            case wire.Ping():
+            case messages.Ping():
                 connection.answer(type="pong")
             case _:
                 raise Refused("seated", phrase("table.seated", language))
@@ -308,14 +308,14 @@ class Room:
             raise Refused("not_asked", phrase("table.not_asked", language))
         if self.table.seats[seat].bot:
             raise Refused("bot_plays", phrase("table.bot_plays", language))
-        await self.hall.at(self.table, self.table.reply, seat, number, ask, language)
+        await self.registry.at(self.table, self.table.reply, seat, number, ask, language)
         self.changed()
 
     # ------------------------------------------------------------ going back
 
     async def _undo(self, connection: Connection, anyway: bool) -> None:
         language, own = connection.language, connection.link.seats
-        self._settled(await self.hall.at(self.table, self.table.undo, own, anyway, language))
+        self._settled(await self.registry.at(self.table, self.table.undo, own, anyway, language))
 
     # ------------------------------------------------------------ bots for people
 
@@ -341,13 +341,13 @@ class Room:
         by = frozenset(connection.link.seats)
         proposal = Proposal(BOT, by, seat, frozenset(needs), strength)
         spoken = connection.language
-        self._settled(await self.hall.at(self.table, self.table.settle, proposal, spoken))
+        self._settled(await self.registry.at(self.table, self.table.settle, proposal, spoken))
 
     async def _back(self, connection: Connection, seat: int) -> None:
         self._own(connection, seat)
         if not self.table.seats[seat].bot:
             return
-        await self.hall.at(self.table, self.table.set_bot, seat, "")
+        await self.registry.at(self.table, self.table.set_bot, seat, "")
         self.say("table.back", seat)
         self.changed()
 
@@ -360,7 +360,7 @@ class Room:
             raise Refused("no_seat", phrase("table.no_seat", language))
         if self.table.seats[seat].taken:
             self.say("table.freed", seat)
-        await self.hall.at(self.table, self.table.free, seat, connection.token)
+        await self.registry.at(self.table, self.table.free, seat, connection.token)
         for each in [each for each in self.connections if each.link.seats == (seat,)]:
             each.dismiss()
             self.connections.discard(each)
@@ -370,11 +370,11 @@ class Room:
 
     async def _agree(self, connection: Connection) -> None:
         own, language = connection.link.seats, connection.language
-        self._settled(await self.hall.at(self.table, self.table.agree, own, language))
+        self._settled(await self.registry.at(self.table, self.table.agree, own, language))
 
     async def _decline(self, connection: Connection) -> None:
         own, language = connection.link.seats, connection.language
-        proposal = await self.hall.at(self.table, self.table.decline, own, language)
+        proposal = await self.registry.at(self.table, self.table.decline, own, language)
         self.say("table.declined", min(set(own) & (proposal.needs | proposal.by)))
         self.changed()
 
@@ -392,9 +392,9 @@ class Room:
         try:
             while self._bots_due:
                 self._bots_due = False
-                turn = await self.hall.at(self.table, self.table.bots_turn)
+                turn = await self.registry.at(self.table, self.table.bots_turn)
                 if turn is not None:
-                    await asyncio.sleep(self.hall.settings.pace)
+                    await asyncio.sleep(self.registry.settings.pace)
                     await self._bot_answers(turn)
         except OutOfBounds as beyond:
             for each in self.connections:
@@ -403,12 +403,12 @@ class Room:
             log.exception("table %d: the bots have stopped", self.table.number)
 
     async def _bot_answers(self, turn: Turn) -> None:
-        hall, table = self.hall, self.table
-        number = await hall.thought(table, turn)
+        registry, table = self.registry, self.table
+        number = await registry.thought(table, turn)
         if table.seats[turn.seat].bot != turn.bot:
             return  # the person is back
         try:
-            await hall.at(table, table.reply, turn.seat, number, turn.ask, table.language)
+            await registry.at(table, table.reply, turn.seat, number, turn.ask, table.language)
         except Refused as refused:
             # Something was taken back meanwhile, which is looked at anew; or the rules fail.
             if refused.code == "fault":

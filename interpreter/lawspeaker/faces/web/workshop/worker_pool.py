@@ -1,7 +1,7 @@
 """Processes for what visitors write: rules that nobody here has read yet.
 
 A rule file cannot reach anything outside its game. But it may be large, or clever enough to keep
-a machine busy, so it is never compiled in the server itself. Each process of the bench does one
+a machine busy, so it is never compiled in the server itself. Each process of the pool does one
 job at a time, with bounds on its memory and on what it could write. A job that takes too long is
 ended together with its process, and the next one gets a new process.
 
@@ -78,7 +78,7 @@ def _looked_at(hearing: asyncio.Future[Any]) -> None:
         hearing.exception()
 
 
-class Bench:
+class WorkerPool:
     """`run` does a job; as many at a time as there are processes, the others wait."""
 
     def __init__(self, processes: int, memory: int = MEMORY) -> None:
@@ -90,7 +90,7 @@ class Bench:
             self._slots.put_nowait(None)
         self._workers: set[Worker] = set()
         self._ending: set[asyncio.Task[None]] = set()
-        self._threads = ThreadPoolExecutor(max(1, processes), thread_name_prefix="bench")
+        self._threads = ThreadPoolExecutor(max(1, processes), thread_name_prefix="pool")
 
     def close(self) -> None:
         for each in self._workers:
@@ -201,7 +201,7 @@ class Bench:
 
 
 def _work(line: Connection, memory: int) -> None:
-    """What a process of the bench does until it is ended."""
+    """What a process of the pool does until it is ended."""
     come_and_go()
     confine(memory)
     from lawspeaker.machines.adapter import keep_at_most  # the server itself has no use for it
