@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,20 @@ def test_every_module_has_a_docstring() -> None:
         and not ast.get_docstring(ast.parse(read(file) or ""))
     ]
     assert not without, "\n" + "\n".join(without)
+
+
+def test_a_file_is_known_by_its_name() -> None:
+    """A name that many files have says nothing about any of them."""
+    package = [file for file in files() if file.is_relative_to("interpreter/lawspeaker")]
+    times = Counter(file.name for file in package if file.suffix == ".py")
+    del times["__init__.py"]
+    assert [name for name, count in times.items() if count > 3] == []
+
+
+@pytest.mark.parametrize("file", [f for f in files() if f.suffix == ".md"], ids=str)
+def test_a_file_that_is_named_is_there(file: Path) -> None:
+    named = re.findall(r"\b(?:tests|benchmarks|interpreter)/[\w/]+\.py\b", read(file) or "")
+    assert [name for name in named if not (ROOT / name).is_file()] == []
 
 
 def test_no_path_of_one_machine() -> None:
