@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lawspeaker.base.source import SourceFile
-from lawspeaker.study.sources.fingerprint import fingerprint, heading_key, normalised
+from lawspeaker.text.books.fingerprint import fingerprint, heading_key, normalised
 from lawspeaker.study.sources.splitter import Text, split
 from tests.sources.books import EDITIONS, text
 

@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.loading import read_variants
 from lawspeaker.study.sources.changes import cited_by
 from lawspeaker.study.sources.coverage import Held, Reference, hold, ids, references
-from lawspeaker.study.sources.fingerprint import PRINT, heading_key, normalised
+from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from tests.repo.checkout import files, read
 from tests.sources.books import listing, program, text
 

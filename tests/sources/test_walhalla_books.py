@@ -10,7 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_with_books
 from lawspeaker.study.sources.coverage import hold, ids, references
-from lawspeaker.study.sources.fingerprint import PRINT, heading_key, normalised
+from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
 from tests.repo.checkout import files, read
 from tests.sources.books import EDITIONS, listing, program, text
 

@@ -13,7 +13,7 @@ from lawspeaker.meaning import check
 from lawspeaker.meaning.overlay import overlay
 from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.text import rulebook
-from lawspeaker.text.rulebook import Read, Rulebook
+from lawspeaker.text.rulebook import Beside, Read, Rulebook, nothing_beside
 from lawspeaker.text.translation.files import Translation
 
 Schema = Mapping[str, Any]
@@ -24,12 +24,14 @@ class VariantFile:
     """The file of a variant, and the values it is given: `shorter(2)`.
 
     `called` is the name by which the file was found; a file that was given by its path has none.
+    `beside` finds what lies beside it.
     """
 
     file: SourceFile
     arguments: tuple[str, ...] = ()
     called: str = field(default="", compare=False)
     translations: tuple[Translation, ...] = field(default=(), compare=False)
+    beside: Beside = field(default=nothing_beside, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,10 @@ def open_game(
     variants: Sequence[VariantFile] = (),
     variant_schema: Schema | None = None,
     translations: Sequence[Translation] = (),
+    beside: Beside = nothing_beside,
 ) -> Opened | None:
     """Reads a game whose entry file this is, and its variants; None when that cannot be done."""
-    book = rulebook.gather(main, read, game_schema, diagnostics, translations)
+    book = rulebook.gather(main, read, game_schema, diagnostics, translations, beside)
     if book is None:
         return None
     schema = variant_schema or {}
@@ -71,7 +74,13 @@ def _read_variant(
     """A variant as its file has it. It ought to have the name by which it was found, since that is
     how players name it, while other variants name it as it calls itself."""
     variant = read_variant(
-        chosen.file, chosen.arguments, variant_schema, diagnostics, language, chosen.translations
+        chosen.file,
+        chosen.arguments,
+        variant_schema,
+        diagnostics,
+        language,
+        chosen.translations,
+        chosen.beside,
     )
     if variant is not None and chosen.called not in ("", variant.name):
         diagnostics.warning(
@@ -91,8 +100,11 @@ def compile_game(
     variants: Sequence[VariantFile] = (),
     variant_schema: Schema | None = None,
     translations: Sequence[Translation] = (),
+    beside: Beside = nothing_beside,
 ) -> ir.Program | None:
     """The program of the game whose entry file this is; None when there are errors."""
-    opened = open_game(main, read, game_schema, diagnostics, variants, variant_schema, translations)
+    opened = open_game(
+        main, read, game_schema, diagnostics, variants, variant_schema, translations, beside
+    )
     book = None if opened is None else opened.laid(diagnostics)
     return None if book is None else check.program(book, diagnostics)

@@ -4,24 +4,28 @@ A variant file says only what differs. Nothing is applied here: `overlay` does t
 as in `shorter(2)`, are put in place of their names wherever a value of a change
 is exactly that name, and what the variant demands of them is checked.
 
-Where an edition agrees with the game, it says so under `agrees:`, by the sections of its book: the
-clauses that stand in each, with the prints of their sentences. Each clause becomes a `cite` change.
+Where an edition agrees with the game, the lock of its book says so, clause by clause; or the file
+itself does under `agrees:`, by the sections of the book: the clauses that stand in each, with the
+prints of their sentences. Each clause becomes a `cite` change.
 
 A text alone is in the language of the variant: as it says, or else that of the game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, parse, schema
 from lawspeaker.text import syntax as s
+from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside
 from lawspeaker.text.translation.files import Translation
 from lawspeaker.text.translation.places import ACTIONS
 from lawspeaker.text.translation.weaving import woven
@@ -63,6 +67,7 @@ class Variant:
     changes: tuple[Change, ...] = ()
     arguments: tuple[str, ...] = ()
     translations: tuple[SourceFile, ...] = ()
+    locks: MappingType[str, Lock] = field(default_factory=dict)
 
     @property
     def span(self) -> Span:
@@ -93,6 +98,7 @@ def read_variant(
     diagnostics: Diagnostics,
     language: str = "en",
     translations: SequenceType[Translation] = (),
+    beside: Beside = nothing_beside,
 ) -> Variant | None:
     """A variant as its file has it; `language` is that of the game."""
     root = document.load(file, diagnostics)
@@ -127,6 +133,7 @@ def read_variant(
     )
     variant.arguments = arguments
     variant.translations = tuple(each.file for each in translations)
+    variant.locks = locks_of(root, beside, diagnostics)
     changes = _changes(variant, root.get("changes"), diagnostics)
     variant.changes = (*changes, *_agreements(variant, root.get("agrees"), changes, diagnostics))
     return variant
@@ -166,16 +173,12 @@ def _changes(variant: Variant, node: Node | None, diagnostics: Diagnostics) -> l
 def _agreements(
     variant: Variant, agrees: Node | None, changes: list[Change], diagnostics: Diagnostics
 ) -> list[Change]:
-    """A `cite` change for each clause under `agrees:`, with all sections in which it stands."""
+    """A `cite` change for each clause that a book agrees on, with all sections it stands in."""
     targets: dict[str, Scalar] = {}
     places: dict[str, list[tuple[Scalar, Mapping]]] = {}
-    for source, sections in _entries(agrees):
-        for section, clauses in _entries(sections):
-            for target, mark in _entries(clauses):
-                targets.setdefault(target.value, target)
-                entries = ((_key("section", section), section), (_key("print", target), mark))
-                cite = Mapping(entries, target.span)
-                places.setdefault(target.value, []).append((source, cite))
+    for target, source, cite in (*_said_to_agree(agrees), *_locked(variant)):
+        targets.setdefault(target.value, target)
+        places.setdefault(target.value, []).append((source, cite))
     found: list[Change] = []
     for name, target in targets.items():
         changed = next((each for each in changes if each.target == name), None)
@@ -202,6 +205,31 @@ def _agreements(
         node = Mapping(entries, target.span)
         found.append(Change(variant, "cite", name, node, target.span))
     return found
+
+
+_Agreed: TypeAlias = tuple[Scalar, Scalar, Mapping]
+"""What agrees, with which book, and the citation."""
+
+
+def _said_to_agree(agrees: Node | None) -> Iterator[_Agreed]:
+    """What the file of the variant says."""
+    for source, sections in _entries(agrees):
+        for section, clauses in _entries(sections):
+            for target, mark in _entries(clauses):
+                entries = ((_key("section", section), section), (_key("print", target), mark))
+                yield target, source, Mapping(entries, target.span)
+
+
+def _locked(variant: Variant) -> Iterator[_Agreed]:
+    """What the locks of its books say."""
+    for name, lock in variant.locks.items():
+        for each in lock.marks.agrees:
+            if each.variant != variant.name:
+                continue
+            target = Scalar(each.id, each.span, each.span)
+            said = {"section": each.where.section, "print": " ".join(lock.prints(each.where))}
+            entries = tuple((_key(key, target), _key(value, target)) for key, value in said.items())
+            yield target, _key(name, target), Mapping(entries, target.span)
 
 
 def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:

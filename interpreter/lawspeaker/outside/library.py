@@ -222,6 +222,10 @@ class Library:
 
     # Files
 
+    def holds(self, path: Path) -> bool:
+        """Whether there is a file of this name."""
+        return _is_file(self.here / path)
+
     def read(self, path: Path, largest: int = LARGEST) -> str:
         """The text of a file, its line ends as `\\n` and without a byte-order mark.
 

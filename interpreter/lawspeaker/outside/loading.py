@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from lawspeaker.meaning.variant import EDITION, Variant, included, plain_name, r
 from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError, data_folder
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.rulebook import Read, own_language
+from lawspeaker.text.rulebook import Beside, own_language
 from lawspeaker.text.translation.files import Translation, read_translation
 from lawspeaker.text.translation.naming import FOLDER, is_of
 
@@ -96,10 +96,28 @@ def open_name(
         taken.append(RuleFile(file, text, shown=found.name))
         return found
 
+    def noted(find: Beside) -> Beside:
+        """As `find`, and what is found is taken."""
+
+        def beside(name: str) -> SourceFile | None:
+            found = find(name)
+            if found is not None:
+                taken.append(RuleFile(name, found.text, shown=found.name))
+            return found
+
+        return beside
+
     told: list[RuleFile] = []
     translations = _translations(library, path, told, diagnostics)
     opened = open_game(
-        main, read, schema("game"), diagnostics, chosen, schema("variant"), translations
+        main,
+        read,
+        schema("game"),
+        diagnostics,
+        [replace(each, beside=noted(each.beside)) for each in chosen],
+        schema("variant"),
+        translations,
+        noted(partial(_beside, library, diagnostics, folder)),
     )
     taken += told + laid
     return opened
@@ -168,7 +186,8 @@ def read_named(game: str, name: str, diagnostics: Diagnostics, library: Library)
     head = document.load(SourceFile(entry.name, library.read(entry)), Diagnostics())
     language = own_language(head) if isinstance(head, MappingNode) else "en"
     translations = _translations(library, path, [], diagnostics)
-    return read_variant(file, (), schema("variant"), diagnostics, language, translations)
+    beside = partial(_beside, library, diagnostics, path.parent)
+    return read_variant(file, (), schema("variant"), diagnostics, language, translations, beside)
 
 
 def _editions(variants: Sequence[Variant]) -> Iterator[Variant]:
@@ -233,6 +252,7 @@ def _opened_again(
             diagnostics,
             book.language,
             each.translations,
+            each.beside,
         )
         for each in chosen
     )
@@ -277,7 +297,23 @@ def _variant(
     file = SourceFile(library.display(path), library.read(path))
     taken.append(RuleFile(path.name, file.text, arguments, file.name))
     called = name if path.name == f"{name}{SUFFIX}" else ""
-    return VariantFile(file, arguments, called, _translations(library, path, taken, diagnostics))
+    translations = _translations(library, path, taken, diagnostics)
+    beside = partial(_beside, library, diagnostics, path.parent)
+    return VariantFile(file, arguments, called, translations, beside)
+
+
+def _beside(
+    library: Library, diagnostics: Diagnostics, folder: Path, name: str
+) -> SourceFile | None:
+    """A file that may lie in a folder, such as the lock of a book."""
+    path = folder / name
+    if not _inside(path, folder) or not library.holds(path):
+        return None
+    try:
+        return SourceFile(library.display(path), library.read(path))
+    except LibraryError as error:
+        diagnostics.error("not-found", str(error), NOWHERE)
+        return None
 
 
 def _inside(target: Path, folder: Path) -> bool:
@@ -312,41 +348,42 @@ def open_bundle(
     bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str = ""
 ) -> Opened | None:
     """Reads a game and its variants from texts; nothing is laid over it yet."""
-    main, read, chosen, translations = _unpacked(bundle, diagnostics, within)
-    return open_game(
-        main, read, schema("game"), diagnostics, chosen, schema("variant"), translations
-    )
-
-
-def _unpacked(
-    bundle: Sequence[RuleFile], diagnostics: Diagnostics, within: str
-) -> tuple[SourceFile, Read, list[VariantFile], tuple[Translation, ...]]:
-    """The entry file, a way to read the others, the variants, and the translations of the game."""
     sources = [SourceFile(_shown(each, within), each.text) for each in bundle]
-    files = {each.name: at for at, each in enumerate(bundle) if each.given is None}
+    files = {
+        each.name: source
+        for source, each in zip(sources, bundle, strict=True)
+        if each.given is None
+    }
+
+    def read(file: str, span: Span) -> SourceFile | None:
+        if file not in files:
+            carrier = f" of {within}" if within else ""
+            diagnostics.error("not-found", f"there is no {file} among the rules{carrier}", span)
+        return files.get(file)
 
     def translations(rules: RuleFile) -> tuple[Translation, ...]:
         found = (
-            read_translation(sources[at], schema("translation"), diagnostics)
-            for name, at in files.items()
+            read_translation(source, schema("translation"), diagnostics)
+            for name, source in files.items()
             if is_of(name, rules.name)
         )
         return tuple(each for each in found if each is not None)
 
     chosen = [
-        VariantFile(source, each.given, translations=translations(each))
+        VariantFile(source, each.given, "", translations(each), files.get)
         for source, each in zip(sources, bundle, strict=True)
         if each.given is not None
     ]
-
-    def read(file: str, span: Span) -> SourceFile | None:
-        if file in files:
-            return sources[files[file]]
-        carrier = f" of {within}" if within else ""
-        diagnostics.error("not-found", f"there is no {file} among the rules{carrier}", span)
-        return None
-
-    return sources[0], read, chosen, translations(bundle[0])
+    return open_game(
+        sources[0],
+        read,
+        schema("game"),
+        diagnostics,
+        chosen,
+        schema("variant"),
+        translations(bundle[0]),
+        files.get,
+    )
 
 
 def _shown(file: RuleFile, within: str) -> str:

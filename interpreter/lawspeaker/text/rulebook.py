@@ -16,6 +16,8 @@ from typing import Any
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
+from lawspeaker.text.books.citing import Citing, Shelf
+from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
 from lawspeaker.text.translation.files import Translation
@@ -34,6 +36,7 @@ SECTIONS = (
     "names",
     "symbols",
 )
+CITED = ("pieces", "choices", "windows", "rules", "always")
 HEAD = ("title", "about", "by", "players", "language", "languages", "sources", "files")
 MOST_FILES = 100
 MOST_ENTRIES = 2_000
@@ -97,7 +100,8 @@ class Rulebook:
 
     What variants did to it is kept beside: changed guards and values, added guards, rules done
     before, after and instead of others, clauses taken out, and for every id the changes that
-    touched it. `form` is the schema that the files follow, and variants must follow, too.
+    touched it. `form` is the schema that the files follow, and variants must follow, too. `locks`
+    are those of the books, by source; citations are in full.
 
     `language` is the one the rules are written in. `same` are the texts that a language is said to
     share with it, by language and text.
@@ -120,6 +124,7 @@ class Rulebook:
     language: str = "en"
     translations: tuple[SourceFile, ...] = ()
     same: Same = field(default_factory=dict)
+    locks: dict[str, Lock] = field(default_factory=dict)
 
     def section(self, name: str) -> Mapping[str, Entry]:
         return self.sections.get(name, {})
@@ -133,6 +138,14 @@ class Rulebook:
 Read = Callable[[str, Span], SourceFile | None]
 """Finds a file that another names; it has complained itself when it gives None."""
 
+Beside = Callable[[str], SourceFile | None]
+"""Finds a file that may lie beside others, or not."""
+
+
+def nothing_beside(name: str) -> SourceFile | None:
+    """For files that are alone."""
+    return None
+
 
 def gather(
     main: SourceFile,
@@ -140,6 +153,7 @@ def gather(
     game_schema: Mapping[str, Any],
     diagnostics: Diagnostics,
     translations: SequenceType[Translation] = (),
+    beside: Beside = nothing_beside,
 ) -> Rulebook | None:
     head = _open(main, game_schema, diagnostics)
     if head is None:
@@ -171,9 +185,11 @@ def gather(
         language=own,
         translations=tuple(each.file for each in translations),
         same=whole_texts.same,
+        locks=locks_of(head, beside, diagnostics),
     )
+    citing = Citing(Shelf(sources_of(head), book.locks), diagnostics)
     for root in whole_texts.roots:
-        _take(root, book, diagnostics)
+        _take(root, book, citing, diagnostics)
     names = book.sections.setdefault("names", {})
     names.update((key.value, Entry(key.value, key, body)) for key, body in whole_texts.named)
     for kind, section in book.sections.items():
@@ -249,7 +265,33 @@ def _further_files(head: MappingNode, diagnostics: Diagnostics) -> list[Scalar]:
     return list(seen.values())[:MOST_FILES]
 
 
-def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
+def sources_of(root: MappingNode) -> tuple[str, ...]:
+    """The books that a game or a variant declares."""
+    return tuple(key.value for key, _ in _entries(root.get("sources")))
+
+
+def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dict[str, Lock]:
+    """The locks of the books that a game or a variant declares, of those that have a text."""
+    found: dict[str, Lock] = {}
+    for key, body in _entries(root.get("sources")):
+        named = body.get("file") if isinstance(body, MappingNode) else None
+        file = None if named is None else beside(lock_name(key.value))
+        lock = None if file is None else read_lock(file, diagnostics)
+        if lock is not None:
+            found[key.value] = lock
+    return found
+
+
+def lock_name(source: str) -> str:
+    """The name of a book's lock, beside the rules that declare it."""
+    return f"books/{source}.lock"
+
+
+def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.entries if isinstance(node, MappingNode) else ()
+
+
+def _take(root: MappingNode, book: Rulebook, citing: Citing, diagnostics: Diagnostics) -> None:
     for key, node in root.entries:
         if key.value == "table":
             if book.table is not None:
@@ -259,6 +301,8 @@ def _take(root: MappingNode, book: Rulebook, diagnostics: Diagnostics) -> None:
             continue
         section = book.sections.setdefault(key.value, {})
         for entry_key, body in node.entries:
+            if key.value in CITED:
+                body = citing.body(body)
             entry = Entry(entry_key.value, entry_key, body)
             earlier = section.get(entry.id)
             if earlier is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from lawspeaker.study.sources.coverage import Held, prints
 from lawspeaker.study.sources.listing import REASONS
-from lawspeaker.study.sources.splitter import Sentence
+from lawspeaker.text.books.outline import Sentence
 
 WITHOUT = {
     "implies": "the book only implies",

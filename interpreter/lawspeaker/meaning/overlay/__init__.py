@@ -27,6 +27,7 @@ from dataclasses import replace
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import NOWHERE
+from lawspeaker.meaning.overlay.citations import in_full
 from lawspeaker.meaning.overlay.order import applying, clashes, fits_together, in_order
 from lawspeaker.meaning.overlay.patching import Laying
 from lawspeaker.meaning.variant import LAYERS, Variant
@@ -37,7 +38,7 @@ from lawspeaker.text.rulebook import Rulebook
 
 def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
     """The rulebook with all variants laid over it."""
-    ordered = in_order(applying(variants), diagnostics)
+    ordered = in_full(in_order(applying(variants), diagnostics), book, diagnostics)
     fits_together(book, ordered, diagnostics)
     clashes(ordered, diagnostics)
     if diagnostics.has_errors:

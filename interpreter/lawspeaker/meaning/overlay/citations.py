@@ -1,12 +1,50 @@
-"""Citations kept true: what books say about a rule after a variant has changed it."""
+"""Citations kept true: what books say about a rule after a variant has changed it.
+
+First the citations of a variant are brought into full, which needs the books of the game and of the
+variants it is laid over with.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.meaning.overlay.trees import put
-from lawspeaker.meaning.variant import Change
+from lawspeaker.meaning.variant import Change, Variant
+from lawspeaker.text.books.citing import Citing, Shelf
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Rulebook, sources_of
 
 _OTHERWISE = {"states": "says_otherwise", "implies": "says_otherwise", "our_ruling": "silent"}
+
+
+def in_full(variants: Iterable[Variant], book: Rulebook, diagnostics: Diagnostics) -> list[Variant]:
+    """Variants with their citations in full. One that declares books means its own where it names
+    none, and otherwise the game's."""
+    variants = list(variants)
+    locks = {name: lock for each in variants for name, lock in each.locks.items()} | book.locks
+    found = []
+    for variant in variants:
+        own = sources_of(variant.root) or sources_of(book.head)
+        citing = Citing(Shelf(own, locks), diagnostics)
+        told = replace(variant)
+        told.changes = tuple(
+            replace(each, variant=told, node=_change_in_full(each.node, each.target, citing))
+            for each in variant.changes
+        )
+        found.append(told)
+    return found
+
+
+def _change_in_full(node: Mapping, target: str, citing: Citing) -> Mapping:
+    changed = citing.body(node)
+    to = node.get("to")
+    assert isinstance(changed, Mapping)
+    if to is None:
+        return changed
+    value = citing.cites(to) if target.endswith(".cites") else citing.body(to)
+    return changed if value is to else put(changed, ("to",), value)
 
 
 def cited(old: Node | None, new: Mapping) -> Mapping:

@@ -22,7 +22,7 @@ from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.variant import EDITION, Variant, plain_name, read_variant
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.document import Sequence as ListNode
-from lawspeaker.text.rulebook import Rulebook
+from lawspeaker.text.rulebook import Rulebook, lock_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class Telling:
         named = _texts(book.head.get("files"))
         own = [_carried(main, main.name.rpartition("/")[2])]
         own += [_carried(file, name) for name, file in zip(named, others, strict=True)]
+        own += [_carried(lock.file, lock_name(id)) for id, lock in book.locks.items()]
         laid = [
             _carried(each.file, each.file.name.rpartition("/")[2], each.arguments)
             for each in self.opened.variants
@@ -54,6 +55,8 @@ class Telling:
         translations = [*book.translations]
         translations += (file for each in self.opened.variants for file in each.translations)
         told = [_carried(file, "/".join(file.name.split("/")[-2:])) for file in translations]
+        for each in self.opened.variants:
+            told += (_carried(lock.file, lock_name(id)) for id, lock in each.locks.items())
         return (*own, *told, *laid)
 
     def title(self, language: str) -> str:

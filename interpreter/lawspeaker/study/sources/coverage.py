@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.machines.reference.tracing import guards_of
-from lawspeaker.study.sources.fingerprint import PRINT
 from lawspeaker.study.sources.listing import Listing
-from lawspeaker.study.sources.splitter import Heading, Sentence, Text
 from lawspeaker.study.sources.terms import Term, follows, headings, occurs, terms
+from lawspeaker.text.books.fingerprint import PRINT
+from lawspeaker.text.books.outline import Heading, Sentence, Text
 
 NEED_A_SENTENCE = ("states", "contradicts_itself")
 

@@ -35,7 +35,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from lawspeaker.base.source import SourceFile
-from lawspeaker.study.sources.fingerprint import fingerprint, heading_key, normalised
+from lawspeaker.text.books.fingerprint import fingerprint, normalised
+from lawspeaker.text.books.outline import Heading, Sentence, Text
 
 MOST_WORDS_OF_HEADING = 8
 MOST_WORDS_OF_REMARK = 3
@@ -54,37 +55,6 @@ _END = re.compile(r"[.!?…]+[)\]»”“\"'’]*(?=\s)")
 _OPENING = "([«„“”\"'‘’"
 _ORDINAL = re.compile(r"\b(?:der|die|das|den|dem|des|il|lo|la|le|les|the)\s+\d{1,2}\.$", re.I)
 _ABBREVIATED = re.compile(r"(?:^|[\s(])[^\W\d_]\.$")
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    text: str
-    line: int
-    level: int
-
-    def is_called(self, section: str) -> bool:
-        """Whether a citation that names this section means this heading."""
-        key = heading_key(section)
-        return key in (heading_key(self.text), heading_key(self.text.partition("(")[0]))
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence as shown, its line, its print, and the headings above it, outermost first."""
-
-    text: str
-    line: int
-    print: str
-    headings: tuple[Heading, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A rulebook's text, taken apart."""
-
-    name: str
-    headings: tuple[Heading, ...]
-    sentences: tuple[Sentence, ...]
 
 
 @dataclass(slots=True)

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.study.sources.fingerprint import normalised
-from lawspeaker.study.sources.splitter import Heading, Text
+from lawspeaker.text.books.fingerprint import normalised
+from lawspeaker.text.books.outline import Heading, Text
 
 SHORTEST = 3
 BEGINNING = 4

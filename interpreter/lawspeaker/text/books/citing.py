@@ -1,0 +1,168 @@
+"""Citations as people write them, turned into citations in full.
+
+Under `cites` stands a citation, a list of them, or for each of several books one or the other. A
+citation is a reference (`Landing § 2 5-7`), or says besides what the book does about the rule:
+
+    cites: Landing § 3
+    cites: [Landing § 3, "Cards, and how to play them § 1"]
+    cites: {section: Landing § 5, stance: implies, note: Only the picture shows it.}
+    cites: {de: Landung § 2, it: [Sbarcare § 4, {stance: silent}]}
+
+In full it is always a mapping by books, of sections without numbers and with prints: those of the
+sentences that are named, as the lock of the book has them. A book that states a rule in a section
+with a single sentence does so in that one. A citation that has a print already is in full. All that
+comes after this stage knows citations in full only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.text.books.lock import Lock
+from lawspeaker.text.books.reference import BadReference, Reference, reference
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+
+CITATION = ("section", "stance", "note", "print")
+NEED_A_SENTENCE = ("states", "contradicts_itself")
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The books that can be cited: `own` are those one of which is meant where none is named."""
+
+    own: tuple[str, ...] = ()
+    locks: MappingType[str, Lock] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """Turns citations into citations in full, and tells what is wrong with them."""
+
+    shelf: Shelf
+    diagnostics: Diagnostics
+
+    def body(self, body: Node) -> Node:
+        """What is said of a clause, a piece or a guard, with all its citations in full."""
+        return rewritten(body, self.cites)
+
+    def cites(self, node: Node) -> Node:
+        """What stands under `cites`, by books."""
+        if isinstance(node, Mapping) and not is_citation(node):
+            entries = ((key, self.of_book(key.value, said)) for key, said in node.entries)
+            return Mapping(tuple(entries), node.span)
+        source = self.only(node)
+        if source is None:
+            return Mapping((), node.span)
+        return Mapping(((_word(source, node), self.of_book(source, node)),), node.span)
+
+    def only(self, node: Node) -> str | None:
+        """The book that is meant where none is named."""
+        own = self.shelf.own
+        if len(own) == 1:
+            return own[0]
+        if own:
+            names = ", ".join(f"`{each}`" for each in own)
+            message = f"it is not said which book is cited: {names}"
+            hint = f"name it: `cites: {{{own[0]}: …}}`"
+            self.diagnostics.error("bad-citation", message, node.span, hint=hint)
+        else:
+            message, hint = "no source is declared", "sources stand in the entry file"
+            self.diagnostics.error("unknown-source", message, node.span, hint=hint)
+        return None
+
+    def of_book(self, source: str, said: Node) -> Node:
+        if isinstance(said, Sequence):
+            return Sequence(tuple(self.of_book(source, each) for each in said.items), said.span)
+        return self.citation(source, said)
+
+    def citation(self, source: str, said: Node) -> Node:
+        entries = said.entries if isinstance(said, Mapping) else ((_word("section", said), said),)
+        whole = Mapping(entries, said.span)
+        section, stance = whole.get("section"), whole.get("stance")
+        if whole.get("print") is not None or not isinstance(section, Scalar):
+            return said
+        try:
+            where = reference(section.value)
+        except BadReference as error:
+            hint = "write numbers and runs of numbers after §: `§ 2 5-7`"
+            self.diagnostics.error("bad-citation", str(error), section.span, hint=hint)
+            return said
+        stated = stance.value if isinstance(stance, Scalar) else "states"
+        prints = self.prints(source, where, stated in NEED_A_SENTENCE, section)
+        if not where.numbers and not prints:
+            return said
+        plain = Scalar(where.section, section.span, section.content, section.style)
+        kept = [(key, plain if key.value == "section" else value) for key, value in whole.entries]
+        if prints:
+            kept.append((_word("print", section), _word(" ".join(prints), section)))
+        return Mapping(tuple(kept), said.span)
+
+    def prints(
+        self, source: str, where: Reference, stated: bool, section: Scalar
+    ) -> tuple[str, ...]:
+        """The prints of the sentences that are meant, if the book has a lock."""
+        lock = self.shelf.locks.get(source)
+        if lock is None:
+            return ()
+        known = lock.under(where.section)
+        most = len(known)
+        beyond = next((each for each in where.numbers if each > most), None)
+        if not lock.has(where.section):
+            self.diagnostics.warning(
+                "unknown-sentence",
+                f"`{source}` has no heading “{where.section}”",
+                section.span,
+                hint=did_you_mean(where.section, [each.short for each in lock.text.headings]),
+            )
+        elif beyond is not None:
+            self.diagnostics.warning(
+                "unknown-sentence",
+                f"“{where.section}” has no sentence {beyond} in `{source}`",
+                section.span,
+                hint=f"it has {most}; {lock.file.name} has the print of each",
+            )
+        if not where.numbers and stated and most == 1:
+            return (known[0].print,)
+        return lock.prints(where)
+
+
+def is_citation(node: Node) -> bool:
+    """Whether a node under `cites` is a citation itself, rather than a book's name for one."""
+    if isinstance(node, Mapping):
+        return any(key.value in CITATION for key, _ in node.entries)
+    return isinstance(node, Scalar)
+
+
+def rewritten(body: Node, change: Callable[[Node], Node]) -> Node:
+    """What is said of something, with what stands under its `cites` and its guards' changed."""
+    if not isinstance(body, Mapping):
+        return body
+    entries: list[tuple[Scalar, Node]] = []
+    for key, value in body.entries:
+        if key.value == "cites":
+            value = change(value)
+        elif key.value == "guards" and isinstance(value, Mapping):
+            guards = tuple((name, rewritten(said, change)) for name, said in value.entries)
+            value = Mapping(guards, value.span)
+        entries.append((key, value))
+    return Mapping(tuple(entries), body.span)
+
+
+def citations(cites: Node) -> Iterator[tuple[str, Node]]:
+    """The citations under a `cites`, each with the book that is named, or with none."""
+    if isinstance(cites, Mapping) and not is_citation(cites):
+        for key, said in cites.entries:
+            yield from ((key.value, each) for each in _each(said))
+    else:
+        yield from (("", each) for each in _each(cites))
+
+
+def _each(node: Node) -> tuple[Node, ...]:
+    return node.items if isinstance(node, Sequence) else (node,)
+
+
+def _word(text: str, beside: Node) -> Scalar:
+    return Scalar(text, beside.span, beside.span)

@@ -1,0 +1,71 @@
+"""The text of a rulebook taken apart: its headings, and its sentences under them.
+
+A sentence is named by a heading it stands under and by its number there. What stands below a lower
+heading counts for the higher ones as well, and headings that are called the same count as one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lawspeaker.text.books.fingerprint import heading_key
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+    line: int
+    level: int
+
+    @property
+    def short(self) -> str:
+        """The heading up to what stands in brackets."""
+        return self.text.partition("(")[0].strip() or self.text
+
+    def is_called(self, section: str) -> bool:
+        """Whether a citation that names this section means this heading."""
+        return heading_key(section) in self.keys
+
+    @property
+    def keys(self) -> frozenset[str]:
+        return frozenset({heading_key(self.text), heading_key(self.short)})
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence as shown, its line, its print, and the headings above it, outermost first."""
+
+    text: str
+    line: int
+    print: str
+    headings: tuple[Heading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A rulebook's text, taken apart."""
+
+    name: str
+    headings: tuple[Heading, ...]
+    sentences: tuple[Sentence, ...]
+    _under: dict[str, tuple[Sentence, ...]] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        found: dict[str, list[Sentence]] = {}
+        keys = {heading: heading.keys for heading in self.headings}
+        for heading in self.headings:
+            for key in keys[heading]:
+                found.setdefault(key, [])
+        for sentence in self.sentences:
+            for key in {key for each in sentence.headings for key in keys[each]}:
+                found[key].append(sentence)
+        under = {key: tuple(sentences) for key, sentences in found.items()}
+        object.__setattr__(self, "_under", under)
+
+    def has(self, section: str) -> bool:
+        """Whether there is a heading that is called so."""
+        return heading_key(section) in self._under
+
+    def under(self, section: str) -> tuple[Sentence, ...]:
+        """The sentences under a heading, in their order: the first is number 1."""
+        return self._under.get(heading_key(section), ())

@@ -1,0 +1,71 @@
+"""How a sentence of a book is named: by its section, and by its number there.
+
+    Landing             the section
+    Landing § 3         its third sentence
+    Landing § 2 5-7     four of its sentences
+
+What stands after the last § are numbers and runs of numbers, with blanks between them (commas do as
+well, but have a meaning of their own in YAML's brackets). So a reference needs no quotes where the
+heading needs none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+SIGN = "§"
+LARGEST = 9_999
+_PARTS = re.compile(rf"(?P<section>.*\S)\s*{SIGN}(?P<numbers>[\s\d,–-]*)", re.DOTALL)
+_RUN = re.compile(r"(\d{1,4})(?:[-–](\d{1,4}))?")
+
+
+class BadReference(ValueError):
+    """A text that names no sentence; the message is for its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    section: str
+    numbers: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.section} {SIGN} {in_runs(self.numbers)}" if self.numbers else self.section
+
+
+def reference(text: str) -> Reference:
+    """What a text names; raises BadReference."""
+    found = _PARTS.fullmatch(text.strip())
+    if found is None:
+        return Reference(text.strip())
+    numbers: list[int] = []
+    for part in re.split(r"[\s,]+", found["numbers"].strip(" ,")):
+        run = _RUN.fullmatch(part)
+        first = int(run[1]) if run else 0
+        last = int(run[2] or run[1]) if run else 0
+        if not 0 < first <= last:
+            what = f"`{part}`" if part else "what stands after §"
+            raise BadReference(f"{what} is no number of a sentence")
+        numbers += range(first, last + 1)
+    return Reference(found["section"], tuple(numbers))
+
+
+def in_runs(numbers: Iterable[int]) -> str:
+    """Numbers in their order, neighbours as runs: `2 5-7`."""
+    return " ".join(
+        str(first) if first == last else f"{first}-{last}" for first, last in _runs(numbers)
+    )
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    run: tuple[int, int] | None = None
+    for number in numbers:
+        if run is not None and number == run[1] + 1:
+            run = run[0], number
+            continue
+        if run is not None:
+            yield run
+        run = number, number
+    if run is not None:
+        yield run
