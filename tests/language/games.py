@@ -1,10 +1,10 @@
 """The small games of this folder: where they are, what is said about them, what they expect.
 
 A game is one file NAME.yaml, or a folder NAME with a game.yaml and what that names; the files
-variant_*.yaml in it are variants, all laid over it, and translations lie in its folder languages.
-What is expected stands in the files, as a comment on the line in question: `# error: CODE`, several
-codes with commas between them, or `# warning: CODE`. Where no comment can stand on the line itself
-it stands above it: `# error below: CODE`.
+variant_*.yaml in it are variants, all laid over it; translations lie in its folder languages, locks
+in its folder books. What is expected stands in the files, as a comment on the line in question:
+`# error: CODE`, several codes with commas between them, or `# warning: CODE`. Where no comment can
+stand on the line itself it stands above it: `# error below: CODE`.
 """
 
 from __future__ import annotations
@@ -33,18 +33,19 @@ class Game:
     files: tuple[Path, ...]
 
 
-def files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.yaml"))
-
-
 def games(folder: Path) -> list[Game]:
     single = [Game(file.stem, file, (file,)) for file in folder.glob("*.yaml")]
     several = [
-        Game(each.name, each / "game.yaml", (*files(each), *files(each / "languages")))
+        Game(each.name, each / "game.yaml", _files(each))
         for each in folder.iterdir()
         if each.is_dir()
     ]
     return sorted([*single, *several], key=lambda game: game.name)
+
+
+def _files(folder: Path) -> tuple[Path, ...]:
+    inside = ("*.yaml", "languages/*.yaml", "books/*.lock")
+    return tuple(sorted(file for pattern in inside for file in folder.glob(pattern)))
 
 
 def compiled(entry: Path, folder: Path) -> tuple[ir.Program | None, Diagnostics]:
