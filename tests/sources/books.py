@@ -17,8 +17,8 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema
-from lawspeaker.study.sources.listing import Listing, read_listing
-from lawspeaker.study.sources.splitter import Text, split
+from lawspeaker.study.sources.splitter import split
+from lawspeaker.text.books.outline import Text
 from tests.repo.checkout import ROOT
 
 EDITIONS = {

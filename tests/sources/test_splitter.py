@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lawspeaker.base.source import SourceFile
+from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import fingerprint, heading_key, normalised
-from lawspeaker.study.sources.splitter import Text, split
+from lawspeaker.text.books.outline import Text
 from tests.sources.books import EDITIONS, text
 
 

@@ -258,17 +258,17 @@ CODES: dict[str, Code] = {
         _NAMES,
         "a citation that does not say where",
         "A citation is the heading of a section, and after § the numbers of sentences in it: "
-        "`Landing § 2 5-7`. The book need not be named where there is only one: that of the game, or "
-        "for a variant its own. Where there are several, say for each where it stands.",
+        "`Landing § 2 5-7`. The book need not be named where there is only one: that of the game, "
+        "or for a variant its own. Where there are several, say for each where it stands.",
         "cites: Landing § 7-5",
         "cites: {de: Landing § 5-7}",
     ),
     "unknown-sentence": Code(
         _NAMES,
         "a citation of a sentence that the book does not have",
-        "The lock of a book, in the folder `books` beside the rules, knows its headings and how many "
-        "sentences stand under each. Cite what is there; or, if the text of the book has changed, "
-        "let `lawspeaker sources NAME --texts FOLDER --write` bring the lock up to date.",
+        "The lock of a book, in the folder `books` beside the rules, knows its headings and how "
+        "many sentences stand under each. Cite what is there; or, if the text of the book has "
+        "changed, let `lawspeaker sources NAME --texts FOLDER --write` bring the lock up to date.",
         "cites: Landing § 77",
         "cites: Landing § 7",
     ),
@@ -276,8 +276,9 @@ CODES: dict[str, Code] = {
         _FILES,
         "the lock of a book is damaged",
         "A lock is written by `lawspeaker sources NAME --texts FOLDER --write`, and never by hand. "
-        "After a merge that left both versions in the file, keep the lines of both; a sentence that "
-        "stands there twice goes. Otherwise take the lock as it was, and let it be written again.",
+        "After a merge that left both versions in the file, keep the lines of both; a sentence "
+        "that stands there twice goes. Otherwise take the lock as it was, and let it be written "
+        "again.",
     ),
     "duplicate-name": Code(
         _NAMES,

@@ -144,14 +144,19 @@ def _translations(
 def compile_with_books(
     name: str, diagnostics: Diagnostics, library: Library | None = None
 ) -> tuple[ir.Program, ir.Program] | None:
-    """A game as it is named, and as its books tell it: without the modules and house rules.
-
-    Where there are none, or where the editions cannot do without them, both are the same.
-    """
+    """A game as it is named, and as its books tell it: without the modules and house rules."""
     opened = open_name(name, diagnostics, library)
-    book = None if opened is None else opened.laid(diagnostics)
+    return None if opened is None else compiled_with_books(opened, diagnostics)
+
+
+def compiled_with_books(
+    opened: Opened, diagnostics: Diagnostics
+) -> tuple[ir.Program, ir.Program] | None:
+    """Where there are no modules and house rules, or where the editions cannot do without them,
+    both are the same."""
+    book = opened.laid(diagnostics)
     whole = None if book is None else check.program(book, diagnostics)
-    if opened is None or whole is None:
+    if whole is None:
         return None
     told = Opened(opened.book, tuple(_editions(opened.variants)))
     if told.variants == opened.variants:

@@ -16,7 +16,7 @@ from typing import Any
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
-from lawspeaker.text.books.citing import Citing, Shelf
+from lawspeaker.text.books.citing import CITED, Citing, Shelf
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
@@ -36,7 +36,6 @@ SECTIONS = (
     "names",
     "symbols",
 )
-CITED = ("pieces", "choices", "windows", "rules", "always")
 HEAD = ("title", "about", "by", "players", "language", "languages", "sources", "files")
 MOST_FILES = 100
 MOST_ENTRIES = 2_000

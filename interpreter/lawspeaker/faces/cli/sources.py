@@ -1,103 +1,195 @@
-"""`lawspeaker sources`: the rules held against the texts of the books they cite."""
+"""`lawspeaker sources`: the rules held against the books they cite."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.faces.cli.common import as_json, complain, say, show_diagnostics
+from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagnostics
 from lawspeaker.faces.render import sources as shown
+from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.meaning.overlay.citations import in_full
+from lawspeaker.outside.books import Book, books, citing, lock_up
 from lawspeaker.outside.library import Library, LibraryError
-from lawspeaker.outside.loading import compile_with_books, read_variants, schema
+from lawspeaker.outside.loading import compiled_with_books, open_name, read_variants
+from lawspeaker.outside.storage import NotSaved
 from lawspeaker.study.sources.changes import cited_by
-from lawspeaker.study.sources.coverage import Held, hold
-from lawspeaker.study.sources.listing import Listing, read_listing
+from lawspeaker.study.sources.coverage import Held, Reference, hold
+from lawspeaker.study.sources.marking import BadMark, Marking
 from lawspeaker.study.sources.splitter import split
+from lawspeaker.text.books.outline import Text
 
 
 def sources(
     names: Annotated[list[str], typer.Argument(help="Games, with the editions to look at.")],
-    texts: Annotated[Path, typer.Option("--texts", help="The folder with the books' texts.")],
+    texts: Annotated[
+        Path | None, typer.Option("--texts", help="The folder with the books' texts.")
+    ] = None,
     only: Annotated[str, typer.Option("--source", help="Look at this source alone.")] = "",
     suggest: Annotated[
-        bool, typer.Option("--suggest", help="Show citations for sentences without a rule.")
+        bool, typer.Option("--suggest", help="Name the sentences without a rule, to be marked.")
+    ] = False,
+    mark: Annotated[
+        list[str] | None,
+        typer.Option("--mark", help="Say of a sentence what it is: 'Foreword § 1-3 = flavour'."),
+    ] = None,
+    marks: Annotated[
+        Path | None, typer.Option("--marks", help="A file of such marks, one a line.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the locks of the books, with all marks.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
-    """Hold the rules against the texts of their books.
+    """Hold the rules against the books they cite.
 
-    A source that names a `file:` is looked up in the folder. Every section that is cited must be a
-    heading there, and every fingerprint that of a sentence under it. Every sentence must be cited,
-    or be listed as no rule in texts/SOURCE.yaml beside the game or its variants. A thing that a
-    rule is about must be called there as the rules call it.
+    A source that names a `file:` is looked up in the folder of texts. Every section that is cited
+    must be a heading there, and every sentence one that stands under it. Every sentence must be
+    cited, or be marked as no rule. A thing that a rule is about must be called there as the rules
+    call it. Without texts the locks of the books tell what they know.
+
+    With --write the lock of each book is written, books/SOURCE.lock beside the game or variant that
+    declares it; where sentences have moved, the numbers in citations follow.
 
     Example: lawspeaker sources GAME --texts books
 
     Exit code 0: all is in order. 1: something does not hold or is left open. 2: wrong call.
     """
+    lines = [*(mark or ()), *_lines(marks)]
+    if write and texts is None:
+        fail("a lock is written from the text of its book: name the folder with --texts", 2)
+    if lines and not write:
+        fail("marks go into the lock of a book: add --write", 2)
     found: list[tuple[str, Held]] = []
     failed = False
     for name in names:
-        held, whole = _held(name, texts, only)
+        try:
+            told = _Told.of(name, only)
+            if write and texts is not None:
+                told.write(texts, lines)
+                told = _Told.of(name, only)
+            held = told.held(texts)
+        except (LibraryError, NotSaved) as error:
+            complain(str(error))
+            failed = True
+            continue
         found += [(name, each) for each in held]
-        failed = failed or not whole or not all(each.sound for each in held)
+        failed = failed or told.failed or not all(each.sound for each in held)
     if json:
         say(as_json([{"game": name, **shown.to_json(each)} for name, each in found]))
     else:
         for name, each in found:
             if len(names) > 1:
-                say(f"{name}:")
-            say(shown.suggestion(each) if suggest else shown.text(each, excerpts=True))
+                say(f"# {name}:" if suggest else f"{name}:")
+            say(shown.suggestion(each) if suggest else shown.text(each, excerpts=texts is not None))
     if failed:
         raise typer.Exit(1)
 
 
-def _held(name: str, texts: Path, only: str) -> tuple[list[Held], bool]:
-    """What came of each source of a game, and whether all texts and lists could be read."""
-    library = Library()
-    problems = Diagnostics()
-    both = compile_with_books(name, problems, library)
-    if both is None:
-        show_diagnostics(problems.sorted())
-        raise typer.Exit(1)
-    program, by_the_books = both
-    unread = Diagnostics()
-    variants = read_variants(library.split_name(name)[0], unread, library)
-    others = [reference for each in variants for reference in cited_by(each)]
-    if len(unread):
-        show_diagnostics(unread.sorted())
-    found: list[Held] = []
-    whole = not unread.has_errors
-    for source in program.sources:
-        file = source.details.get("file")
-        if file is None or (only and source.id != only):
-            continue
-        diagnostics = Diagnostics()
-        try:
-            text = library.read(texts / file)
-            listing = _listing(library, library.split_name(name)[0], source.id, diagnostics)
-        except LibraryError as error:
-            complain(f"{source.id}: {error}")
-            whole = False
-            continue
-        if len(diagnostics):
-            show_diagnostics(diagnostics.sorted())
-            whole = whole and not diagnostics.has_errors
-        book = split(SourceFile(file, text))
-        found.append(hold(program, source.id, book, listing, by_the_books, others))
-    if not found and whole:
-        complain(f"{name} cites no book whose text has a file" + (f" as {only}" if only else ""))
-        whole = False
-    return found, whole
+def _lines(marks: Path | None) -> list[str]:
+    if marks is None:
+        return []
+    try:
+        return Library().read(marks).splitlines()
+    except LibraryError as error:
+        fail(str(error), 2)
 
 
-def _listing(library: Library, game: str, source: str, diagnostics: Diagnostics) -> Listing:
-    path = library.find_texts(game, source)
-    if path is None:
-        return Listing(source)
-    file = SourceFile(library.display(path), library.read(path))
-    return read_listing(file, schema("texts"), diagnostics) or Listing(source)
+@dataclass(slots=True)
+class _Told:
+    """A game that was read for its books; `failed` once something could not be."""
+
+    name: str
+    library: Library
+    opened: Opened
+    program: ir.Program
+    by_the_books: ir.Program
+    books: list[Book]
+    others: list[Reference]
+    failed: bool
+
+    @classmethod
+    def of(cls, name: str, only: str) -> _Told:
+        """Reads a game; exits with what is wrong if it cannot be played. Raises LibraryError."""
+        library = Library()
+        problems = Diagnostics()
+        opened = open_name(name, problems, library)
+        both = None if opened is None else compiled_with_books(opened, problems)
+        if opened is None or both is None:
+            show_diagnostics(problems.sorted())
+            raise typer.Exit(1)
+        unread = Diagnostics()
+        variants = read_variants(library.split_name(name)[0], unread, library)
+        others = [one for each in in_full(variants, opened.book, unread) for one in cited_by(each)]
+        found = [
+            each for each in books(name, opened, library, unread) if not only or each.id == only
+        ]
+        if len(unread):
+            show_diagnostics(unread.sorted())
+        if not found:
+            named = f" as {only}" if only else ""
+            complain(f"{name} cites no book whose text has a file{named}")
+        failed = unread.has_errors or not found
+        return cls(name, library, opened, *both, found, others, failed)
+
+    def text(self, book: Book, texts: Path | None) -> Text | None:
+        """The text of a book, or what its lock knows of it; None if there is neither."""
+        if texts is not None:
+            return split(SourceFile(book.file, self.library.read(texts / book.file)))
+        if book.lock is None:
+            complain(f"{book.id} has no lock yet: name the folder of its text with --texts")
+        return None if book.lock is None else book.lock.text
+
+    def held(self, texts: Path | None) -> list[Held]:
+        found: list[Held] = []
+        for book in self.books:
+            try:
+                text = self.text(book, texts)
+            except LibraryError as error:
+                complain(f"{book.id}: {error}")
+                text = None
+            if text is None:
+                self.failed = True
+                continue
+            found.append(
+                hold(
+                    self.program,
+                    book.id,
+                    text,
+                    book.marks,
+                    self.by_the_books,
+                    self.others,
+                    book.lock,
+                )
+            )
+        return found
+
+    def write(self, texts: Path, lines: list[str]) -> None:
+        """Writes the locks; raises LibraryError and NotSaved."""
+        if lines and len(self.books) > 1:
+            names = ", ".join(each.id for each in self.books)
+            fail(f"say which book is marked with --source: {names}", 2)
+        rules = {clause.id for clause in self.program.clauses} | guards_of(self.program).keys()
+        rules |= {f"pieces.{piece.name}" for piece in self.program.pieces}
+        files = citing(self.name, self.opened, self.library)
+        for book in self.books:
+            if not self.library.holds(texts / book.file):
+                continue  # what is missing is told when the rules are held against it
+            text = self.text(book, texts)
+            assert text is not None
+            marks = book.marks
+            marking = Marking(text, book.variant, rules)
+            for line in lines:
+                try:
+                    marks = marking.marked(marks, line)
+                except BadMark as error:
+                    fail(str(error), 2)
+            for told in lock_up(book, text, marks, files, self.library):
+                say(told)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lawspeaker.study.sources.coverage import Held, prints
-from lawspeaker.study.sources.listing import REASONS
-from lawspeaker.text.books.outline import Sentence
+from lawspeaker.text.books.lock import REASONS
 
 WITHOUT = {
     "implies": "the book only implies",
@@ -58,25 +57,17 @@ def _lines(held: Held, excerpts: bool) -> Iterator[str]:
 
 
 def suggestion(held: Held) -> str:
-    """For each sentence without a rule, what a citation of it would look like."""
-    lines = [f"{held.source}: {held.file}: {len(held.open)} sentences without a rule"]
+    """Each sentence without a rule, by its name. The rules can cite it so; or what stands after the
+    name marks it, and the whole is given back with --marks."""
+    lines = [f"# {held.source}: {held.file}: {len(held.open)} sentences without a rule"]
     for each in held.open:
-        lines += [f"  {held.file}:{each.line}: {shortened(each.text)}", f"    {citation(each)}"]
+        lines += [f"# {held.file}:{each.line}: {shortened(each.text)}", f"{held.named(each)} ="]
     if held.open:
         lines += [
-            f"  cite them, or list them in texts/{held.source}.yaml under one of these words:",
-            *(f"    {reason:10}{words}" for reason, words in REASONS.items()),
+            "# Cite them, or mark them with one of these words:",
+            *(f"#   {reason:10}{words}" for reason, words in REASONS.items()),
         ]
     return "\n".join(lines)
-
-
-def citation(sentence: Sentence) -> str:
-    """A citation as it is written in a rule file."""
-    section = sentence.headings[-1].text if sentence.headings else ""
-    quoted = f'"{section}"' if any(sign in section for sign in ":#,[]{}&*!|>'%@`") else section
-    mark = sentence.print
-    shown = f'"{mark}"' if mark.isdecimal() and not mark.startswith("0") else mark
-    return f"{{section: {quoted}, stance: states, print: {shown}}}"
 
 
 def shortened(text: str) -> str:
@@ -98,6 +89,7 @@ def to_json(held: Held) -> dict[str, Any]:
             {
                 "line": each.line,
                 "print": each.print,
+                "reference": held.named(each),
                 "headings": [heading.text for heading in each.headings],
             }
             for each in held.open

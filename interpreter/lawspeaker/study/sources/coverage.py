@@ -11,17 +11,18 @@ silent on or contradicts, what we decided, and what does not mention the book at
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.machines.reference.tracing import guards_of
-from lawspeaker.study.sources.listing import Listing
 from lawspeaker.study.sources.terms import Term, follows, headings, occurs, terms
+from lawspeaker.text.books.citing import NEED_A_SENTENCE
 from lawspeaker.text.books.fingerprint import PRINT
-from lawspeaker.text.books.outline import Heading, Sentence, Text
-
-NEED_A_SENTENCE = ("states", "contradicts_itself")
+from lawspeaker.text.books.lock import Lock, Marks
+from lawspeaker.text.books.outline import Sentence, Text, same_book
+from lawspeaker.text.books.reference import in_runs, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,18 @@ class Held:
     faults: tuple[Fault, ...]
     without: tuple[Reference, ...]
     unmentioned: tuple[str, ...]
+    text: Text
+    misread: Mapping[str, str]
+
+    def named(self, sentence: Sentence) -> str:
+        """How a sentence is cited; one under no heading has its print alone."""
+        if not sentence.headings:
+            return sentence.print
+        heading = sentence.headings[-1]
+        shown = next((name for name, read in self.misread.items() if heading.is_called(read)), None)
+        under = self.text.under(heading.short)
+        number = next(at for at, each in enumerate(under, start=1) if each is sentence)
+        return named(shown or heading.short, (number,))
 
     @property
     def sound(self) -> bool:
@@ -75,14 +88,16 @@ def hold(
     program: ir.Program,
     source: str,
     text: Text,
-    listing: Listing,
+    marks: Marks,
     by_the_books: ir.Program | None = None,
     of_variants: Iterable[Reference] = (),
+    lock: Lock | None = None,
 ) -> Held:
     """The rules held against the text of one of their sources.
 
     `by_the_books` are the same rules without modules and house rules: these owe no book an answer.
-    `of_variants` is what all variants of the game cite, those of the telling or not.
+    `of_variants` is what all variants of the game cite, those of the telling or not. `lock` is that
+    of the book, if it has one; its own text will do as well, but its sentences have no words.
     """
     retold = by_the_books or program
     whole = retold is program or any(each.id == source for each in retold.sources)
@@ -100,18 +115,20 @@ def hold(
     others = [each for each in of_variants if each.citation.source == source]
     elsewhere = {mark for each in others for mark in prints(each.citation)} - cited - answered
     faults = [
-        fault for each in (*about, *others) for fault in _faults(each, text, by_print, listing)
+        fault for each in (*about, *others) for fault in _faults(each, text, by_print, marks, lock)
     ]
-    faults += _of_listing(listing, by_print, cited | elsewhere)
-    faults += _of_terms(program, source, about, text, listing, retold is program)
+    faults += _of_marks(marks, by_print, cited | elsewhere)
+    if lock is None or text is not lock.text:
+        faults += _of_terms(program, source, about, text, marks, retold is program)
+        faults += _of_lock(lock, text)
     reasons = {
-        reason: sum(1 for each in text.sentences if listing.reasons.get(each.print) == reason)
-        for reason in dict.fromkeys(listing.reasons.values())
+        reason: sum(1 for each in text.sentences if marks.reasons.get(each.print) == reason)
+        for reason in dict.fromkeys(marks.reasons.values())
     }
     mentioned = {each.id for each in about}
     return Held(
         source,
-        text.name,
+        lock.file.name if lock is not None and text is lock.text else text.name,
         whole,
         len(text.sentences),
         sum(1 for each in text.sentences if each.print in cited),
@@ -121,11 +138,13 @@ def hold(
         tuple(
             each
             for each in text.sentences
-            if whole and each.print not in cited | answered | elsewhere | listing.reasons.keys()
+            if whole and each.print not in cited | answered | elsewhere | marks.reasons.keys()
         ),
         tuple(dict.fromkeys(faults)),
         tuple(dict.fromkeys(each for each in about if each.citation.stance != "states")),
         tuple(id for id in ids(program) if whole and id not in mentioned),
+        text,
+        marks.misread,
     )
 
 
@@ -176,24 +195,34 @@ def prints(citation: ir.Citation) -> tuple[str, ...]:
 
 
 def _faults(
-    each: Reference, text: Text, by_print: Mapping[str, list[Sentence]], listing: Listing
+    each: Reference,
+    text: Text,
+    by_print: Mapping[str, list[Sentence]],
+    marks: Marks,
+    lock: Lock | None,
 ) -> Iterator[Fault]:
     cite = each.citation
-    section = listing.misread.get(cite.section, cite.section)
-    if cite.section and not any(heading.is_called(section) for heading in text.headings):
+    section = marks.misread.get(cite.section, cite.section)
+    if cite.section and not text.has(section):
         yield Fault("unknown-heading", f"the text has no heading “{cite.section}”", each.id)
         return
     given = prints(cite)
     if not given and cite.stance in NEED_A_SENTENCE:
-        yield Fault(
-            "no-print", f"it is not said which sentence under “{cite.section}” is meant", each.id
-        )
+        lacks = "; the book has no lock yet, see --write" if lock is None else ""
+        told = f"it is not said which sentence under “{cite.section}” is meant{lacks}"
+        yield Fault("no-print", told, each.id)
     for mark in given:
+        # Where the lock has it tells which sentence is meant, also when the text has it no more.
+        known = () if lock is None else _places(mark, lock.under(cite.section))
+        found = _places(mark, text.under(section))
+        named = f"“{cite.section}” § {in_runs(known)}"
         if not PRINT.fullmatch(mark):
             yield Fault("bad-print", f"{mark} is no print: ten digits from 0 to f", each.id)
+        elif mark not in by_print and known:
+            yield Fault("changed-sentence", f"{named} has changed, or is gone", each.id)
         elif mark not in by_print:
             yield Fault("unknown-print", f"the text has no sentence {mark}", each.id)
-        elif cite.section and not any(_under(found, section) for found in by_print[mark]):
+        elif cite.section and not found:
             first = by_print[mark][0]
             where = first.headings[-1].text if first.headings else "no heading"
             yield Fault(
@@ -202,17 +231,32 @@ def _faults(
                 each.id,
                 first.line,
             )
+        elif known and known != found:
+            line = by_print[mark][0].line
+            yield Fault("moved-sentence", f"{named} is § {in_runs(found)} now", each.id, line)
 
 
-def _under(sentence: Sentence, section: str) -> bool:
-    headings: tuple[Heading, ...] = sentence.headings
-    return any(heading.is_called(section) for heading in headings)
+def _places(mark: str, sentences: Sequence[Sentence]) -> tuple[int, ...]:
+    """The numbers under which a print stands in a section."""
+    return tuple(number for number, each in enumerate(sentences, start=1) if each.print == mark)
 
 
-def _of_listing(
-    listing: Listing, by_print: Mapping[str, list[Sentence]], cited: set[str]
+def _of_lock(lock: Lock | None, text: Text) -> Iterator[Fault]:
+    """Whether the lock is that of the text as it is."""
+    if lock is not None and not same_book(lock.text, text):
+        old = [each.print for each in lock.text.sentences]
+        new = [each.print for each in text.sentences]
+        more = sum((Counter(new) - Counter(old)).values())
+        less = sum((Counter(old) - Counter(new)).values())
+        told = f"the text has {more} sentences that the lock has not, and lacks {less}"
+        moved = "headings or sentences stand elsewhere than in the lock"
+        yield Fault("stale-lock", told if more or less else moved)
+
+
+def _of_marks(
+    marks: Marks, by_print: Mapping[str, list[Sentence]], cited: set[str]
 ) -> Iterator[Fault]:
-    for mark, reason in listing.reasons.items():
+    for mark, reason in marks.reasons.items():
         if mark not in by_print:
             yield Fault("unknown-print", f"{mark} ({reason}) is no sentence of the text")
         elif mark in cited:
@@ -225,7 +269,7 @@ def _of_terms(
     source: str,
     about: list[Reference],
     text: Text,
-    listing: Listing,
+    marks: Marks,
     all_said: bool,
 ) -> Iterator[Fault]:
     """Things whose name does not occur where the clauses about them are said to stand.
@@ -237,7 +281,7 @@ def _of_terms(
     for each in about:
         if language is not None and each.citation.stance in NEED_A_SENTENCE:
             stated.setdefault(each.id, []).append(each.citation.section)
-    excused = {(id, thing) for id, others in listing.other_words.items() for thing in others}
+    excused = {(id, thing) for id, others in marks.other_words.items() for thing in others}
     guards = guards_of(program)
     for id, sections in stated.items():
         # A guard is about what its own name says; its clause is looked at by itself.
@@ -245,17 +289,17 @@ def _of_terms(
         for term in terms(program, about_it, language or ""):
             if (id, term.thing) in excused:
                 excused.discard((id, term.thing))
-            elif not occurs(term.name, text, _as_read(sections, listing)):
-                line = next((each.line for each in headings(text, _as_read(sections, listing))), 0)
+            elif not occurs(term.name, text, _as_read(sections, marks)):
+                line = next((each.line for each in headings(text, _as_read(sections, marks))), 0)
                 yield _missing(id, term, sections, line)
     if language is not None and all_said:
         for id, thing in sorted(excused):
             yield Fault("other-words", f"it does not speak of `{thing}`, or is not stated", id)
 
 
-def _as_read(sections: list[str], listing: Listing) -> list[str]:
+def _as_read(sections: list[str], marks: Marks) -> list[str]:
     """Headings as the text has them."""
-    return [listing.misread.get(each, each) for each in sections]
+    return [marks.misread.get(each, each) for each in sections]
 
 
 def _missing(id: str, term: Term, sections: list[str], line: int) -> Fault:

@@ -26,6 +26,8 @@ from lawspeaker.text.books.reference import BadReference, Reference, reference
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 CITATION = ("section", "stance", "note", "print")
+CITED = ("pieces", "choices", "windows", "rules", "always")
+"""The sections of a game whose entries cite."""
 NEED_A_SENTENCE = ("states", "contradicts_itself")
 
 
@@ -149,6 +151,27 @@ def rewritten(body: Node, change: Callable[[Node], Node]) -> Node:
             value = Mapping(guards, value.span)
         entries.append((key, value))
     return Mapping(tuple(entries), body.span)
+
+
+def cites_in(root: Mapping) -> list[Node]:
+    """What stands under all `cites` of a file, in its order."""
+    found: list[Node] = []
+
+    def seen(node: Node) -> Node:
+        found.append(node)
+        return node
+
+    changes = root.get("changes")
+    for change in changes.items if isinstance(changes, Sequence) else ():
+        rewritten(change, seen)
+        to = change.get("to") if isinstance(change, Mapping) else None
+        if to is not None:
+            rewritten(to, seen)
+    for name in CITED:
+        section = root.get(name)
+        for _, body in section.entries if isinstance(section, Mapping) else ():
+            rewritten(body, seen)
+    return found
 
 
 def citations(cites: Node) -> Iterator[tuple[str, Node]]:

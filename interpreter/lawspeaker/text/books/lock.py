@@ -19,8 +19,8 @@ First come the marks that are about headings and rules: how a heading that was m
 called; things that the book calls otherwise where a rule stands; which rules a sentence states as
 the game has them, if the book is that of an edition. Then comes the book itself, in its order:
 headings by their level, and under each its sentences, counted from 1, with the print of each and,
-if it is no rule, a word that says why. One thing stands on one line, so that changes are merged line
-by line; and since sentences are counted, a line that is lost is noticed.
+if it is no rule, a word that says why. One thing stands on one line, so that changes are merged
+by lines; and since sentences are counted, a line that is lost is noticed.
 """
 
 from __future__ import annotations

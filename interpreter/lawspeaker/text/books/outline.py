@@ -69,3 +69,13 @@ class Text:
     def under(self, section: str) -> tuple[Sentence, ...]:
         """The sentences under a heading, in their order: the first is number 1."""
         return self._under.get(heading_key(section), ())
+
+
+def same_book(one: Text, other: Text) -> bool:
+    """Whether two texts have the same sentences under the same headings."""
+    return _shape(one) == _shape(other)
+
+
+def _shape(text: Text) -> list[tuple[str, ...]]:
+    names = {heading: heading_key(heading.short) for heading in text.headings}
+    return [(each.print, *(names[above] for above in each.headings)) for each in text.sentences]

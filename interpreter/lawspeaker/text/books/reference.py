@@ -31,7 +31,12 @@ class Reference:
     numbers: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.section} {SIGN} {in_runs(self.numbers)}" if self.numbers else self.section
+        return named(self.section, self.numbers)
+
+
+def named(section: str, numbers: tuple[int, ...]) -> str:
+    """How sentences are cited."""
+    return f"{section} {SIGN} {in_runs(numbers)}" if numbers else section
 
 
 def reference(text: str) -> Reference:

@@ -1,0 +1,142 @@
+"""The books of a game: where their locks lie, and how these are written.
+
+An edge: the only place that writes locks, and that changes the numbers of citations in files of
+rules when sentences have moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as AnyMapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.meaning.variant import plain_name
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import schema
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.study.sources.following import Following, renumbered
+from lawspeaker.study.sources.listing import read_listing
+from lawspeaker.text import document
+from lawspeaker.text.books.lock import Lock, Marks, merged, written
+from lawspeaker.text.books.outline import Text
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import lock_name, sources_of
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A source that has a text: the `file` of that, the `lock` and the `path` of it, whether it is
+    there or not, and what people said of it. `variant` declares it, if the game does not."""
+
+    id: str
+    file: str
+    path: Path
+    lock: Lock | None
+    marks: Marks
+    variant: str
+
+
+def books(name: str, opened: Opened, library: Library, diagnostics: Diagnostics) -> Iterator[Book]:
+    """The books of a game and its variants that have a text; raises LibraryError."""
+    game, _ = library.split_name(name)
+    told: list[tuple[str, Mapping, AnyMapping[str, Lock], Path]] = [
+        ("", opened.book.head, opened.book.locks, library.game(game))
+    ]
+    for each in opened.variants:
+        path = library.find_variant(game, each.name) or library.here / each.file.name
+        told.append((each.name, each.root, each.locks, path))
+    seen: set[str] = set()
+    for variant, root, locks, path in told:
+        for id in sources_of(root):
+            file = _inside(root, ("sources", id, "file"))
+            if id in seen or not isinstance(file, Scalar):
+                continue
+            seen.add(id)
+            lock = locks.get(id)
+            older = _listed(game, id, library, diagnostics)
+            marks = older if lock is None else merged(older, lock.marks)
+            yield Book(id, file.value, path.parent / lock_name(id), lock, marks, variant)
+
+
+def _inside(node: Node | None, keys: tuple[str, ...]) -> Node | None:
+    for key in keys:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node
+
+
+def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) -> Marks:
+    """What an older list says, texts/SOURCE.yaml."""
+    path = library.find_texts(game, source)
+    if path is None:
+        return Marks()
+    file = SourceFile(library.display(path), library.read(path))
+    return read_listing(file, schema("texts"), diagnostics) or Marks()
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """A file of rules that may cite books, and those that it means where it names none."""
+
+    path: Path
+    own: tuple[str, ...]
+
+
+def citing(name: str, opened: Opened, library: Library) -> list[Citing]:
+    """The files of a game, and of all its variants; raises LibraryError."""
+    game, named = library.split_name(name)
+    entry = library.game(game)
+    own = sources_of(opened.book.head)
+    further = opened.book.head.get("files")
+    items = further.items if isinstance(further, Sequence) else ()
+    names = [entry.name, *(each.value for each in items if isinstance(each, Scalar))]
+    found = [Citing(entry.parent / each, own) for each in names]
+    for each in dict.fromkeys((*library.variants(game), *map(plain_name, named))):
+        path = library.variant(game, each)
+        root = document.load(SourceFile(path.name, library.read(path)), Diagnostics())
+        if isinstance(root, Mapping):
+            found.append(Citing(path, sources_of(root) or own))
+    return found
+
+
+def lock_up(
+    book: Book, text: Text, marks: Marks, rules: Iterable[Citing], library: Library
+) -> list[str]:
+    """Writes the lock of a book, and in files of rules the numbers of sentences that have moved.
+
+    `rules` are all files that may cite it. Gives what was changed, in words; raises NotSaved.
+    """
+    told: list[str] = []
+    if book.lock is not None:
+        following = Following(book.lock, text, marks)
+        marks = following.carried()
+        for each in rules:
+            told += _renumber(each, book.id, following, library)
+        for sentence in following.gone():
+            section = sentence.headings[-1].text if sentence.headings else ""
+            reason = marks.reasons.get(sentence.print)
+            was = f", {reason}" if reason else ""
+            told.append(f"gone: {sentence.print} under “{section}”{was}")
+    new = written(text, marks)
+    if book.lock is None or book.lock.file.text != new:
+        try:
+            book.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NotSaved(str(error)) from None
+        write(book.path, new)
+        told.append(f"written: {library.display(book.path)}")
+    return told
+
+
+def _renumber(each: Citing, source: str, following: Following, library: Library) -> list[str]:
+    file = SourceFile(library.display(each.path), library.read(each.path))
+    root = document.load(file, Diagnostics())
+    if not isinstance(root, Mapping):
+        return []
+    text, told = renumbered(file, root, source, each.own, following)
+    if told:
+        write(each.path, text)
+    return told

@@ -1,0 +1,139 @@
+"""What people say of the sentences of a book, line by line, as marks for its lock.
+
+    Foreword § 1-3 = flavour              no rule, and why
+    Landing § 2 = boarding boarding.guest  these rules are the same in the book of an edition
+    8b95522978 = legal                     a sentence by its print
+    misread Landing = LANOING              how the text has a heading
+    other words heroes.prizes = heroes     things that the book calls otherwise there
+
+Nothing after the sign of equality takes back what was said. Lines that are blank or begin with `#`
+mean nothing, so that a list of what is still open can be filled in and given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.text.books.fingerprint import PRINT
+from lawspeaker.text.books.lock import REASONS, Agreement, Marks
+from lawspeaker.text.books.outline import Sentence, Text
+from lawspeaker.text.books.reference import BadReference, Reference, reference
+
+Value = TypeVar("Value")
+MISREAD, OTHER_WORDS = "misread ", "other words "
+
+
+class BadMark(ValueError):
+    """A line that says nothing of this book; the message is for its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """`variant` is the edition that the book belongs to, if it is not the game's own; `rules` are
+    the ids of all that can be cited."""
+
+    text: Text
+    variant: str
+    rules: Collection[str]
+
+    def marked(self, marks: Marks, line: str) -> Marks:
+        """The marks with what a line says; raises BadMark."""
+        left, equals, right = (part.strip() for part in f"{line} ".partition(" = "))
+        if not line.strip() or line.lstrip().startswith("#"):
+            return marks
+        if not equals and line.rstrip().endswith("="):
+            left, equals, right = line.rstrip()[:-1].strip(), "=", ""
+        if not equals or not left:
+            raise BadMark(f"{line.strip()!r} has no ` = `: write `Section § 2 = flavour`")
+        if left.startswith(MISREAD):
+            return replace(marks, misread=_put(marks.misread, left.removeprefix(MISREAD), right))
+        if left.startswith(OTHER_WORDS):
+            words = tuple(right.split())
+            rule = left.removeprefix(OTHER_WORDS)
+            return replace(marks, other_words=_put(marks.other_words, rule, words))
+        if PRINT.fullmatch(left):
+            meant = [each for each in self.text.sentences if each.print == left]
+            if not meant:
+                raise BadMark(f"the text has no sentence {left}")
+            return self.said(marks, None, meant, right.split())
+        where = self.where(left, marks)
+        under = self.under(where.section, marks)
+        return self.said(marks, where, [under[each - 1] for each in where.numbers], right.split())
+
+    def under(self, section: str, marks: Marks) -> tuple[Sentence, ...]:
+        return self.text.under(marks.misread.get(section, section))
+
+    def where(self, left: str, marks: Marks) -> Reference:
+        """The sentences that are named, each with its number."""
+        try:
+            where = reference(left)
+        except BadReference as error:
+            raise BadMark(str(error)) from None
+        under = self.under(where.section, marks)
+        if not self.text.has(marks.misread.get(where.section, where.section)):
+            near = did_you_mean(where.section, [each.short for each in self.text.headings])
+            raise BadMark(f"there is no heading “{where.section}”" + (f"; {near}" if near else ""))
+        if not where.numbers and len(under) == 1:
+            where = replace(where, numbers=(1,))
+        if not where.numbers:
+            raise BadMark(f"“{where.section}” has {len(under)} sentences: say which, after §")
+        if max(where.numbers) > len(under):
+            raise BadMark(f"“{where.section}” has {len(under)} sentences, no {max(where.numbers)}")
+        return where
+
+    def said(
+        self, marks: Marks, where: Reference | None, meant: list[Sentence], words: list[str]
+    ) -> Marks:
+        """The marks with other words about some sentences."""
+        prints = {each.print for each in meant}
+        reasons = {key: reason for key, reason in marks.reasons.items() if key not in prints}
+        agrees = [
+            replace(each, where=kept)
+            for each in marks.agrees
+            if (kept := self.without(each.where, meant, marks)).numbers
+        ]
+        if len(words) == 1 and words[0] in REASONS:
+            reasons |= dict.fromkeys(prints, words[0])
+        elif words:
+            agrees = self.agreeing(agrees, where, words)
+        return replace(marks, reasons=reasons, agrees=tuple(agrees))
+
+    def without(self, where: Reference, meant: list[Sentence], marks: Marks) -> Reference:
+        under = self.under(where.section, marks)
+        left_out = {id(each) for each in meant}
+        kept = [
+            number
+            for number in where.numbers
+            if number > len(under) or id(under[number - 1]) not in left_out
+        ]
+        return replace(where, numbers=tuple(kept))
+
+    def agreeing(
+        self, agrees: list[Agreement], where: Reference | None, words: list[str]
+    ) -> list[Agreement]:
+        for word in words:
+            if word not in self.rules:
+                near = did_you_mean(word, [*REASONS, *self.rules])
+                more = near or f"it can be {', '.join(REASONS)}, or rules that agree"
+                raise BadMark(f"`{word}` is neither a reason nor a rule; {more}")
+        if not self.variant:
+            raise BadMark("only the book of a variant agrees; let the rules cite this one")
+        if where is None:
+            raise BadMark("name the section of a sentence that rules agree with")
+        for word in words:
+            same = (self.variant, word, where.section)
+            old = [each for each in agrees if (each.variant, each.id, each.where.section) == same]
+            numbers = {number for each in old for number in each.where.numbers} | {*where.numbers}
+            agrees = [each for each in agrees if each not in old]
+            now = replace(where, numbers=tuple(sorted(numbers)))
+            agrees.append(Agreement(self.variant, word, now))
+        return agrees
+
+
+def _put(old: Mapping[str, Value], key: str, value: Value) -> dict[str, Value]:
+    """The mapping with another value; one that is empty takes the key out."""
+    kept = {each: said for each, said in old.items() if each != key}
+    return {**kept, key: value} if value else kept
