@@ -12,7 +12,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.study.sources.coverage import Held, hold
-from lawspeaker.study.sources.listing import Listing, read_listing
+from lawspeaker.text.books.listing import Listing, read_listing
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import fingerprint
 

@@ -19,8 +19,8 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.sources.following import Following, renumbered
-from lawspeaker.study.sources.listing import read_listing
 from lawspeaker.text import document
+from lawspeaker.text.books.listing import read_listing
 from lawspeaker.text.books.lock import Lock, Marks, merged, written
 from lawspeaker.text.books.outline import Text
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence

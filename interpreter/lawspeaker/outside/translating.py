@@ -43,7 +43,7 @@ def translated(name: str, language: str, library: Library) -> list[Translated]:
 
     Raises LibraryError, RulesError if something cannot be read, and NotTranslated.
     """
-    kept = units(name, library)
+    kept = list(units(name, library))
     variants = [each for each in kept if "+" in each.unit.called]
     return [_one(each, language, library) for each in variants or kept]
 

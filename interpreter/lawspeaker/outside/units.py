@@ -16,8 +16,9 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError
 from lawspeaker.text import document
+from lawspeaker.text.books.listing import list_name
 from lawspeaker.text.document import Mapping, Scalar, Sequence
-from lawspeaker.text.rulebook import own_language
+from lawspeaker.text.rulebook import lock_name, own_language, sources_of
 from lawspeaker.text.splitting import Unit
 from lawspeaker.text.translation.naming import FOLDER
 
@@ -69,11 +70,11 @@ def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterato
     root = document.load(SourceFile(library.display(path), text), Diagnostics())
     if not isinstance(root, Mapping):
         return
-    rules, language = {path.name: text}, "en"
+    rules, language, game = {path.name: text}, "en", None
     if root.get("variant") is not None:
-        game = _value(root, "of")
-        called = f"{game}+{_value(root, 'variant')}"
-        language = _language(entry or library.find_game(game), library)
+        game = entry or library.find_game(_value(root, "of"))
+        called = f"{_value(root, 'of')}+{_value(root, 'variant')}"
+        language = _language(game, library)
     elif root.get("game") is not None:
         called = _value(root, "game")
         further = root.get("files")
@@ -83,7 +84,26 @@ def _of_file(path: Path, library: Library, entry: Path | None = None) -> Iterato
     else:
         return
     beside = {f"{FOLDER}/{file.name}": library.read(file) for file in library.translations(path)}
-    yield Kept(path.parent, Unit(called, language, rules, beside))
+    for source in sources_of(root):
+        for name in (lock_name(source), list_name(source)):
+            if library.holds(path.parent / name):
+                beside[name] = library.read(path.parent / name)
+    locks = {**_locks(game, library), **_locks(path, library)}
+    yield Kept(path.parent, Unit(called, language, rules, beside, _sources(game, library), locks))
+
+
+def _locks(rules: Path | None, library: Library) -> dict[str, SourceFile]:
+    """The locks that lie beside some rules, by source."""
+    found = sorted(rules.parent.glob(lock_name("*"))) if rules is not None else []
+    return {each.stem: SourceFile(library.display(each), library.read(each)) for each in found}
+
+
+def _sources(game: Path | None, library: Library) -> tuple[str, ...]:
+    """The books that a game declares."""
+    if game is None:
+        return ()
+    root = document.load(SourceFile(game.name, library.read(game)), Diagnostics())
+    return sources_of(root) if isinstance(root, Mapping) else ()
 
 
 def _value(root: Mapping, key: str) -> str:

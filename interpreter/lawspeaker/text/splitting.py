@@ -8,16 +8,20 @@ the rules mean stays the same, and so do order and comments; a second time nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text import document
+from lawspeaker.text.books import shortening
+from lawspeaker.text.books.citing import Shelf
+from lawspeaker.text.books.listing import list_name, read_listing
+from lawspeaker.text.books.lock import Lock, Marks, merged, read_lock, written
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.format import formatted, frame
-from lawspeaker.text.rulebook import own_language
+from lawspeaker.text.rulebook import lock_name, own_language, sources_of
 from lawspeaker.text.translation import splitting
 from lawspeaker.text.translation.files import read_translation
 from lawspeaker.text.translation.naming import file_name, is_of
@@ -28,14 +32,17 @@ class Unit:
     """The texts of some rules by the names of their files, seen from the folder they lie in.
 
     `rules` are the files of rules, the entry file or the variant first; `beside` whatever belongs
-    to them. `called` is the name people give them, GAME or GAME+VARIANT, and `language` that of the
-    game, for a variant that says nothing else.
+    to them. `called` is the name people give them, GAME or GAME+VARIANT. For a variant that says
+    nothing else, `language` and `sources` are those of the game. `locks` are those of all books
+    that may be cited, by source.
     """
 
     called: str
     language: str
     rules: Mapping[str, str]
     beside: Mapping[str, str]
+    sources: tuple[str, ...] = ()
+    locks: Mapping[str, SourceFile] = field(default_factory=dict)
 
 
 Schemas = Callable[[str], Mapping[str, Any]]
@@ -98,4 +105,49 @@ def tidy(name: str, text: str) -> str:
     return found
 
 
-STEPS: tuple[Step, ...] = (languages,)
+def books(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
+    """Citations in short, and what is said of books into their locks.
+
+    Nothing is done about a book that has no lock yet: numbers of sentences stand there.
+    """
+    locks: dict[str, Lock] = {}
+    for source, file in unit.locks.items():
+        lock = read_lock(file, diagnostics)
+        if lock is None:
+            return None
+        locks[source] = lock
+    rules: dict[str, str] = {}
+    beside = dict(unit.beside)
+    own: tuple[str, ...] = ()
+    for name, text in unit.rules.items():
+        file = SourceFile(name, text)
+        root = document.load(file, diagnostics)
+        if not isinstance(root, MappingNode):
+            return None
+        own = own or sources_of(root) or unit.sources
+        shorter = SourceFile(name, shortening.shortened(file, root, Shelf(own, locks)))
+        again = document.load(shorter, diagnostics)
+        assert isinstance(again, MappingNode), "what is written here can be read"
+        agreed = shortening.agreements(again, locks)
+        for source, agrees in (agreed or {}).items():
+            marks = merged(locks[source].marks, Marks(agrees=agrees))
+            locks[source] = replace(locks[source], marks=marks)
+        result = shorter.text if agreed is None else shortening.without_agreements(shorter, again)
+        rules[name] = tidy(name, result) if result != text else text
+    for source in own:
+        listed = beside.get(list_name(source))
+        if source not in locks:
+            continue
+        if listed is not None:
+            file = SourceFile(list_name(source), listed)
+            older = read_listing(file, schemas("texts"), diagnostics)
+            if older is None:
+                return None
+            locks[source] = replace(locks[source], marks=merged(older, locks[source].marks))
+            del beside[list_name(source)]
+        if lock_name(source) in beside:
+            beside[lock_name(source)] = written(locks[source].text, locks[source].marks)
+    return replace(unit, rules=rules, beside=beside)
+
+
+STEPS: tuple[Step, ...] = (books, languages)

@@ -17,7 +17,7 @@ from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics
 from lawspeaker.outside.library import DATA, GAME_FILE, SUFFIX, Library, LibraryError
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import NotSaved, write
-from lawspeaker.outside.units import units
+from lawspeaker.outside.units import Kept, units
 from lawspeaker.text.format import FormatMistake, formatted
 from lawspeaker.text.splitting import split as taken_apart
 
@@ -64,8 +64,9 @@ def format(
     and goes to standard output.
 
     With --split, rules that say everything in several languages keep their own; the others go to
-    the folder `languages` beside them. What the rules mean stays the same. A folder then stands for
-    the games and variants in it.
+    the folder `languages` beside them. Citations become short, and what they keep of a book goes
+    into its lock, if it has one. What the rules mean stays the same. A folder then stands for the
+    games and variants in it.
 
     Example: lawspeaker format my_game.yaml
 
@@ -185,30 +186,50 @@ def _put(path: Path, text: str, result: str, library: Library, mode: _Mode) -> O
 
 
 def _split(names: list[str], library: Library, mode: _Mode) -> list[Outcome]:
-    """Takes the rules apart that the names stand for."""
+    """Takes the rules apart that the names stand for, one unit after the other: what is split off
+    one may be a file that another one needs."""
+    outcomes: list[Outcome] = []
     try:
-        kept = [each for name in names for each in units(name, library)]
+        done: set[str] = set()
+        for each in (each for name in names for each in units(name, library)):
+            if each.unit.called not in done:
+                outcomes += _split_one(each, library, mode)
+            done.add(each.unit.called)
     except LibraryError as error:
         fail(str(error), 2)
-    outcomes: list[Outcome] = []
-    for each in {each.unit.called: each for each in kept}.values():
-        diagnostics = Diagnostics()
-        found = taken_apart(each.unit, schema, diagnostics)
-        if found is None:
-            show_diagnostics(diagnostics.sorted())
-            outcomes.append("failed")
-            continue
-        before = {**each.unit.rules, **each.unit.beside}
-        for name, text in {**found.rules, **found.beside}.items():
-            path = each.folder / name
-            if _comes_with_the_package(path, library):
-                fail(
-                    f"{each.unit.called!r} comes with the package; copy its files to change them", 2
-                )
-            old = before.get(name, "")
-            new = old != text
-            outcomes.append(_put(path, old, text, library, mode) if new else "as it was")
     return outcomes
+
+
+def _split_one(each: Kept, library: Library, mode: _Mode) -> list[Outcome]:
+    outcomes: list[Outcome] = []
+    diagnostics = Diagnostics()
+    found = taken_apart(each.unit, schema, diagnostics)
+    if found is None:
+        show_diagnostics(diagnostics.sorted())
+        return ["failed"]
+    before = {**each.unit.rules, **each.unit.beside}
+    for name, text in {**found.rules, **found.beside}.items():
+        path = each.folder / name
+        if _comes_with_the_package(path, library):
+            fail(f"{each.unit.called!r} comes with the package; copy its files to change them", 2)
+        old = before.get(name, "")
+        new = old != text
+        outcomes.append(_put(path, old, text, library, mode) if new else "as it was")
+    for name in sorted(before.keys() - found.rules.keys() - found.beside.keys()):
+        outcomes.append(_removed(each.folder / name, library, mode))
+    return outcomes
+
+
+def _removed(path: Path, library: Library, mode: _Mode) -> Outcome:
+    """Takes a file away whose content now stands elsewhere."""
+    say(f"{'removed' if mode.writes else 'would be removed'}: {library.display(path)}")
+    if mode.writes:
+        try:
+            path.unlink()
+        except OSError as error:
+            complain(f"cannot remove {library.display(path)!r}: {error.strerror}")
+            return "failed"
+    return "changed"
 
 
 def _standard_input(mode: _Mode) -> Outcome:

@@ -27,6 +27,11 @@ from lawspeaker.text.books.lock import Marks
 from lawspeaker.text.document import Mapping, Scalar, Sequence
 
 
+def list_name(source: str) -> str:
+    """The name of such a file, beside the rules that declare the source."""
+    return f"texts/{source}.yaml"
+
+
 def read_listing(
     file: SourceFile, listing_schema: MappingType[str, Any], diagnostics: Diagnostics
 ) -> Marks | None:

@@ -1,0 +1,143 @@
+"""Citations in full turned into those that people write, and what is no rule put into the locks.
+
+It goes the way of `citing` back. A print becomes the number of its sentence, if the lock of the
+book has it under the section; a book that is the only one to be meant need not be named; that a book
+states a rule need not be said. A citation of which nothing is left but the section is a reference.
+What an edition says under `agrees` goes into the lock of its book.
+
+A file is changed in place: only what stands under `cites` is written anew, so that all else, with
+its comments, stays as it is. Where a comment stands among citations, they are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as MappingType
+from typing import TypeAlias
+
+from lawspeaker.base.source import SourceFile
+from lawspeaker.text.books.citing import NEED_A_SENTENCE, Shelf, citations, cites_in
+from lawspeaker.text.books.lock import Agreement, Lock
+from lawspeaker.text.books.reference import BadReference, Reference, named, reference
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.format.scalars import quoted
+
+_COMMENT = re.compile(r"(?:^|\s)#")
+_Written: TypeAlias = str
+
+
+def shortened(file: SourceFile, root: Mapping, shelf: Shelf) -> str:
+    """The text of a file of rules with its citations in short."""
+    edits = [(each.span.start, each.span.end, _cites(each, shelf)) for each in cites_in(root)]
+    return _edited(file, [edit for edit in edits if edit[2] is not None])
+
+
+def without_agreements(file: SourceFile, root: Mapping) -> str:
+    """The text of a variant without what it says under `agrees`."""
+    key, node = root.key("agrees"), root.get("agrees")
+    if key is None or node is None:
+        return file.text
+    return _edited(file, [(key.span.start, node.span.end, "")])
+
+
+def agreements(
+    root: Mapping, locks: MappingType[str, Lock]
+) -> dict[str, tuple[Agreement, ...]] | None:
+    """What a variant says under `agrees`, by source; None if a lock does not know a sentence."""
+    variant = _text(root.get("variant"))
+    found: dict[str, tuple[Agreement, ...]] = {}
+    for source, sections in _entries(root.get("agrees")):
+        for section, rules in _entries(sections):
+            for rule, prints in _entries(rules):
+                lock = locks.get(source.value)
+                marks = tuple(_text(prints).split())
+                numbers = None if lock is None else lock.numbers(section.value, marks)
+                if numbers is None:
+                    return None
+                agreed = Agreement(variant, rule.value, Reference(section.value, numbers))
+                found[source.value] = (*found.get(source.value, ()), agreed)
+    return found
+
+
+def _edited(file: SourceFile, edits: list[tuple[int, int, str | None]]) -> str:
+    text = file.text
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + (new or "") + text[end:]
+    return text
+
+
+def _cites(node: Node, shelf: Shelf) -> _Written | None:
+    """What stands under a `cites`, in short; None if it is left alone."""
+    if _COMMENT.search(node.span.text):
+        return None
+    books: dict[str, list[_Written]] = {}
+    for source, each in citations(node):
+        book = source or "".join(shelf.own)
+        books.setdefault(book, []).append(_citation(each, shelf.locks.get(book)))
+    told = {book: each[0] if len(each) == 1 else _list(each) for book, each in books.items()}
+    if tuple(told) == shelf.own:
+        return told[shelf.own[0]]
+    return _braces(told.items()) if told else None
+
+
+def _citation(node: Node, lock: Lock | None) -> _Written:
+    if isinstance(node, Scalar):
+        return quoted(node.value)
+    said = dict(_said(node))
+    section, stance = _text(said.get("section")), _text(said.get("stance")) or "states"
+    prints = tuple(_text(said.get("print")).split())
+    numbers = None if lock is None else lock.numbers(section, prints)
+    parts: dict[str, _Written] = {}
+    if "section" in said:
+        parts["section"] = quoted(section)
+    if stance != "states":
+        parts["stance"] = stance
+    if "note" in said:
+        parts["note"] = _flow(said["note"])
+    if prints and (lock is None or numbers is None or not _alone(section)):
+        parts["print"] = quoted(" ".join(prints))
+    elif prints and lock is not None and numbers:
+        only = len(lock.under(section)) == 1 and stance in NEED_A_SENTENCE
+        parts["section"] = quoted(section if only else named(section, numbers))
+    return parts["section"] if tuple(parts) == ("section",) else _braces(parts.items())
+
+
+def _alone(section: str) -> bool:
+    """Whether a heading is none that would be read as one with numbers after it."""
+    try:
+        return not reference(section).numbers
+    except BadReference:
+        return False
+
+
+def _said(node: Node) -> Iterator[tuple[str, Node]]:
+    return ((key.value, value) for key, value in _entries(node))
+
+
+def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def _text(node: Node | None) -> str:
+    return node.value if isinstance(node, Scalar) else ""
+
+
+# ---------------------------------------------------------------- in brackets
+
+
+def _flow(node: Node) -> _Written:
+    """A node on one line."""
+    if isinstance(node, Mapping):
+        return _braces((key.value, _flow(value)) for key, value in node.entries)
+    if isinstance(node, Sequence):
+        return _list([_flow(each) for each in node.items])
+    return quoted(node.value)
+
+
+def _braces(pairs: Iterable[tuple[str, _Written]]) -> _Written:
+    return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
+
+
+def _list(items: list[_Written]) -> _Written:
+    return f"[{', '.join(items)}]"
