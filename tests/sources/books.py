@@ -15,9 +15,11 @@ import pytest
 from lawspeaker import ir, load
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.outside.books import books
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import schema
+from lawspeaker.outside.loading import open_name
 from lawspeaker.study.sources.splitter import split
+from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.books.outline import Text
 from tests.repo.checkout import ROOT
 
@@ -58,13 +60,12 @@ def text(name: str, source: str) -> Text:
     return split(SourceFile(file.name, file.read_text(encoding="utf-8")))
 
 
-def listing(game: str, source: str) -> Listing:
-    path = Library().find_texts(game, source)
-    if path is None:
-        return Listing(source)
+@cache
+def lock(name: str, source: str) -> Lock:
+    """The lock of a source of a game."""
     diagnostics = Diagnostics()
-    file = SourceFile(path.name, path.read_text(encoding="utf-8"))
-    found = read_listing(file, schema("texts"), diagnostics)
-    assert found is not None, "\n".join(map(str, diagnostics))
-    assert not len(diagnostics)
+    opened = open_name(name, diagnostics)
+    assert opened is not None
+    found = {book.id: book.lock for book in books(name, opened, Library(), diagnostics)}[source]
+    assert found is not None, f"{source} has no lock"
     return found

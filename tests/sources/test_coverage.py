@@ -12,9 +12,10 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.study.sources.coverage import Held, hold
-from lawspeaker.text.books.listing import Listing, read_listing
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.fingerprint import fingerprint
+from lawspeaker.text.books.listing import read_listing
+from lawspeaker.text.books.lock import Marks
 
 BOOK = """# The Market
 
@@ -52,7 +53,7 @@ rules:
 """
 SELLING = f"{{section: Selling, print: {SELL} {KEEP}}}"
 ENDING = f"{{section: End, print: {WIN}}}"
-LISTED = Listing("book", {FLAVOUR: "flavour"})
+LISTED = Marks({FLAVOUR: "flavour"})
 
 
 def compiled(folder: Path, first: str, second: str) -> ir.Program:
@@ -63,7 +64,7 @@ def compiled(folder: Path, first: str, second: str) -> ir.Program:
     return program
 
 
-def held(folder: Path, first: str, second: str, listing: Listing = LISTED) -> Held:
+def held(folder: Path, first: str, second: str, listing: Marks = LISTED) -> Held:
     text = split(SourceFile("market.txt", BOOK))
     return hold(compiled(folder, first, second), "book", text, listing)
 
@@ -80,7 +81,7 @@ def test_a_sentence_without_a_rule(tmp_path: Path) -> None:
     found = held(tmp_path, f"{{section: Selling, print: {SELL}}}", ENDING)
     assert not found.sound
     assert [(each.line, each.print) for each in found.open] == [(7, KEEP)]
-    assert not held(tmp_path, SELLING, ENDING, Listing("book")).sound, "not even flavour"
+    assert not held(tmp_path, SELLING, ENDING, Marks()).sound, "not even flavour"
 
 
 def test_rules_without_a_sentence(tmp_path: Path) -> None:
@@ -121,21 +122,21 @@ def test_a_sentence_may_be_cited_under_a_heading_further_up(tmp_path: Path) -> N
 
 
 def test_what_is_listed_is_in_the_text_and_not_cited(tmp_path: Path) -> None:
-    listing = Listing("book", {FLAVOUR: "flavour", WIN: "legal", "0123456789": "table"})
+    listing = Marks({FLAVOUR: "flavour", WIN: "legal", "0123456789": "table"})
     found = held(tmp_path, SELLING, ENDING, listing)
     assert [each.code for each in found.faults] == ["cited-and-listed", "unknown-print"]
     assert found.faults[0].line == 11
 
 
 def test_a_misread_heading(tmp_path: Path) -> None:
-    listing = Listing("book", {FLAVOUR: "flavour"}, misread={"Sales": "Selling"})
+    listing = Marks({FLAVOUR: "flavour"}, misread={"Sales": "Selling"})
     assert held(tmp_path, SELLING.replace("Selling", "Sales"), ENDING, listing).sound
 
 
 # ---------------------------------------------------------------- the list of what is no rule
 
 
-def read(text: str) -> tuple[Listing | None, Diagnostics]:
+def read(text: str) -> tuple[Marks | None, Diagnostics]:
     diagnostics = Diagnostics()
     return read_listing(SourceFile("book.yaml", text), schema("texts"), diagnostics), diagnostics
 
@@ -147,7 +148,6 @@ def test_reading_a_listing() -> None:
     )
     assert not len(diagnostics)
     assert found is not None
-    assert found.source == "book"
     assert found.misread == {"End": "EMD"}
     reasons = {"aaaaaaaaaa": "flavour", "1234567890": "flavour", "bbbbbbbbbb": "legal"}
     assert found.reasons == reasons

@@ -9,9 +9,10 @@ import jsonschema
 import pytest
 from typer.testing import CliRunner
 
+from lawspeaker import load
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.loading import schema
-from tests.sources.test_coverage import BOOK, ENDING, FLAVOUR, GAME, KEEP, SELL, SELLING
+from tests.sources.test_coverage import BOOK, ENDING, FLAVOUR, GAME, KEEP, SELL, SELLING, WIN
 
 
 @pytest.fixture
@@ -94,12 +95,205 @@ def test_a_variant_that_cannot_be_read(market: Path) -> None:
 
 def test_suggestions_can_be_put_into_the_rules(market: Path) -> None:
     write(market, f"{{section: Selling, print: {SELL}}}", ENDING)
+    assert called("market", "--texts", "books", "--write")[0] == 1
     code, output = called("market", "--texts", "books", "--suggest")
     assert code == 1
-    citation = f"{{section: Selling, stance: states, print: {KEEP}}}"
-    assert citation in output
-    write(market, f"[{{section: Selling, print: {SELL}}}, {citation}]", ENDING)
+    assert "# market.txt:7: You may keep the hen.\nSelling § 2 =\n" in output
+    write(market, "[Selling § 1, Selling § 2]", ENDING)
     assert called("market", "--texts", "books")[0] == 0
+
+
+# ---------------------------------------------------------------- locks
+
+LOCK = f"""\
+lawspeaker 1: written by `lawspeaker sources --write`, never by hand
+text market.txt
+
+# The Market
+1 {FLAVOUR} flavour
+## Selling
+1 {SELL}
+2 {KEEP}
+## End
+1 {WIN}
+"""
+
+
+@pytest.fixture
+def locked(market: Path) -> Path:
+    """The market with short citations and a lock, and without the list it had before."""
+    assert called("market", "--texts", "books", "--write")[0] == 0
+    (market / "market" / "texts" / "book.yaml").unlink()
+    write(market, "Selling § 1-2", "End")
+    return market
+
+
+def lock(folder: Path) -> Path:
+    return folder / "market" / "books" / "book.lock"
+
+
+def change(folder: Path, old: str, new: str) -> None:
+    """Changes the text of the book."""
+    file = folder / "books" / "market.txt"
+    file.write_text(file.read_text("utf-8").replace(old, new), encoding="utf-8")
+
+
+def test_a_lock_takes_over_what_was_listed(market: Path) -> None:
+    code, output = called("market", "--texts", "books", "--write")
+    assert (code, output.splitlines()[0]) == (0, "written: market/books/book.lock")
+    assert lock(market).read_text("utf-8") == LOCK
+
+
+def test_a_lock_is_written_once(locked: Path) -> None:
+    code, output = called("market", "--texts", "books", "--write")
+    assert code == 0
+    assert "written" not in output
+    assert lock(locked).read_text("utf-8") == LOCK
+
+
+def test_without_texts_the_lock_tells(locked: Path) -> None:
+    answer = "book: market/books/book.lock: 4 sentences, 3 cited; no rules: 1 flavour\n"
+    assert called("market") == (0, answer)
+    write(locked, "Selling § 1", "End")
+    code, output = called("market")
+    assert code == 1
+    assert f"market/books/book.lock:8  {KEEP}\n" in output
+
+
+def test_without_texts_and_lock(market: Path) -> None:
+    code, output = called("market")
+    assert code == 1
+    assert "book has no lock yet" in output
+
+
+def test_a_sentence_that_has_changed_is_named(locked: Path) -> None:
+    change(locked, "keep the hen", "keep all hens")
+    code, output = called("market", "--texts", "books")
+    assert code == 1
+    assert "game: “Selling” § 2 has changed, or is gone (changed-sentence)" in output
+    assert "the text has 1 sentences that the lock has not, and lacks 1 (stale-lock)" in output
+    code, output = called("market", "--texts", "books", "--write")
+    assert code == 0
+    assert "changed: Selling § 2\n" in output
+    assert called("market", "--texts", "books")[0] == 0
+
+
+def test_numbers_follow_sentences_that_have_moved(locked: Path) -> None:
+    change(locked, "You must sell", "Eggs are dear. You must sell")
+    code, output = called("market", "--texts", "books")
+    assert code == 1
+    assert "market.txt:7: game: “Selling” § 1 is § 2 now (moved-sentence)" in output
+    mark = ("--mark", "Selling § 1 = flavour")
+    code, output = called("market", "--texts", "books", "--write", *mark)
+    assert code == 0
+    assert "market/game.yaml:9: Selling § 1-2 is § 2-3 now\n" in output
+    rules = (locked / "market" / "game.yaml").read_text("utf-8")
+    assert "    cites: {book: Selling § 2-3}\n" in rules
+    again = called("market", "--texts", "books", "--write")
+    assert again == (0, "book: market.txt: 5 sentences, 3 cited; no rules: 2 flavour\n")
+
+
+def test_what_was_said_of_a_sentence_is_kept_when_it_is_mended(locked: Path) -> None:
+    change(locked, "A merry day", "A very merry day")
+    assert called("market", "--texts", "books", "--write")[0] == 0
+    assert " flavour\n" in lock(locked).read_text("utf-8")
+
+
+def test_a_sentence_that_is_gone_is_told(locked: Path) -> None:
+    change(locked, "A merry day at the market.", "")
+    code, output = called("market", "--texts", "books", "--write")
+    assert code == 0
+    assert f"gone: {FLAVOUR} under “The Market”, flavour\n" in output
+
+
+@pytest.mark.parametrize(
+    "mark, line",
+    [
+        ("End § 1 = legal", f"1 {WIN} legal"),
+        (f"{WIN} = legal", f"1 {WIN} legal"),
+        ("The Market § 1 =", f"1 {FLAVOUR}"),
+        ("misread Sale = Selling", "misread Sale = Selling"),
+        ("other words game = egg hen", "other words game = egg hen"),
+    ],
+)
+def test_marks(locked: Path, mark: str, line: str) -> None:
+    called("market", "--texts", "books", "--write", "--mark", mark)
+    assert line in lock(locked).read_text("utf-8").splitlines()
+
+
+def test_a_list_that_was_filled_in_is_given_back(locked: Path) -> None:
+    write(locked, "{stance: silent}", "End")
+    _, sheet = called("market", "--suggest")
+    (locked / "sheet").write_text(sheet.replace(" =\n", " = example\n"), encoding="utf-8")
+    code, output = called("market", "--texts", "books", "--write", "--marks", "sheet")
+    assert code == 0
+    assert "no rules: 1 flavour, 2 example" in output
+
+
+@pytest.mark.parametrize(
+    "mark, answer",
+    [
+        ("Selling § 3 = legal", "“Selling” has 2 sentences, no 3"),
+        ("Selling = legal", "“Selling” has 2 sentences: say which, after §"),
+        ("Seling § 1 = legal", "there is no heading “Seling”; did you mean 'Selling'?"),
+        ("Selling § 1 = leagl", "`leagl` is neither a reason nor a rule; did you mean 'legal'?"),
+        ("Selling § 1 = game", "only the book of a variant agrees; let the rules cite this one"),
+        ("Selling § 2-1 = legal", "`2-1` is no number of a sentence"),
+        ("0123456789 = legal", "the text has no sentence 0123456789"),
+        ("Selling § 1", "has no ` = `"),
+    ],
+)
+def test_marks_that_say_nothing(locked: Path, mark: str, answer: str) -> None:
+    code, output = called("market", "--texts", "books", "--write", "--mark", mark)
+    assert code == 2
+    assert answer in output
+    assert lock(locked).read_text("utf-8") == LOCK
+
+
+def test_calls_that_go_nowhere(locked: Path) -> None:
+    assert called("market", "--write")[0] == 2
+    assert called("market", "--texts", "books", "--mark", "End = legal")[0] == 2
+
+
+EDITION = """\
+lawspeaker: 1
+variant: second
+of: market
+layer: edition
+title: The second edition
+sources:
+  new: {title: The Market, file: second.txt}
+changes:
+  - cite: ending
+    cites: {stance: silent}
+"""
+
+
+def test_where_an_edition_agrees(locked: Path) -> None:
+    (locked / "variants" / "market").mkdir(parents=True)
+    (locked / "variants" / "market" / "second.yaml").write_text(EDITION, encoding="utf-8")
+    (locked / "books" / "second.txt").write_text("## Trade\n\nSell an egg.\n", encoding="utf-8")
+    new = ("market+second", "--source", "new", "--texts", "books")
+    assert called(*new, "--write")[0] == 1
+    assert called(*new, "--write", "--mark", "Trade = game")[0] == 0
+    file = locked / "variants" / "market" / "books" / "new.lock"
+    assert "agrees second game = Trade § 1\n" in file.read_text("utf-8")
+    cites = {each.id: each.cites for each in load("market+second").program.clauses}["game"]
+    said = [(each.source, each.section, each.stance) for each in cites]
+    assert said == [("book", "Selling", "states"), ("new", "Trade", "states")]
+    assert called(*new, "--write", "--mark", "Trade § 1 = gaem")[0] == 2
+    assert called(*new, "--write", "--mark", "Trade § 1 =")[0] == 1
+    assert "agrees" not in file.read_text("utf-8")
+
+
+def test_a_damaged_lock_is_not_written_over(locked: Path) -> None:
+    damaged = LOCK.replace(f"1 {SELL}\n", "")
+    lock(locked).write_text(damaged, encoding="utf-8")
+    code, output = called("market", "--texts", "books", "--write")
+    assert code == 1
+    assert "market/books/book.lock:7:1" in output
+    assert "here should stand sentence 1, not 2" in output
+    assert lock(locked).read_text("utf-8") == damaged
 
 
 @pytest.mark.parametrize("selling", [SELLING, f"{{section: Sale, print: {SELL}}}"])

@@ -11,10 +11,11 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_with_books, schema
 from lawspeaker.study.sources.coverage import Held, hold
-from lawspeaker.text.books.listing import Listing, read_listing
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.study.sources.terms import is_form, occurs
 from lawspeaker.text.books.fingerprint import fingerprint
+from lawspeaker.text.books.listing import read_listing
+from lawspeaker.text.books.lock import Marks
 
 BOOK = """# Der Markt
 
@@ -92,7 +93,7 @@ changes:
 def held(
     folder: Path,
     game: str = GAME,
-    listing: Listing | None = None,
+    listing: Marks | None = None,
     variant: str = "",
     source: str = "book",
 ) -> Held:
@@ -105,7 +106,7 @@ def held(
     both = compile_with_books(name, diagnostics, Library(here=folder, path=()))
     assert both is not None, "\n".join(map(str, diagnostics))
     text = split(SourceFile("market.txt", BOOK))
-    return hold(both[0], source, text, listing or Listing(source), both[1])
+    return hold(both[0], source, text, listing or Marks(), both[1])
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_a_book_may_have_other_words(tmp_path: Path) -> None:
 
 
 def test_other_words_that_nothing_needs(tmp_path: Path) -> None:
-    listing = Listing("book", other_words={"hen.gone": ("hen",), "hen.sold": ("coop",)})
+    listing = Marks(other_words={"hen.gone": ("hen",), "hen.sold": ("coop",)})
     found = held(tmp_path, listing=listing)
     assert [(each.code, each.id) for each in found.faults] == [
         ("other-words", "hen.gone"),

@@ -11,12 +11,14 @@ import re
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.outside.loading import read_variants
+from lawspeaker.meaning.overlay.citations import in_full
+from lawspeaker.outside.loading import open_name, read_variants
 from lawspeaker.study.sources.changes import cited_by
 from lawspeaker.study.sources.coverage import Held, Reference, hold, ids, references
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
+from lawspeaker.text.books.lock import written
 from tests.repo.checkout import files, read
-from tests.sources.books import listing, program, text
+from tests.sources.books import lock, program, text
 
 SOURCE = "komp"
 BASE = "voluspa"
@@ -29,14 +31,16 @@ LEAST_WORDS = 5
 
 def of_variants() -> list[Reference]:
     diagnostics = Diagnostics()
-    found = read_variants(BASE, diagnostics)
+    opened = open_name(BASE, diagnostics)
+    assert opened is not None
+    found = in_full(read_variants(BASE, diagnostics), opened.book, diagnostics)
     assert not len(diagnostics)
     return [one for each in found for one in cited_by(each)]
 
 
 def held(name: str) -> Held:
-    book = text(name, SOURCE)
-    return hold(program(name), SOURCE, book, listing(BASE, SOURCE), None, of_variants())
+    book, known = text(name, SOURCE), lock(BASE, SOURCE)
+    return hold(program(name), SOURCE, book, known.marks, None, of_variants(), known)
 
 
 @pytest.mark.parametrize("name", [BASE, MIX, ALL])
@@ -44,6 +48,11 @@ def test_nothing_is_left_open(name: str) -> None:
     found = held(name)
     assert not found.faults
     assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
+
+
+def test_the_lock_is_that_of_the_text() -> None:
+    known = lock(BASE, SOURCE)
+    assert written(text(BASE, SOURCE), known.marks) == known.file.text
 
 
 def test_whose_sentences_they_are() -> None:

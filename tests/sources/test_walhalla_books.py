@@ -11,8 +11,9 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_with_books
 from lawspeaker.study.sources.coverage import hold, ids, references
 from lawspeaker.text.books.fingerprint import PRINT, heading_key, normalised
+from lawspeaker.text.books.lock import written
 from tests.repo.checkout import files, read
-from tests.sources.books import EDITIONS, listing, program, text
+from tests.sources.books import EDITIONS, lock, program, text
 
 LEAST_WORDS = 7
 """Fewer words in a row may be a figure, a name or a heading."""
@@ -22,7 +23,8 @@ LEAST_WORDS = 7
 @pytest.mark.parametrize("base", [False, True])
 def test_nothing_is_left_open(name: str, base: bool) -> None:
     source = "de" if base else EDITIONS[name]
-    found = hold(program(name), source, text(name, source), listing("walhalla", source))
+    known = lock(name, source)
+    found = hold(program(name), source, text(name, source), known.marks, lock=known)
     assert not found.faults
     assert not [f"{found.file}:{each.line} {each.print}" for each in found.open]
 
@@ -34,8 +36,21 @@ def test_no_variant_makes_a_book_look_wrong(variant: str) -> None:
     both = compile_with_books(name, Diagnostics())
     assert both is not None
     for source in both[0].sources:
-        book, listed = text(name, source.id), listing("walhalla", source.id)
-        assert hold(both[0], source.id, book, listed, both[1]).sound
+        book, known = text(name, source.id), lock(name, source.id)
+        assert hold(both[0], source.id, book, known.marks, both[1], lock=known).sound
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_lock_is_that_of_the_text(name: str) -> None:
+    known = lock(name, EDITIONS[name])
+    assert written(text(name, EDITIONS[name]), known.marks) == known.file.text
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_lock_alone_knows_that_nothing_is_open(name: str) -> None:
+    """Needs no texts."""
+    known = lock(name, EDITIONS[name])
+    assert hold(program(name), EDITIONS[name], known.text, known.marks, lock=known).sound
 
 
 @pytest.mark.parametrize("name", EDITIONS)

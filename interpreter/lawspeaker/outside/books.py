@@ -115,6 +115,7 @@ def lock_up(
         marks = following.carried()
         for each in rules:
             told += _renumber(each, book.id, following, library)
+        told += (f"changed: {each}" for each in following.changed())
         for sentence in following.gone():
             section = sentence.headings[-1].text if sentence.headings else ""
             reason = marks.reasons.get(sentence.print)

@@ -31,25 +31,30 @@ class Kept:
     unit: Unit
 
 
-def units(name: str, library: Library) -> list[Kept]:
-    """The units a name stands for; raises LibraryError."""
+def units(name: str, library: Library) -> Iterator[Kept]:
+    """The units a name stands for, each read when it is asked for; raises LibraryError."""
     path = library.here / name
     if path.is_dir() and not (path / GAME_FILE).is_file():
-        found = [each for file in _files(path) for each in _of_file(file, library)]
+        found = 0
+        for file in _files(path):
+            for each in _of_file(file, library):
+                found += 1
+                yield each
         if not found:
             raise LibraryError(f"there is no game and no variant in {name!r}")
-        return found
+        return
     if path.is_file():
-        found = list(_of_file(path, library))
-        if not found:
+        alone = list(_of_file(path, library))
+        if not alone:
             raise LibraryError(f"{name!r} is neither a game nor a variant")
-        return found
+        yield from alone
+        return
     game, variants = library.split_name(name)
     entry = library.game(game)
-    found = list(_of_file(entry, library))
-    for each in variants:
-        found += _of_file(library.variant(game, each), library, entry)
-    return found
+    paths = [library.variant(game, each) for each in variants]
+    yield from _of_file(entry, library)
+    for file in paths:
+        yield from _of_file(file, library, entry)
 
 
 def _files(folder: Path) -> Iterator[Path]:

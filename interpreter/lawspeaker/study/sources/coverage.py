@@ -21,8 +21,8 @@ from lawspeaker.study.sources.terms import Term, follows, headings, occurs, term
 from lawspeaker.text.books.citing import NEED_A_SENTENCE
 from lawspeaker.text.books.fingerprint import PRINT
 from lawspeaker.text.books.lock import Lock, Marks
-from lawspeaker.text.books.outline import Sentence, Text, same_book
-from lawspeaker.text.books.reference import in_runs, named
+from lawspeaker.text.books.outline import Sentence, Text, cited_as, same_book
+from lawspeaker.text.books.reference import in_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,8 @@ class Held:
     misread: Mapping[str, str]
 
     def named(self, sentence: Sentence) -> str:
-        """How a sentence is cited; one under no heading has its print alone."""
-        if not sentence.headings:
-            return sentence.print
-        heading = sentence.headings[-1]
-        shown = next((name for name, read in self.misread.items() if heading.is_called(read)), None)
-        under = self.text.under(heading.short)
-        number = next(at for at, each in enumerate(under, start=1) if each is sentence)
-        return named(shown or heading.short, (number,))
+        """How a sentence is cited."""
+        return cited_as(self.text, sentence, self.misread)
 
     @property
     def sound(self) -> bool:

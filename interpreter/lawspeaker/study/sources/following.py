@@ -15,7 +15,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.text.books.citing import citations, cites_in
 from lawspeaker.text.books.fingerprint import heading_key
 from lawspeaker.text.books.lock import Lock, Marks
-from lawspeaker.text.books.outline import Sentence, Text
+from lawspeaker.text.books.outline import Sentence, Text, cited_as
 from lawspeaker.text.books.reference import SIGN, BadReference, Reference, in_runs, reference
 from lawspeaker.text.document import Mapping, Node, Scalar
 
@@ -66,6 +66,14 @@ class Following:
             for each in self.marks.agrees
         )
         return replace(self.marks, reasons=reasons, agrees=agrees)
+
+    def changed(self) -> list[str]:
+        """The sentences that read otherwise now, as they are cited."""
+        return [
+            cited_as(self.lock.text, each)
+            for each in self.lock.text.sentences
+            if id(each) in self.found and self.found[id(each)].print != each.print
+        ]
 
     def gone(self) -> list[Sentence]:
         """The sentences of the lock that the text has no more."""

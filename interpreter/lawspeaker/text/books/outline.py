@@ -6,9 +6,11 @@ heading counts for the higher ones as well, and headings that are called the sam
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lawspeaker.text.books.fingerprint import heading_key
+from lawspeaker.text.books.reference import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,18 @@ class Text:
     def under(self, section: str) -> tuple[Sentence, ...]:
         """The sentences under a heading, in their order: the first is number 1."""
         return self._under.get(heading_key(section), ())
+
+
+def cited_as(text: Text, sentence: Sentence, misread: Mapping[str, str] | None = None) -> str:
+    """How a sentence is cited: by the heading right above it, as that should be called, and by its
+    number there. One under no heading has its print alone."""
+    if not sentence.headings:
+        return sentence.print
+    heading = sentence.headings[-1]
+    meant = (name for name, read in (misread or {}).items() if heading.is_called(read))
+    under = text.under(heading.short)
+    number = next(at for at, each in enumerate(under, start=1) if each is sentence)
+    return named(next(meant, heading.short), (number,))
 
 
 def same_book(one: Text, other: Text) -> bool:

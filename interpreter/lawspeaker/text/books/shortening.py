@@ -1,9 +1,9 @@
 """Citations in full turned into those that people write, and what is no rule put into the locks.
 
 It goes the way of `citing` back. A print becomes the number of its sentence, if the lock of the
-book has it under the section; a book that is the only one to be meant need not be named; that a book
-states a rule need not be said. A citation of which nothing is left but the section is a reference.
-What an edition says under `agrees` goes into the lock of its book.
+book has it under the section; a book that is the only one to be meant need not be named; that a
+book states a rule need not be said. A citation of which nothing is left but the section is a
+reference. What an edition says under `agrees` goes into the lock of its book.
 
 A file is changed in place: only what stands under `cites` is written anew, so that all else, with
 its comments, stays as it is. Where a comment stands among citations, they are left alone.
