@@ -8,7 +8,7 @@ a *root*, and all roots look alike:
     ROOT/NAME/game.yaml               a game, without the folder for all games around it
     ROOT/NAME.yaml                    a game in a single file
     ROOT/variants/GAME/NAME.yaml      a variant of a game
-    ROOT/rules/GAME/texts/NAME.yaml   what of the text of a source is no rule; also beside variants
+    ROOT/rules/GAME/books/NAME.lock   what is known of the text of a source; also beside variants
 
 Translations lie in a folder `languages` beside what they translate: `languages/de.yaml` beside
 game.yaml, and `languages/NAME.de.yaml` beside NAME.yaml.
@@ -207,8 +207,8 @@ class Library:
         return found
 
     def find_texts(self, game: str, source: str) -> Path | None:
-        """The file that says what of a source's text is no rule: texts/SOURCE.yaml, beside the
-        game or beside its variants."""
+        """The file that says what of a source's text is no rule, if it has no lock yet:
+        texts/SOURCE.yaml, beside the game or beside its variants."""
         found = self.find_game(game)
         folders = (() if found is None else (found.parent,)) + self._variant_folders(game)
         if not _is_plain(source):
