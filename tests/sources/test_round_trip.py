@@ -76,8 +76,7 @@ def test_there_and_back_again(game: str, tmp_path: Path) -> None:
     files = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.*") if path.is_file()}
     names = [game, *(f"{game}+{each}" for each in library.variants(game))]
     before = {name: cited(name, library) for name in names}
-    kept = list(units(".", library))
-    for each in kept:
+    for each in list(units(".", library)):
         locks = {
             source: lock
             for source, file in each.unit.locks.items()
@@ -89,9 +88,10 @@ def test_there_and_back_again(game: str, tmp_path: Path) -> None:
         for name, text in each.unit.rules.items():
             file = SourceFile(name, text)
             (each.folder / name).write_text(lengthened(file, own, locks), encoding="utf-8")
-    for lock in tmp_path.rglob("*.lock"):
-        lines = lock.read_text("utf-8").splitlines(keepends=True)
-        lock.write_text("".join(x for x in lines if not x.startswith("agrees ")), encoding="utf-8")
+    for path in tmp_path.rglob("*.lock"):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if not line.startswith("agrees ")]
+        path.write_text("".join(kept), encoding="utf-8")
     assert {name: cited(name, library) for name in names} == before
     for each in units(".", library):
         found = splitting.books(each.unit, schema, Diagnostics())
