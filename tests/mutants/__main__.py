@@ -1,6 +1,6 @@
 """Breaks the interpreter in many places, one at a time, and lists what no test notices.
 
-    python -m tests.mutants [--only PART] [--seed S] [--list] [-j N]
+    python -m tests.mutants [--only PART] [--match WORDS] [--seed S] [--list] [-j N]
 
 Which places are taken depends on their prints and the seed alone, so that a change of one function
 leaves the others' breaks as they were. What cannot be noticed, because it makes no difference to
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import hashlib
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -51,14 +52,19 @@ class Mutant:
         return "\n".join(f"    {line}" for line in lines[3:])
 
 
-def mutants(part: Part, seed: int) -> Iterator[Mutant]:
-    """As many mutants of a part as it asks for."""
+def mutants(part: Part, seed: int, match: str) -> Iterator[Mutant]:
+    """As many mutants of a part as it asks for, of those that match."""
 
     def lot(found: tuple[Path, str, Break]) -> str:
         return hashlib.sha256(f"{seed} {found[2].print}".encode()).hexdigest()
 
     texts = [(file, (ROOT / file).read_text(encoding="utf-8")) for file in part.modules(ROOT)]
-    found = [(file, text, change) for file, text in texts for change in breaks(text)]
+    found = [
+        (file, text, change)
+        for file, text in texts
+        for change in breaks(text)
+        if re.search(match, f"{file} {change.function}")
+    ]
     if part.places is not None:
         found.sort(key=lot)
     working = (
@@ -79,6 +85,7 @@ def main() -> int:
     parser = argparse.ArgumentParser("tests.mutants", description=__doc__.partition("\n")[0])
     names = [part.name for part in PARTS]
     parser.add_argument("--only", choices=names, action="append", help="only this part")
+    parser.add_argument("--match", default="", help="only functions or files that match this")
     parser.add_argument("--seed", type=int, default=0, help="take other places")
     parser.add_argument("--list", action="store_true", help="only say what would be broken")
     parser.add_argument("-j", type=int, default=1, help="so many at a time")
@@ -86,13 +93,13 @@ def main() -> int:
     parts = [part for part in PARTS if not chosen.only or part.name in chosen.only]
     if chosen.list:
         for part in parts:
-            for mutant in mutants(part, chosen.seed):
+            for mutant in mutants(part, chosen.seed, chosen.match):
                 print(mutant, mutant.diff, sep="\n")
         return 0
-    return tried(parts, chosen.seed, chosen.j)
+    return tried(parts, chosen.seed, chosen.match, chosen.j)
 
 
-def tried(parts: list[Part], seed: int, jobs: int) -> int:
+def tried(parts: list[Part], seed: int, match: str, jobs: int) -> int:
     reasons = explained()
     outdated = sorted(reasons.keys() - all_prints())
     for each in outdated:
@@ -117,7 +124,7 @@ def tried(parts: list[Part], seed: int, jobs: int) -> int:
 
         pool = stack.enter_context(ThreadPoolExecutor(jobs))
         for part in parts:
-            found = list(mutants(part, seed))
+            found = list(mutants(part, seed, match))
             open_ones = [each for each in found if each.change.print not in reasons]
             missed = 0
             for mutant, noticed in zip(open_ones, pool.map(notices, open_ones), strict=True):

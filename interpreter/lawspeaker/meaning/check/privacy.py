@@ -8,20 +8,22 @@ the places), until `flow` knows what its callers give it.
 
 A place is its own player's to see when it is declared `seen by: owner` and it is written with
 that very player: `hand of player` in a question to `player`. When a name or a marker changes, what
-was written with it before is somebody's, nobody knows whose. A defined value is looked through
-once, in terms of its operands; its own names mean nothing outside of it.
+was written with it before is somebody's, nobody knows whose; so is what was written with anything
+else that can change, as soon as something has been done. A clause's callers know whom it asks only
+if that has not changed since it began. A defined value is looked through once, in terms of its
+operands; its own names mean nothing outside of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeGuard
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PLAYER, PlaceType
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.ir.walk import children, everything
 from lawspeaker.meaning.check.world import World
 
@@ -30,8 +32,12 @@ if TYPE_CHECKING:
 
 Places = frozenset[ir.Expr]
 Given = Mapping[int, ir.Expr] | None
+Test = Callable[[object], bool]
+"""Whether a node is another now."""
 NONE: Places = frozenset()
 SOMEBODY: ir.Expr = ir.Local(PLAYER, -1, "somebody")
+STEADY = (ir.Local, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
+"""What stays the same until it is said to change."""
 MOST_PLACES = 50
 MOST_NEEDS = 10_000
 LARGEST_NAME = 12
@@ -45,6 +51,8 @@ class Call:
     target: int
     arguments: tuple[ir.Expr, ...]
     looked: tuple[Places, ...]
+    changes: tuple[Test, ...]
+    """What may have changed before, since the caller began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,7 @@ class Privacy:
         self.functions = functions
         self.known: dict[int, Places] = {}
         self.secrets: list[Places] = []
+        self.changes: list[Test] = []
         self.calls: list[Call] = []
         self.needs: dict[Need, None] = {}
 
@@ -72,13 +81,11 @@ class Privacy:
         for each in parameters:
             self.known[each.slot] = frozenset([each])
 
-    def learn(self, slot: int, value: ir.Expr, also: bool = False) -> None:
-        looked = self.looks(value).union(*self.secrets)
-        if also:
-            self.known[slot] = looked | self.known.get(slot, NONE)
-            self.changed(lambda node: isinstance(node, ir.Local) and node.slot == slot)
-        else:
-            self.known[slot] = looked
+    def learn(self, slot: int, value: ir.Expr) -> None:
+        self.known[slot] = self.looks(value).union(*self.secrets)
+
+    def name_changed(self, slot: int) -> None:
+        self.changed(lambda node: isinstance(node, ir.Local) and node.slot == slot)
 
     def taken(self, binder: ir.Binder) -> None:
         self.looks(binder)
@@ -98,37 +105,53 @@ class Privacy:
     def marker_changed(self, marker: int) -> None:
         self.changed(lambda node: isinstance(node, ir.MarkerValue) and node.marker == marker)
 
-    def anything_changed(self) -> None:
-        """Another clause was done: markers and changing attributes may be others now."""
-        self.changed(lambda node: isinstance(node, (ir.MarkerValue, ir.PieceState)))
+    def markers_changed(self) -> None:
+        """Another clause was done: markers may be others now."""
+        self.changed(_is_marker)
 
-    def names_since(self, first: int) -> None:
-        """A loop is over or begins again: the names given in it are others now."""
-        self.changed(lambda node: isinstance(node, ir.Local) and node.slot >= first)
+    def anything_done(self) -> None:
+        """Who has most points or lies on top may be another after any statement."""
+        self.changed(_is_unsteady)
 
-    def changed(self, test: Callable[[object], bool]) -> None:
+    def progress(self) -> tuple[int, int]:
+        """How many changes and calls there were so far."""
+        return len(self.changes), len(self.calls)
+
+    def again(self, first: int, progress: tuple[int, int]) -> None:
+        """A loop begins again: its names are others, and what changes in it has changed before."""
+        self._forget(lambda node: isinstance(node, ir.Local) and node.slot >= first)
+        changes, calls = progress
+        for test in self.changes[changes:]:
+            self._forget(test)
+        for at, call in enumerate(self.calls[calls:], start=calls):
+            self.calls[at] = replace(call, changes=tuple(self.changes))
+
+    def changed(self, test: Test) -> None:
+        self.changes.append(test)
+        self._forget(test)
+
+    def _forget(self, test: Test) -> None:
         """Whatever was written with something that is another now is somebody's."""
 
-        def forgotten(place: ir.Expr) -> ir.Expr:
-            if isinstance(place, ir.PlaceAt):
-                indices = (SOMEBODY if _any(each, test) else each for each in place.indices)
-                return replace(place, indices=tuple(indices))
-            if isinstance(place, ir.MarkerValue) and place.of is not None and _any(place.of, test):
-                return replace(place, of=SOMEBODY)
-            return place
+        def forgotten(places: Places) -> Places:
+            return frozenset(_forgotten(place, test) for place in places)
 
+        self.secrets[:] = [forgotten(places) for places in self.secrets]
         for slot, places in self.known.items():
-            self.known[slot] = frozenset(forgotten(place) for place in places)
+            self.known[slot] = forgotten(places)
 
     def called(
         self, caller: int, target: int, arguments: tuple[ir.Expr, ...], looked: list[Places]
     ) -> None:
-        self.calls.append(Call(caller, target, arguments, tuple(looked)))
-        self.anything_changed()
+        self.calls.append(Call(caller, target, arguments, tuple(looked), tuple(self.changes)))
+        self.markers_changed()
 
     def is_secret(self, slot: int) -> bool:
         """Whether a name carries something that was looked up in a hidden place."""
-        return any(not is_parameter(place) for place in self.known.get(slot, NONE))
+        return any(
+            not is_parameter(place) and not _is_anywhere(place)
+            for place in self.known.get(slot, NONE)
+        )
 
     @property
     def secret(self) -> bool:
@@ -140,9 +163,18 @@ class Privacy:
         """Statements that are done only if a condition holds."""
         self.secrets.append(self.looks(condition))
         try:
-            yield
+            with self.perhaps():
+                yield
         finally:
             self.secrets.pop()
+
+    @contextmanager
+    def perhaps(self) -> Iterator[None]:
+        """Statements that may be left out: what was a secret before them may be one after them."""
+        before = dict(self.known)
+        yield
+        for slot, places in before.items():
+            self.known[slot] = places | self.known.get(slot, NONE)
 
     # ------------------------------------------------------------ what is looked at
 
@@ -157,7 +189,12 @@ class Privacy:
     def _looks(self, node: object, known: dict[int, Places], given: Given) -> Places:
         match node:
             case ir.Local(slot=slot):
-                return known.get(slot, NONE)
+                return frozenset(each for each in known.get(slot, NONE) if not _is_anywhere(each))
+            case ir.PieceState(piece=piece, state=state, of=ir.Local(slot=slot)):
+                seen = self.world.pieces[piece].states[state].seen_by
+                return (
+                    known.get(slot, NONE) if seen == "holder" else self._inside(node, known, given)
+                )
             case ir.MarkerValue(marker=marker, of=of):
                 seen = self.world.markers[marker].seen_by
                 looked = self._looks(of, known, given) if of is not None else NONE
@@ -170,6 +207,9 @@ class Privacy:
                 if self.world.families[family].seen_by != "everyone":
                     looked |= {_said(node, given)}
                 return looked
+            case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
+                counted = self.world.families[family].count_seen_by == "everyone"
+                return NONE if counted else frozenset([node])
             case ir.IsEmpty(set=ir.Contents(place=place)) if self._counted(place):
                 return self._looks(place, known, given)
             case ir.Count(binder=binder) | ir.Exists(binder=binder):
@@ -184,10 +224,13 @@ class Privacy:
                     return self._looks(source.place, known, given)
                 return found
             case ir.Binder(slot=slot, source=source, where=where):
-                known[slot] = self._looks(source, known, given)
+                looked = self._looks(source, known, given)
+                # All pieces of a type are known; what only those see who see the piece is not.
+                known[slot] = looked | {source} if _is_anywhere(source) else looked
                 if where is not None:
-                    known[slot] |= self._looks(where, known, given)
-                return known[slot]
+                    looked |= self._looks(where, known, given)
+                    known[slot] |= looked
+                return looked
             case ir.CallFunction(function=number, arguments=arguments):
                 looked = NONE.union(*(self._looks(each, known, given) for each in arguments))
                 meant = {at: _said(each, given) for at, each in enumerate(arguments)}
@@ -248,7 +291,12 @@ class Privacy:
     def whose(self, place: ir.Expr) -> str:
         """A hidden place in words: what it is, and who sees it."""
         match place:
-            case ir.PlaceAt(family=family) | ir.PlaceOf(family=family):
+            case (
+                ir.PlaceAt(family=family)
+                | ir.PlaceOf(family=family)
+                | ir.Occupied(family=family)
+                | ir.OpenPlaces(family=family)
+            ):
                 known = self.world.families[family]
                 name, seen = known.name, known.seen_by
             case ir.MarkerValue(marker=marker):
@@ -281,7 +329,8 @@ def flow(
                     if not privacy.is_own(place, who):
                         yield call.arguments[need.slot], place, need
                     continue
-                further = (call.caller, Need(place.slot, who, need.span))
+                asked = unchanged(who, call.changes)
+                further = (call.caller, Need(place.slot, asked, need.span))
                 if further not in seen and len(seen) < MOST_NEEDS:
                     seen.add(further)
                     waiting.append(further)
@@ -292,12 +341,35 @@ def is_parameter(place: ir.Expr) -> TypeGuard[ir.Local]:
     return isinstance(place, ir.Local) and place != SOMEBODY
 
 
-def player_local(slot: int, name: str) -> ir.Expr:
-    return ir.Local(PLAYER, slot, name)
+def unchanged(who: ir.Expr, changes: Iterable[Test]) -> ir.Expr:
+    """Somebody who is asked, as those would say it who know nothing of the changes."""
+    return SOMEBODY if any(_any(who, test) for test in changes) else who
 
 
-def _any(node: ir.Expr, test: Callable[[object], bool]) -> bool:
+def _any(node: ir.Expr, test: Test) -> bool:
     return any(test(each) for each in everything(node))
+
+
+def _is_anywhere(expr: ir.Expr) -> bool:
+    """Whether it stands for all pieces of a type, wherever they lie."""
+    return isinstance(expr, ir.Domain) and isinstance(expr.of, PieceType)
+
+
+def _is_marker(node: object) -> bool:
+    return isinstance(node, ir.MarkerValue)
+
+
+def _is_unsteady(node: object) -> bool:
+    return not isinstance(node, STEADY)
+
+
+def _forgotten(place: ir.Expr, test: Test) -> ir.Expr:
+    if isinstance(place, ir.PlaceAt):
+        indices = (SOMEBODY if _any(each, test) else each for each in place.indices)
+        return replace(place, indices=tuple(indices))
+    if isinstance(place, ir.MarkerValue) and place.of is not None and _any(place.of, test):
+        return replace(place, of=SOMEBODY)
+    return place
 
 
 def _said(expr: ir.Expr, given: Given) -> ir.Expr:

@@ -68,6 +68,7 @@ class Questions(Secrets):
                         f"these are {self.world.many(variable.type)}, and only players are asked",
                         each.each.noun.span,
                     )
+                self.privacy.taken(players)
                 who: ir.Expr = ir.Local(PLAYER, variable.slot, variable.name)
                 return self.asked(each, who, players)
         assert each.who is not None
@@ -86,7 +87,9 @@ class Questions(Secrets):
 
     def asked(self, each: s.Ask, who: ir.Expr, players: ir.Binder | None) -> ir.Ask:
         self.wait(each.span)
-        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        before = self.before()
+        with self.privacy.perhaps():
+            otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         impossible = each.otherwise is not None and is_impossible(each.otherwise)
         if impossible:
             otherwise = None
@@ -123,7 +126,7 @@ class Questions(Secrets):
                 head(each.span),
                 hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
             )
-        private = self.private(alternatives, who, each.span)
+        private = self.private(alternatives, who, each.span, before)
         replies = index = -1
         if players is not None:
             replies, index = self.scope.hidden("replies"), self.scope.hidden()
@@ -172,10 +175,11 @@ class Questions(Secrets):
         for part in parts:
             # Of a set, the members have a name only while they are looked at one by one.
             self.scope.bring(known[part.set_name if part.several else part.binder.name])
-        if entry is not self.entry:
-            body = self.joined(each, entry, parts)
-        else:
-            body = self.block(each.then) if each.then is not None else ()
+        with self.privacy.perhaps():
+            if entry is not self.entry:
+                body = self.joined(each, entry, parts)
+            else:
+                body = self.block(each.then) if each.then is not None else ()
         label = each.label.text if each.label is not None else None
         return ir.Alternative(label, parts, guards, member_guards, ready, body)
 
@@ -463,10 +467,11 @@ class Questions(Secrets):
             argument = ir.Local(variable.type, variable.slot, given, span=span)
             self.must_fit(argument, type)
             arguments.append(argument)
+        before = self.before()
         alternatives = [self.playing(window, play, who, arguments, span) for play in window.plays]
         if not alternatives:
             return []
-        private = self.private(alternatives, who, span)
+        private = self.private(alternatives, who, span, before)
         return [
             *named,
             ir.Ask(who, None, False, tuple(alternatives), None, private, window.clause, span=span),

@@ -11,12 +11,15 @@ from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import BROKEN
 from lawspeaker.meaning.check.functions import Functions
-from lawspeaker.meaning.check.privacy import Need, is_parameter
+from lawspeaker.meaning.check.privacy import Need, Places, Test, is_parameter, unchanged
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.statements import Statements, head
 from lawspeaker.meaning.check.world import World
 
-Asked = tuple[list[ir.Alternative], ir.Expr, Span, dict[int, frozenset[ir.Expr]]]
+Known = dict[int, Places]
+Before = tuple[Known, list[Test]]
+"""What was known before a question, and what had changed since the clause began."""
+Asked = tuple[list[ir.Alternative], ir.Expr, Span, Known]
 """What was offered, to whom, where, and what was known then."""
 
 
@@ -25,14 +28,22 @@ class Secrets(Statements):
         super().__init__(world, functions, scope, clause)
         self.asked_of: list[Asked] = []
 
+    def before(self) -> Before:
+        return dict(self.privacy.known), list(self.privacy.changes)
+
     def private(
-        self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span
+        self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span, before: Before
     ) -> tuple[ir.Expr, ...]:
-        """The hidden places that decide what is offered; the player must be able to see them."""
+        """The hidden places that decide what is offered; the player must be able to see them.
+
+        What the alternatives do is done after the question, and says nothing of it.
+        """
         if who.type == BROKEN:
             return ()
-        looked = self.looked(alternatives, who, span)
-        self.asked_of.append((alternatives, who, span, dict(self.privacy.known)))
+        after, (self.privacy.known, changes) = self.privacy.known, before
+        looked = self.looked(alternatives, who, span, changes)
+        self.asked_of.append((alternatives, who, span, self.privacy.known))
+        self.privacy.known = after
         if self.privacy.secret or any(not is_parameter(each) for each in self.privacy.looks(who)):
             self.diagnostics.warning(
                 "asking-reveals",
@@ -43,12 +54,12 @@ class Secrets(Statements):
         return tuple(looked)
 
     def looked(
-        self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span
+        self, alternatives: list[ir.Alternative], who: ir.Expr, span: Span, changes: list[Test]
     ) -> dict[ir.Expr, None]:
         found: dict[ir.Expr, None] = {}
+        asked = unchanged(who, changes)
         for each in alternatives:
             for part in each.parts:
-                # What an earlier alternative does says nothing of what this one offers.
                 looked = self.privacy.looks(part.binder)
                 if part.several:
                     self.privacy.known[part.set_slot] = looked
@@ -57,7 +68,7 @@ class Secrets(Statements):
             for node in nodes:
                 for place in sorted(self.privacy.looks(node), key=repr):
                     if is_parameter(place):
-                        self.privacy.needs[Need(place.slot, who, span)] = None
+                        self.privacy.needs[Need(place.slot, asked, span)] = None
                         continue
                     found[place] = None
                     if not self.privacy.is_own(place, who):
@@ -84,5 +95,5 @@ class Secrets(Statements):
         for alternatives, who, span, known in self.asked_of[first:]:
             later = {slot: places for slot, places in now.items() if slot < outer}
             self.privacy.known = {**known, **later}
-            self.looked(alternatives, who, span)
+            self.looked(alternatives, who, span, self.privacy.changes)
         self.privacy.known = now

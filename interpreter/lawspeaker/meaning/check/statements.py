@@ -80,6 +80,8 @@ class Statements(Expressions):
                 self.mention(each.span.to(statements[-1].span))
                 break
             done.extend(self.statement(each))
+            if not isinstance(each, s.Let):
+                self.privacy.anything_done()
             if isinstance(each, s.If) and len(each.branches) == 1 and each.otherwise is None:
                 last = done[-1] if done else None
                 if isinstance(last, ir.If) and ends(last.then):
@@ -191,8 +193,10 @@ class Statements(Expressions):
     def loop(self) -> Iterator[None]:
         """What is learned in a loop is known when it begins again."""
         first, slots = self.asked_before(), len(self.scope.slots)
-        yield
-        self.privacy.names_since(slots)
+        progress = self.privacy.progress()
+        with self.privacy.perhaps():
+            yield
+        self.privacy.again(slots, progress)
         self.ask_again(first, slots)
 
     def players(self, who: s.Expr) -> ir.Expr:
@@ -213,7 +217,8 @@ class Statements(Expressions):
             if variable is not None:
                 self.may_change(variable.name, target.span)
                 value = self.want(each.value, variable.type)
-                self.privacy.learn(variable.slot, value, also=True)
+                self.privacy.learn(variable.slot, value)
+                self.privacy.name_changed(variable.slot)
                 return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
         found = self.expr(target)
         changes = isinstance(found, (ir.MarkerValue, ir.PieceState))
@@ -223,7 +228,6 @@ class Statements(Expressions):
                 self.privacy.marker_changed(marker)
                 return [ir.SetMarker(marker, of, value, span=span)]
             case ir.PieceState(piece=piece, state=state, of=of):
-                self.privacy.anything_changed()
                 return [ir.SetState(piece, state, of, value, span=span)]
             case ir.ScoreOf():
                 hint = "points are given with `player scores N` and taken with `player loses N`"
@@ -334,7 +338,8 @@ class Statements(Expressions):
                 each.noun.span,
             )
             type = BROKEN
-        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        with self.privacy.perhaps():
+            otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         if each.otherwise is not None and is_impossible(each.otherwise):
             otherwise = None
         name = each.alias or s.Name(meant or self.world.singular(each.noun.text), each.noun.span)
