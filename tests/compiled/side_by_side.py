@@ -1,8 +1,8 @@
 """Two machines play the same game, and are compared at every step.
 
 What is compared: whom the game waits for, every option in its order, every event, and the whole
-state. Of the frames only those slots count that still matter (`Code.live`): what the others hold
-is of no more use to anybody.
+state. Of the frames only those slots count that still matter (`Operation.live`): what the others
+hold is of no more use to anybody.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ class SideBySide:
         last = len(state.stack) - 1
         for depth, frame in enumerate(data["stack"]):
             clause, pc, slots = frame
-            code = self.reference.codes[clause]
-            live = (code.live if depth == last else code.live_after)[pc]
+            operation = self.reference.codes[clause].operations[pc]
+            live = operation.live if depth == last else operation.live_after
             frame[2] = [held if slot in live else None for slot, held in enumerate(slots)]
         return data
 

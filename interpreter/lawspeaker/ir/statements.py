@@ -11,6 +11,9 @@ from lawspeaker.ir.texts import Citation, Texts
 
 @dataclass(frozen=True, slots=True)
 class Statement:
+    """`at` is the number of its first operation, once it is lowered."""
+
+    at: int = field(default=-1, compare=False, repr=False, kw_only=True)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 

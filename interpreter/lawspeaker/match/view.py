@@ -335,8 +335,8 @@ def _stack(
     frames = []
     top = len(state.stack) - 1
     for depth, frame in enumerate(state.stack):
-        code = machine.codes[frame.clause]
-        live = (code.live if depth == top else code.live_after)[frame.pc]
+        operation = machine.codes[frame.clause].operations[frame.pc]
+        live = operation.live if depth == top else operation.live_after
         shapes = machine.shapes[frame.clause]
         slots: list[Value] = [None] * len(frame.slots)
         for slot in sorted(live):

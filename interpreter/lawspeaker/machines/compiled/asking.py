@@ -51,8 +51,7 @@ class Question:
         self.known: Beforehand | None = None
         self.start, self.count, self.seat = (c.local() for _ in range(3))
         self.entry, self.alternative, self.asked = (c.local() for _ in range(3))
-        self.pc = c.pc
-        self.telling = Telling(c, deed, c.pc, self.entry, self.seat, self.alternative)
+        self.telling = Telling(c, deed, self.entry, self.seat, self.alternative)
 
     # ------------------------------------------------------------ one player
 
@@ -60,7 +59,6 @@ class Question:
         c, b, deed = self.c, self.b, self.deed
         assert deed.who is not None
         point = c.new_point()
-        c.pc += 1
         with b.block() as decided:
             self._skip_if_beyond(point, decided)
             with b.block() as answered:
@@ -259,7 +257,7 @@ class Question:
                 self._list_all()
             for given in (self.seat, self.start, offered):
                 b.get(given)
-            at = (c.clause, self.pc)
+            at = (c.clause, self.deed.at)
             b.call(search.decide(c.unit, self.deed, at, self.options.stride))
 
     def _wait_for_one(self, point: int) -> None:
@@ -296,7 +294,6 @@ class Question:
                     c.here(partial(self._take_up, number, alternative, bind, noting))
                     c.block(alternative.body)
                     b.br(done)
-                c.pc += 1
             if noting:
                 c.here(partial(self.telling.note_entry, self.asked, -1, None))
             c.block(deed.otherwise or ())
@@ -341,7 +338,6 @@ class Question:
         c, b, deed = self.c, self.b, self.deed
         replies, index = c.slot(deed.replies_slot), c.slot(deed.index_slot)
         point = c.new_point()
-        c.pc += 2
         with b.block() as decided:
             self._skip_if_beyond(point, decided)
             with b.block() as answered:
@@ -373,7 +369,6 @@ class Question:
             c.here(following)
             self._bodies(self._bind_reply, noting=False)
             b.br(again)
-        c.pc += 1
         c.clear(deed.replies_slot)
         c.clear(deed.index_slot)
 
@@ -490,7 +485,7 @@ class Question:
             b.get(out)
             for given in (self.seat, self.asked, self.entry):
                 b.get(given)
-            b.call(append_reply(c.unit, self.deed, f"{c.clause}.{self.pc}"))
+            b.call(append_reply(c.unit, self.deed, f"{c.clause}.{self.deed.at}"))
             b.set(out)
 
     def _wait_for_several(self, seats: int, buffer: int, out: int, point: int) -> None:

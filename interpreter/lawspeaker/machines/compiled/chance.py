@@ -20,9 +20,7 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
     left, drawn = c.slot(deed.loop_slot), c.slot(deed.slot)
     family = locations.family_of(c, deed.source.type)
     piece, place, to = c.local(), c.local(), c.local()
-    c.pc += 1
     point = c.new_point() if unit.stepping else 0
-    c.pc += 1
     with b.block() as done:
         with b.block() as missing:
             if unit.stepping:
@@ -148,5 +146,4 @@ def pick(c: ClauseCode, deed: ir.Pick) -> None:
         else:
             b.const(c.layout.everyone)
 
-    note(c, "chance", c.clause, NONE, known, (c.clause, c.pc, lambda: b.get(slot)))
-    c.pc += 1
+    note(c, "chance", c.clause, NONE, known, (c.clause, deed.at, lambda: b.get(slot)))

@@ -81,7 +81,6 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
     if scoped:
         b.get(before)
         b.set(unit.top)
-    c.pc += 1
 
 
 def _is_written_inside(c: ClauseCode, clause: int) -> bool:
@@ -110,7 +109,6 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
         for theirs, ours in deed.returns:
             c.b.get(inner.slot(theirs))
             c.assign(ours)
-    c.pc += 1
 
 
 def _keep(c: ClauseCode, results: list[int], status: int | None) -> None:

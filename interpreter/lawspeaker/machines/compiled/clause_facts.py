@@ -1,8 +1,8 @@
 """What is known about clauses before they are written: which can wait, and what their slots hold.
 
 A clause can wait if it asks something, or (where luck may be asked) draws or picks, or does a
-clause that can. Each place where it may wait is a *point*, numbered from 1 in the order written.
-The reference machine numbers operations; `Shape.positions` tells which operation a point is.
+clause that can. Each operation at which it may wait is a *point*, numbered from 1 in the order
+written.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.lower.operations import Kind, Operation
 
 PLAIN, LIST, GROUPS, REPLIES = "plain", "list", "groups", "replies"
 
@@ -31,7 +32,10 @@ class Shapes:
         ]
         self.waits = self._spread(calls, self._waits_itself)
         self.ends = self._spread(calls, self._ends_itself)
-        self.positions: dict[int, list[int]] = {}
+        self.positions = [
+            [operation.at for operation in operations if self._is_point(operation)]
+            for operations in unit.lowered.code
+        ]
         self.sites = Counter(
             deed.clause
             for clause in self.program.clauses
@@ -64,19 +68,11 @@ class Shapes:
                     holds[clause] = changed = True
         return holds
 
-    def branch(self, deed: ir.If) -> ir.Block | None:
-        """The only branch of a condition that is known beforehand."""
-        known = self.unit.folder.constant(deed.condition)
-        if known is None:
-            return None
-        return deed.then if known[0] else deed.otherwise
-
     def inner(self, deed: ir.Statement) -> Iterable[ir.Block]:
         """The blocks inside a statement that may be done."""
         match deed:
             case ir.If():
-                only = self.branch(deed)
-                return (deed.then, deed.otherwise) if only is None else (only,)
+                return (deed.then, deed.otherwise)
             case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank():
                 return (deed.body,)
             case ir.Draw():
@@ -91,6 +87,14 @@ class Shapes:
             yield deed
             for inner in self.inner(deed):
                 yield from self.deeds(inner)
+
+    def _is_point(self, operation: Operation) -> bool:
+        """Whether the clause may wait at an operation."""
+        if isinstance(operation.deed, ir.Draw):
+            return operation.kind is Kind.DRAW and self.unit.stepping
+        if isinstance(operation.deed, ir.Ask):
+            return operation.kind in (Kind.ASK, Kind.ASK_ALL)
+        return operation.deed is not None and self.is_point(operation.deed)
 
     def is_point(self, deed: ir.Statement) -> bool:
         """Whether the clause may wait at a statement."""

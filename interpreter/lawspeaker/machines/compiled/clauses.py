@@ -52,8 +52,6 @@ class ClauseCode(Code):
         self.target = self.local()
         self.point = self.local()
         self.next_point = 1
-        self.pc = 0
-        self.positions: list[int] = []
         self.end = Label(0)
         self.leave = Label(0)
         self.outer: ClauseCode | None = None
@@ -255,8 +253,7 @@ class ClauseCode(Code):
         self.writers[type(deed)](self, deed)
 
     def new_point(self) -> int:
-        """The number of the next point, which is the operation at hand."""
-        self.positions.append(self.pc)
+        """The number of the next point."""
         self.next_point += 1
         return self.next_point - 1
 
@@ -437,10 +434,7 @@ def clause_function(unit: Unit, shapes: Shapes, number: int, *, running: bool = 
     results = int(waits or shapes.ends[number]) + len(shapes.returned[number])
 
     def write(b: Function) -> None:
-        code = ClauseCode(unit, shapes, clause, b, running)
-        code.write()
-        if not running:
-            shapes.positions[number] = code.positions
+        ClauseCode(unit, shapes, clause, b, running).write()
 
     name = "running" if running else "clause"
     return unit.made((name, clause.id), clause.parameters + int(waits), results, write)

@@ -19,7 +19,7 @@ from lawspeaker.position.layout import Layout
 _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
-VERSION = "11"
+VERSION = "12"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 
@@ -66,14 +66,10 @@ def compile_module(layout: Layout, *, stepping: bool, watching: bool = False) ->
     return Compiled(layout, stepping, watching, unit.plan, shapes, code, faults)
 
 
-def described(
-    layout: Layout, *, stepping: bool, watching: bool, positions: dict[int, list[int]]
-) -> Compiled:
+def described(layout: Layout, *, stepping: bool, watching: bool) -> Compiled:
     """What must be known to talk to a module that was compiled before."""
     unit = Unit(layout, stepping, watching)
-    shapes = Shapes(unit)
-    shapes.positions = positions
-    return Compiled(layout, stepping, watching, unit.plan, shapes)
+    return Compiled(layout, stepping, watching, unit.plan, Shapes(unit))
 
 
 def written(layout: Layout, *, stepping: bool, watching: bool = False) -> tuple[Unit, Shapes]:

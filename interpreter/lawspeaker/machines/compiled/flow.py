@@ -1,8 +1,4 @@
-"""Code for the flow of a clause: conditions, loops, rankings, the end.
-
-`c.pc` counts the operations as the reference machine does, one or more for each statement, so that
-a saved frame says the same to both.
-"""
+"""Code for the flow of a clause: conditions, loops, rankings, the end."""
 
 from __future__ import annotations
 
@@ -42,7 +38,6 @@ def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
     else:
         c.scoped_value(deed.value, of)
         c.assign(deed.slot)
-    c.pc += 1
 
 
 def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any], None]:
@@ -54,14 +49,12 @@ def plain_deed(write: Callable[[Code, Any], None]) -> Callable[[ClauseCode, Any]
                 write(c, deed)
         else:
             write(c, deed)
-        c.pc += 1
 
     return written
 
 
 def finish(c: ClauseCode, deed: ir.Finish) -> None:
     c.b.br(c.end)
-    c.pc += 1
 
 
 def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
@@ -97,23 +90,16 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
     b.const(OVER)
     b.call(ranking.end(c.unit))
     c.return_ended()
-    c.pc += 1
 
 
 # ---------------------------------------------------------------- conditions and loops
 
 
 def if_(c: ClauseCode, deed: ir.If) -> None:
-    only = c.shapes.branch(deed)
-    if only is not None:
-        c.block(only)
-        return
     c.chosen(lambda: c.scoped_value(deed.condition), c.points(deed.then))
-    c.pc += 1
     with c.b.if_():
         c.block(deed.then)
         if deed.otherwise:
-            c.pc += 1
             c.b.else_()
             c.block(deed.otherwise)
 
@@ -137,7 +123,6 @@ def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
         c.pay(deed.span)
         b.const(0)
         b.set(index)
-    c.pc += 2
     with b.block() as done, b.loop() as again:
         b.get(c.target)
         b.op("i32.eqz")
@@ -161,7 +146,6 @@ def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
                 c.unless(binder.where, following)
         c.block(deed.body)
         b.br(again)
-    c.pc += 1
     c.clear(deed.list_slot)
     c.clear(deed.index_slot)
     b.get(before)
@@ -175,7 +159,6 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
     """A loop in which nothing waits."""
     b, binder = c.b, deed.binder
     slot = c.slot(binder.slot)
-    c.pc += 2
 
     known = c.folder.constant(binder.source)
     paid = known is not None
@@ -195,14 +178,7 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
         c.pay(deed.span)
         weight = value_calls.written_weight(c.unit, binder.where, deed.body)
         if members.few(known[0], weight) and not c.shapes.points(deed.body):
-            first = c.pc
-
-            def once_more() -> None:
-                c.pc = first
-                body()
-
-            members.unrolled(c, known[0], binder.slot, binder.type, once_more)
-            c.pc += 1
+            members.unrolled(c, known[0], binder.slot, binder.type, body)
             return
     with c.scoped():
         family = _asked_if_taken(c, deed)
@@ -225,7 +201,6 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
             paid = True
             b.get(listed)
             members.each_listed(c, slot, body)
-    c.pc += 1
 
 
 def _asked_if_taken(c: ClauseCode, deed: ir.ForEach) -> Family | None:
@@ -267,7 +242,6 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
     b, left = c.b, c.slot(deed.left_slot)
     inside = c.points(deed.body)
     _when_running(c, inside, lambda: _count_from(c, deed.times, left))
-    c.pc += 2
 
     def count_down() -> None:
         b.get(left)
@@ -285,7 +259,6 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
         _when_running(c, inside, count_down)
         c.block(deed.body)
         b.br(again)
-    c.pc += 1
     c.clear(deed.left_slot)
 
 
@@ -306,7 +279,6 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
     b, left = c.b, c.slot(deed.left_slot)
     inside = c.points(deed.body)
     _when_running(c, inside, lambda: _count_from(c, deed.most, left))
-    c.pc += 2
 
     def once_more() -> None:
         b.get(left)
@@ -323,7 +295,6 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
     with b.loop() as again:
         _when_running(c, inside, once_more)
         c.block(deed.body)
-        c.pc += 2
         c.unless(deed.condition, again)
 
 
@@ -347,7 +318,6 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
         b.set(index)
 
     _when_running(c, inside, begin)
-    c.pc += 2
 
     def following() -> None:
         b.get(listed)
@@ -373,7 +343,6 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
         _when_running(c, inside, following)
         c.block(deed.body)
         b.br(again)
-    c.pc += 1
     for slot in (deed.list_slot, deed.index_slot, deed.tied_slot):
         c.clear(slot)
     b.get(before)
@@ -388,7 +357,6 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     b.set(before)
     found, slot = small_rankings.SmallRanking(c, few), c.slot(deed.binder.slot)
     ranking.taking_part(c, deed, lambda key: found.add(slot, key, highest=deed.highest))
-    c.pc += 2
     outer = c.slots.get(deed.tied_slot)
     c.slots[deed.tied_slot] = found.tied
     next_place = c.local()
@@ -412,7 +380,6 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     del c.slots[deed.tied_slot]
     if outer is not None:
         c.slots[deed.tied_slot] = outer
-    c.pc += 1
     b.get(before)
     b.set(c.unit.top)
 

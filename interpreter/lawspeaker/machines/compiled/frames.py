@@ -40,7 +40,7 @@ class Frames:
     def written(self, stack: list[Frame]) -> bytes:
         out = b""
         for frame in reversed(stack):
-            positions = self.shapes.positions.get(frame.clause, [])
+            positions = self.shapes.positions[frame.clause]
             if frame.pc not in positions:
                 clause = self.clauses[frame.clause].id
                 raise CannotHold(f"{clause} does not wait at operation {frame.pc} here")

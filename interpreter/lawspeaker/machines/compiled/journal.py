@@ -21,15 +21,11 @@ class Journal:
         self._asks: dict[tuple[int, int], ir.Ask] = {}
         self._picks: dict[tuple[int, int], Type] = {}
         for clause in self.program.clauses:
-            points = iter(shapes.positions.get(clause.index, ()))
             for deed in shapes.deeds(clause.body):
-                if not shapes.is_point(deed):
-                    continue
-                at = (clause.index, next(points))
                 if isinstance(deed, ir.Ask):
-                    self._asks[at] = deed
+                    self._asks[clause.index, deed.at] = deed
                 elif isinstance(deed, ir.Pick):
-                    self._picks[at] = deed.binder.type
+                    self._picks[clause.index, deed.at] = deed.binder.type
 
     def ask(self, clause: int, pc: int) -> ir.Ask:
         """The question at an operation."""

@@ -9,13 +9,12 @@ whole: a damaged entry is made anew.
 from __future__ import annotations
 
 import hashlib
-import json
 from importlib.metadata import version
 from typing import Protocol
 
 import wasmtime
 
-from lawspeaker.machines.compiled.compiler import VERSION, Compiled, compile_module, described
+from lawspeaker.machines.compiled.compiler import VERSION, compile_module, described
 from lawspeaker.machines.compiled.instance import BUDGET, Instance, engine
 from lawspeaker.position.layout import Layout
 
@@ -73,30 +72,25 @@ def instance_for(
     name = entry_name(layout, stepping=stepping, watching=watching)
     kept = None if cache is None else _opened(cache.get(name))
     if kept is not None:
-        positions, native = kept
         try:
-            module = wasmtime.Module.deserialize(engine(), native)
-            known = described(layout, stepping=stepping, watching=watching, positions=positions)
+            module = wasmtime.Module.deserialize(engine(), kept)
+            known = described(layout, stepping=stepping, watching=watching)
             return Instance(known, module, budget)
         except wasmtime.WasmtimeError:
             pass
     compiled = compile_module(layout, stepping=stepping, watching=watching)
     module = wasmtime.Module(engine(), compiled.code)
     if cache is not None:
-        cache.put(name, _packed(compiled, bytes(module.serialize())))
+        cache.put(name, _packed(bytes(module.serialize())))
     return Instance(compiled, module, budget)
 
 
-def _packed(compiled: Compiled, native: bytes) -> bytes:
-    head = json.dumps(compiled.shapes.positions).encode()
-    content = len(head).to_bytes(4, "little") + head + native
-    return hashlib.sha256(content).digest() + content
+def _packed(native: bytes) -> bytes:
+    return hashlib.sha256(native).digest() + native
 
 
-def _opened(kept: bytes | None) -> tuple[dict[int, list[int]], bytes] | None:
+def _opened(kept: bytes | None) -> bytes | None:
     """What was kept, if it is whole."""
-    if kept is None or len(kept) < 36 or hashlib.sha256(kept[32:]).digest() != kept[:32]:
+    if kept is None or hashlib.sha256(kept[32:]).digest() != kept[:32]:
         return None
-    size = int.from_bytes(kept[32:36], "little")
-    positions = json.loads(kept[36 : 36 + size])
-    return {int(clause): points for clause, points in positions.items()}, kept[36 + size :]
+    return kept[32:]

@@ -27,12 +27,11 @@ class Telling:
     """
 
     def __init__(
-        self, c: ClauseCode, deed: ir.Ask, pc: int, entry: int, seat: int, alternative: int
+        self, c: ClauseCode, deed: ir.Ask, entry: int, seat: int, alternative: int
     ) -> None:
         self.c = c
         self.b = c.b
         self.deed = deed
-        self.pc = pc
         self.entry = entry
         self.seat = seat
         self.alternative = alternative
@@ -111,7 +110,7 @@ class Telling:
         b.get(words)
         b.call(header(c.unit))
         b.set(at)
-        for offset, word in enumerate((c.clause, self.pc, number)):
+        for offset, word in enumerate((c.clause, self.deed.at, number)):
             b.get(at)
             b.const(word)
             b.store(4 * offset)

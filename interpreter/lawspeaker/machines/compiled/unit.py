@@ -14,6 +14,7 @@ from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
 from lawspeaker.machines.compiled.fold import Folder
 from lawspeaker.machines.compiled.plan import Column, Plan
+from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.position.layout import Layout
 
@@ -40,12 +41,13 @@ class Unit:
 
     def __init__(self, layout: Layout, stepping: bool, watching: bool = False) -> None:
         self.layout = layout
-        self.program = layout.program
         self.stepping = stepping
         self.watching = watching
         self.module = Module()
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
+        self.lowered = lowered(layout.program, self.depends, self.folder.constant)
+        self.program = self.lowered.program
         self.can_fault = Faults(layout)
         self.plan = Plan(layout, self.folder)
         self.faults: list[FaultPoint] = []

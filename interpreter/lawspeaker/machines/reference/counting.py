@@ -16,8 +16,9 @@ class CountingMachine(Machine):
         super().__init__(program, players, budget)
         self.times = [0] * len(program.clauses)
         for number, code in enumerate(self.codes):
-            for at, clause in code.calls.items():
-                code.ops[at] = self._counting(code.ops[at], clause)
+            for op in code.operations:
+                if isinstance(op.deed, ir.Do):
+                    code.ops[op.at] = self._counting(code.ops[op.at], op.deed.clause)
             for at, question in code.questions.items():
                 if question.asking != number:
                     code.ops[at] = self._counting(code.ops[at], question.asking)

@@ -12,30 +12,27 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import LARGEST, SMALLEST, NumberType, PieceType, PlaceType, SetType, Type
+from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference import chance
-from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Label, Op
+from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Op
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots, plain_type
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.state import State, Value
 
 
-def set_local(asm: Assembler, deed: ir.SetLocal) -> None:
+def set_local(asm: Assembler, deed: ir.SetLocal, op: Operation) -> Op:
     value, slot = asm.ev.compile(deed.value), deed.slot
+    (following,) = op.exits
 
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
+    def set_local(s: State, f: Slots) -> int:
+        f[slot] = value(s, f)
+        return following
 
-        def set_local(s: State, f: Slots) -> int:
-            f[slot] = value(s, f)
-            return following
-
-        return set_local
-
-    asm.emit(make, reads=[deed.value], writes=[slot])
+    return set_local
 
 
-def set_marker(asm: Assembler, deed: ir.SetMarker) -> None:
+def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
     marker = asm.layout.program.markers[deed.marker]
     first = asm.layout.marker_at[deed.marker]
     value = within(asm, asm.ev.compile(deed.value), marker.type, marker.name, deed)
@@ -43,25 +40,21 @@ def set_marker(asm: Assembler, deed: ir.SetMarker) -> None:
     number, clause = deed.marker, asm.number
     known = [asm.layout.viewers(marker.seen_by, seat) for seat in asm.layout.seats]
     shared = asm.layout.viewers(marker.seen_by, None)
+    (following,) = op.exits
 
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
+    def set_marker(s: State, f: Slots) -> int:
+        shown = value(s, f)
+        if of is None:
+            s.markers[first] = shown
+            s.journal.append(("marker", clause, None, (number, None, shown), shared))
+        else:
+            seat = of(s, f)
+            s.markers[first + seat] = shown
+            note = (number, seat, shown)
+            s.journal.append(("marker", clause, seat, note, known[seat]))
+        return following
 
-        def set_marker(s: State, f: Slots) -> int:
-            shown = value(s, f)
-            if of is None:
-                s.markers[first] = shown
-                s.journal.append(("marker", clause, None, (number, None, shown), shared))
-            else:
-                seat = of(s, f)
-                s.markers[first + seat] = shown
-                note = (number, seat, shown)
-                s.journal.append(("marker", clause, seat, note, known[seat]))
-            return following
-
-        return set_marker
-
-    asm.emit(make, reads=[deed.of, deed.value])
+    return set_marker
 
 
 def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eval:
@@ -80,31 +73,27 @@ def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eva
     return checked
 
 
-def set_state(asm: Assembler, deed: ir.SetState) -> None:
+def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
     first = asm.layout.state_at[deed.piece][deed.state]
     state = asm.layout.program.pieces[deed.piece].states[deed.state]
     of = asm.ev.present(deed.of)
     value = within(asm, asm.ev.compile(deed.value), state.type, state.name, deed)
     seen, everyone, clause = asm.layout.seen, asm.layout.everyone, asm.number
     public = state.seen_by == "everyone"
+    (following,) = op.exits
 
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
+    def set_state(s: State, f: Slots) -> int:
+        piece, shown = of(s, f), value(s, f)
+        s.states[first + piece] = shown
+        known = everyone if public else seen[s.where[piece]]
+        note = (deed.piece, deed.state, piece, shown)
+        s.journal.append(("state", clause, None, note, known))
+        return following
 
-        def set_state(s: State, f: Slots) -> int:
-            piece, shown = of(s, f), value(s, f)
-            s.states[first + piece] = shown
-            known = everyone if public else seen[s.where[piece]]
-            note = (deed.piece, deed.state, piece, shown)
-            s.journal.append(("state", clause, None, note, known))
-            return following
-
-        return set_state
-
-    asm.emit(make, reads=[deed.of, deed.value])
+    return set_state
 
 
-def score(asm: Assembler, deed: ir.Score) -> None:
+def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
     several = isinstance(deed.who.type, SetType)
     who = asm.ev.compile(deed.who) if several else asm.ev.seat(deed.who)
     points = asm.ev.present(deed.points)
@@ -122,20 +111,17 @@ def score(asm: Assembler, deed: ir.Score) -> None:
         s.scores[seat] = total
         s.journal.append(("score", clause, seat, (seat, gain, total), everyone))
 
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
+    (following,) = op.exits
 
-        def score(s: State, f: Slots) -> int:
-            if several:
-                for seat in who(s, f):
-                    give(s, seat, sign * points(s, f))
-            else:
-                give(s, who(s, f), sign * points(s, f))
-            return following
+    def score(s: State, f: Slots) -> int:
+        if several:
+            for seat in who(s, f):
+                give(s, seat, sign * points(s, f))
+        else:
+            give(s, who(s, f), sign * points(s, f))
+        return following
 
-        return score
-
-    asm.emit(make, reads=[deed.who, deed.points])
+    return score
 
 
 def putter(
@@ -174,30 +160,26 @@ def putter(
     return put
 
 
-def move(asm: Assembler, deed: ir.Move) -> None:
+def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
     put = putter(asm, deed.to, deed.under, deed)
     what, to = asm.ev.present(deed.what), asm.ev.present(deed.to)
     several = isinstance(deed.what.type, SetType)
+    (following,) = op.exits
 
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
+    def move_all(s: State, f: Slots) -> int:
+        place = to(s, f)
+        for piece in what(s, f):
+            put(s, piece, place)
+        return following
 
-        def move_all(s: State, f: Slots) -> int:
-            place = to(s, f)
-            for piece in what(s, f):
-                put(s, piece, place)
-            return following
+    def move(s: State, f: Slots) -> int:
+        put(s, what(s, f), to(s, f))
+        return following
 
-        def move(s: State, f: Slots) -> int:
-            put(s, what(s, f), to(s, f))
-            return following
-
-        return move_all if several else move
-
-    asm.emit(make, reads=[deed.what, deed.to])
+    return move_all if several else move
 
 
-def move_some(asm: Assembler, deed: ir.MoveSome) -> None:
+def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
     put = putter(asm, deed.to, deed.under, deed)
     found = found_by(asm.ev, deed.binder)
     to = asm.ev.present(deed.to)
@@ -205,47 +187,44 @@ def move_some(asm: Assembler, deed: ir.MoveSome) -> None:
     exactly = deed.exactly
     few = asm.fault(f"there are too few: {deed.binder.name}", deed)
     negative = asm.fault("fewer than none cannot be moved", deed)
+    (following,) = op.exits
 
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
+    def move_some(s: State, f: Slots) -> int:
+        pieces = found(s, f)
+        if most is not None:
+            number = most(s, f)
+            if number < 0:
+                raise negative()
+            if exactly and len(pieces) < number:
+                raise few()
+            pieces = pieces[:number]
+        place = to(s, f)
+        for piece in pieces:
+            put(s, piece, place)
+        return following
 
-        def move_some(s: State, f: Slots) -> int:
-            pieces = found(s, f)
-            if most is not None:
-                number = most(s, f)
-                if number < 0:
-                    raise negative()
-                if exactly and len(pieces) < number:
-                    raise few()
-                pieces = pieces[:number]
-            place = to(s, f)
-            for piece in pieces:
-                put(s, piece, place)
-            return following
-
-        return move_some
-
-    asm.emit(make, reads=[deed.binder, deed.most, deed.to])
+    return move_some
 
 
-def draw(asm: Assembler, deed: ir.Draw) -> None:
-    """One operation counts, one draws and comes back to itself until all are drawn."""
-    ev = asm.ev
-    count = None if deed.count is None else ev.present(deed.count)
+def count_draws(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
+    count, left = None if deed.count is None else asm.ev.present(deed.count), deed.loop_slot
+    (following,) = op.exits
+
+    def count_draws(s: State, f: Slots) -> int:
+        f[left] = 1 if count is None else count(s, f)
+        return following
+
+    return count_draws
+
+
+def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
+    """Comes back to itself until all are drawn."""
+    ev, at = asm.ev, op.at
     source, to = ev.present(deed.source), ev.present(deed.to)
     put = putter(asm, deed.to, deed.under, deed)
     slot, left = deed.slot, deed.loop_slot
     empty = asm.fault("there is nothing left to draw", deed)
-    missing, done = Label(), Label()
-
-    def make_start(at: int) -> Op:
-        def start(s: State, f: Slots) -> int:
-            f[left] = 1 if count is None else count(s, f)
-            return at + 1
-
-        return start
-
-    asm.emit(make_start, reads=[deed.count], writes=[left])
+    none, finished = op.exits
 
     def take(s: State, f: Slots, piece: int) -> None:
         put(s, piece, to(s, f))
@@ -254,89 +233,63 @@ def draw(asm: Assembler, deed: ir.Draw) -> None:
 
     source_type = plain_type(deed.source.type)
     assert isinstance(source_type, PlaceType), source_type
-    number = asm.ev.program.families[source_type.index].holds
-    of = PieceType(asm.ev.program.pieces[number].name, number)
-    stroke = chance.Draw(asm.layout, source, take, of)
+    number = ev.program.families[source_type.index].holds
+    of = PieceType(ev.program.pieces[number].name, number)
+    stroke = asm.code.luck[at] = chance.Draw(asm.layout, source, take, of)
 
-    def make_draw(at: int) -> Op:
-        asm.code.luck[at] = stroke
-        asm.code.after[at] = at
-        finished, none = asm.goto(done.at), asm.goto(missing.at)
-
-        def draw(s: State, f: Slots) -> int:
-            while f[left] > 0:
-                place = source(s, f)
-                held = s.contents.get(place)
-                if held is None:
-                    if deed.otherwise is None:
-                        raise empty()
-                    return none
-                piece = stroke.drawn(s, place, held)
-                if piece is None:
-                    s.pending = ("chance", ())
-                    s.stack[-1].pc = at
-                    return PAUSE
-                take(s, f, piece)
-            return finished
-
-        return draw
-
-    asm.emit(
-        make_draw,
-        reads=[deed.source, deed.to],
-        slots=[left, slot],
-        writes=[slot, left],
-        exits=(missing, done),
-    )
-    asm.place(missing)
-    if deed.otherwise is not None:
-        asm.block(deed.otherwise)
-    asm.place(done)
-
-
-def shuffle(asm: Assembler, deed: ir.Shuffle) -> None:
-    place, clause, heap = asm.ev.present(deed.place), asm.number, asm.layout.heap
-    known = asm.layout.everyone
-
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
-
-        def shuffle(s: State, f: Slots) -> int:
-            here = place(s, f)
-            held = s.contents.get(here)
-            s.shuffles[here] = s.shuffles.get(here, 0) + 1
-            if held is not None and not heap[here]:
-                s.contents[here] = tuple(sorted(held))
-                s.loose[here] = (0, len(held))
-            s.journal.append(("shuffle", clause, None, (here,), known))
-            return following
-
-        return shuffle
-
-    asm.emit(make, reads=[deed.place])
-
-
-def pick(asm: Assembler, deed: ir.Pick) -> None:
-    found = found_by(asm.ev, deed.binder)
-    slot, clause = deed.binder.slot, asm.number
-    none = asm.fault(f"there is no {deed.binder.name} to pick", deed)
-
-    def make(at: int) -> Op:
-        following = asm.goto(at + 1)
-        picked = asm.code.luck[at] = chance.Pick(asm.layout, deed.binder, found, clause, at)
-        asm.code.after[at] = following
-
-        def pick(s: State, f: Slots) -> int:
-            members = found(s, f)
-            if not members:
-                raise none()
-            if s.ask_chance and len(picked.groups(s, members)) > 1:
+    def draw(s: State, f: Slots) -> int:
+        while f[left] > 0:
+            place = source(s, f)
+            held = s.contents.get(place)
+            if held is None:
+                if deed.otherwise is None:
+                    raise empty()
+                return none
+            piece = stroke.drawn(s, place, held)
+            if piece is None:
                 s.pending = ("chance", ())
                 s.stack[-1].pc = at
                 return PAUSE
-            picked.settle(s, f, picked.chosen(s, members))
-            return following
+            take(s, f, piece)
+        return finished
 
-        return pick
+    return draw
 
-    asm.emit(make, reads=[deed.binder], writes=[slot])
+
+def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
+    place, clause, heap = asm.ev.present(deed.place), asm.number, asm.layout.heap
+    known = asm.layout.everyone
+    (following,) = op.exits
+
+    def shuffle(s: State, f: Slots) -> int:
+        here = place(s, f)
+        held = s.contents.get(here)
+        s.shuffles[here] = s.shuffles.get(here, 0) + 1
+        if held is not None and not heap[here]:
+            s.contents[here] = tuple(sorted(held))
+            s.loose[here] = (0, len(held))
+        s.journal.append(("shuffle", clause, None, (here,), known))
+        return following
+
+    return shuffle
+
+
+def pick(asm: Assembler, deed: ir.Pick, op: Operation) -> Op:
+    found = found_by(asm.ev, deed.binder)
+    clause = asm.number
+    none = asm.fault(f"there is no {deed.binder.name} to pick", deed)
+    at, (following,) = op.at, op.exits
+    picked = asm.code.luck[at] = chance.Pick(asm.layout, deed.binder, found, clause, at)
+
+    def pick(s: State, f: Slots) -> int:
+        members = found(s, f)
+        if not members:
+            raise none()
+        if s.ask_chance and len(picked.groups(s, members)) > 1:
+            s.pending = ("chance", ())
+            s.stack[-1].pc = at
+            return PAUSE
+        picked.settle(s, f, picked.chosen(s, members))
+        return following
+
+    return pick

@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.lower.clauses import lowered
+from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.reference.asking import gather
 from lawspeaker.machines.reference.assembler import PAUSE, Code
 from lawspeaker.machines.reference.chance import Outcome
@@ -40,7 +42,9 @@ class Machine:
         self.budget = budget
         self.layout = layout_for(program, players)
         self.evaluator = self.make_evaluator()
-        self.codes: list[Code] = assemble(self.evaluator)
+        depends, constant = self.evaluator.depends, self.evaluator.constant
+        self.lowered = lowered(program, depends, constant)
+        self.codes: list[Code] = assemble(self.evaluator, self.lowered)
         self.shapes = [slot_shapes(clause) for clause in program.clauses]
         self.telling: dict[tuple[int, int], bool] = {}
         self._always = []
@@ -95,12 +99,15 @@ class Machine:
         assert state.pending is not None
         frame = state.stack[-1]
         code, at = self.codes[frame.clause], frame.pc
+        operation = code.operations[at]
         kind, asked = state.pending
         state.steps += 1
         if kind == "chance":
             state.pending = None
             code.luck[at].settle(state, frame.slots, reply[1][0])
-            frame.pc = code.after[at]
+            # A draw goes on drawing; what was picked is settled.
+            if operation.kind is Kind.PICK:
+                (frame.pc,) = operation.exits
         elif kind == "choice":
             state.pending = state.offered = None
             question = code.questions[at]
@@ -108,7 +115,7 @@ class Machine:
             self._note_choice(state, question, at, seat, reply)
             if reply[0] >= 0:
                 question.bind(state, frame.slots, reply)
-            frame.pc = code.bodies[at][reply[0]]
+            frame.pc = operation.exits[reply[0]]
         else:
             assert seat is not None
             state.secret[seat] = reply
@@ -120,7 +127,7 @@ class Machine:
                 if other in asked:
                     self._note_choice(state, question, at, other, state.secret[other])
             gather(state, frame.slots, question.ask)
-            frame.pc = at + 1
+            (frame.pc,) = operation.exits
         self.run(state)
 
     def _note_choice(

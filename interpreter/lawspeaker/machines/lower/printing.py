@@ -1,0 +1,183 @@
+"""A lowered program as text, to see what a clause becomes.
+
+    turn: heap@0, amount@1, stone@2
+      0 ask  must marker_value[active]  → 2, 2
+          take: heap@0 in domain[heap], amount@1 in domain[amount]
+            2 enough: compare[<=](amount@1, count(stone@2 in contents(heap@0)))
+      1 jump  → 2  live 0 1
+      2 effect  …  → 3  live 0 1
+
+A line is an operation: its number, what it does, where it may go on, and the slots that matter
+before it. Below a question stand its alternatives, and each guard behind the number of parts after
+which it is asked. An expression is written as what it is made of, `compare[=](score_of(red), 0)`,
+with what is fixed in square brackets; `heap@0` is the slot 0, which is called heap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import KindType, MaybeType, PlayerType, Type, WordType
+from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
+
+_HIDDEN = {True: ("span", "at"), False: ("span", "type")}
+"""What is not told of statements, and of expressions."""
+
+
+def printed(lowered: Lowered, clause: int) -> str:
+    """The operations of a clause."""
+    return "\n".join(_Printer(lowered).clause(clause)) + "\n"
+
+
+class _Printer:
+    def __init__(self, lowered: Lowered) -> None:
+        self.lowered = lowered
+        self.program = lowered.program
+
+    def clause(self, number: int) -> Iterator[str]:
+        whole = self.program.clauses[number]
+        slots = [f"{slot.name}@{at}" for at, slot in enumerate(whole.slots)]
+        yield f"{whole.id}: {', '.join(slots) or 'no slots'}"
+        for operation in self.lowered.code[number]:
+            yield self._operation(operation)
+            if operation.kind in (Kind.ASK, Kind.ASK_ALL) and isinstance(operation.deed, ir.Ask):
+                yield from self._alternatives(operation.deed)
+
+    def _operation(self, operation: Operation) -> str:
+        exits = ", ".join(map(str, operation.exits))
+        live = " ".join(map(str, sorted(operation.live)))
+        parts = (
+            f"{operation.at:3} {operation.kind}",
+            self._does(operation),
+            f"→ {exits}" if exits else "",
+            f"live {live}" if live else "",
+        )
+        return "  ".join(part for part in parts if part)
+
+    def _does(self, operation: Operation) -> str:
+        match operation.kind, operation.deed:
+            case (Kind.BRANCH, ir.If(condition=expr)) | (
+                Kind.UNTIL,
+                ir.RepeatUntil(condition=expr),
+            ):
+                return self.node(expr)
+            case Kind.LIST, ir.ForEach(binder=binder):
+                return self.node(binder.source)
+            case Kind.LIST, ir.Rank(binder=binder, key=key, highest=highest):
+                order = "highest" if highest else "lowest"
+                return f"{self.node(binder)} by {order} {self.node(key)}"
+            case Kind.NEXT, ir.ForEach(binder=binder):
+                where = "" if binder.where is None else f" where {self.node(binder.where)}"
+                return f"{binder.name}@{binder.slot}{where}"
+            case Kind.COUNT, ir.Repeat(times=expr) | ir.RepeatUntil(most=expr):
+                return self.node(expr)
+            case Kind.COUNT, ir.Draw(count=count):
+                return "1" if count is None else self.node(count)
+            case Kind.ASK, ir.Ask(who=who) if who is not None:
+                return f"{_must(operation.deed)} {self.node(who)}"
+            case Kind.ASK_ALL, ir.Ask(each=each) if each is not None:
+                return f"{_must(operation.deed)} {self.node(each)}"
+            case Kind.AGAIN | Kind.NEXT | Kind.REPLY | Kind.JUMP | Kind.LEAVE, _:
+                return ""
+            case Kind.END, ir.EndGame(winners=None):
+                return "most points"
+        return self.node(operation.deed)
+
+    def _alternatives(self, ask: ir.Ask) -> Iterator[str]:
+        for alternative in ask.alternatives:
+            parts = ", ".join(map(self._part, alternative.parts))
+            yield f"      {': '.join(each for each in (alternative.label, parts) if each)}"
+            for part, guards in zip(alternative.parts, alternative.member_guards, strict=True):
+                for guard in guards:
+                    yield f"        {part.binder.name} {guard.name}: {self.node(guard.condition)}"
+            for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
+                yield f"        {ready} {guard.name}: {self.node(guard.condition)}"
+
+    def _part(self, part: ir.Part) -> str:
+        told = self.node(part.binder)
+        if not part.several:
+            return told
+        least = "0" if part.least is None else self.node(part.least)
+        most = "all" if part.most is None else self.node(part.most)
+        return f"{part.set_name}@{part.set_slot}, {least} to {most} of {told}"
+
+    def node(self, node: Any) -> str:
+        """An expression, a binder or a statement."""
+        match node:
+            case ir.Local(slot=slot, name=name):
+                return f"{name}@{slot}"
+            case ir.Const(type=of, value=value):
+                return self._value(of, value)
+            case ir.Binder(slot=slot, name=name, source=source, where=where):
+                found = f"{name}@{slot} in {self.node(source)}"
+                return found if where is None else f"{found} where {self.node(where)}"
+        fixed, inner = [], []
+        for field in fields(node):
+            part = getattr(node, field.name)
+            if (
+                field.name in _HIDDEN[isinstance(node, ir.Statement)]
+                or part is None
+                or part is False
+            ):
+                continue
+            if isinstance(part, ir.Expr | ir.Binder):
+                inner.append(self.node(part))
+            elif isinstance(part, tuple):
+                inner += [self.node(each) for each in part if isinstance(each, ir.Expr)]
+            elif isinstance(part, bool):
+                fixed.append(field.name)
+            elif isinstance(part, int):
+                fixed.append(self._named(node, field.name, part))
+            else:
+                fixed.append(str(part))
+        name = "".join(f"_{c.lower()}" if c.isupper() else c for c in type(node).__name__)
+        brackets = f"[{' '.join(fixed)}]" if fixed else ""
+        return f"{name[1:]}{brackets}({', '.join(inner)})" if inner else f"{name[1:]}{brackets}"
+
+    def _named(self, node: Any, field: str, number: int) -> str:
+        """What a number of the program is called."""
+        program = self.program
+        match field, node:
+            case "marker", _:
+                return program.markers[number].name
+            case "family", _:
+                return program.families[number].name
+            case "function", _:
+                return program.functions[number].name
+            case "clause", _:
+                return program.clauses[number].id
+            case "choice", _:
+                return program.choices[number].id
+            case "piece", _:
+                return program.pieces[number].name
+            case "word_set", _:
+                return program.word_sets[number].name
+            case "column", ir.WordColumn():
+                return program.word_sets[node.word_set].columns[number].name
+            case "column", ir.KindColumn():
+                return program.pieces[node.piece].columns[number].name
+            case "state", ir.PieceState() | ir.SetState():
+                return program.pieces[node.piece].states[number].name
+        return str(number)
+
+    def _value(self, of: Type, value: ir.Constant) -> str:
+        of = of.of if isinstance(of, MaybeType) else of
+        match of, value:
+            case _, None:
+                return "nothing"
+            case _, bool():
+                return "yes" if value else "no"
+            case PlayerType(), int(number):
+                return self.program.player_names[number]
+            case WordType(index=index), int(number):
+                return self.program.word_sets[index].words[number]
+            case KindType(index=index), int(number):
+                return self.program.pieces[index].kinds[number].name
+        return str(value)
+
+
+def _must(deed: ir.Statement | None) -> str:
+    return "must" if isinstance(deed, ir.Ask) and deed.must else "may"

@@ -1,0 +1,97 @@
+"""What clauses become: the operations of small games as golden files, and what holds for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lawspeaker import ir
+from lawspeaker.ir import statements as all_statements
+from lawspeaker.ir.types import NUMBER
+from lawspeaker.ir.walk import everything
+from lawspeaker.machines.compiled.clauses import ClauseCode
+from lawspeaker.machines.lower import clauses as lowering
+from lawspeaker.machines.lower.operations import Kind, Lowered
+from lawspeaker.machines.lower.printing import printed
+from lawspeaker.machines.reference import machine_for
+from lawspeaker.machines.reference.operations import MAKERS
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import load
+from tests.conftest import Golden
+from tests.reference import games
+
+GOLDEN = Path(__file__).parent / "golden"
+SMALL = ("kuhn_poker", "little_whist", "nim", "pig", "rock_paper_scissors", "tic_tac_toe")
+
+
+def lowered(name: str) -> Lowered:
+    program = load(name).program
+    return machine_for(program, program.most).lowered
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_games_as_operations(name: str, golden: Golden) -> None:
+    game = lowered(name)
+    told = [
+        printed(game, clause.index)
+        for clause in game.program.clauses
+        if len(game.code[clause.index]) > 1
+    ]
+    golden("\n".join(told), GOLDEN / f"{name}.txt")
+
+
+@pytest.mark.parametrize("name", Library().games())
+def test_statements_and_operations_belong_together(name: str) -> None:
+    game = lowered(name)
+    for clause, code in zip(game.program.clauses, game.code, strict=True):
+        assert [operation.at for operation in code] == list(range(len(code)))
+        deeds = [each for each in everything(clause.body) if isinstance(each, ir.Statement)]
+        firsts = {deed.at: deed for deed in deeds}
+        assert len(firsts) == len(deeds)
+        assert all(code[at].deed is deed for at, deed in firsts.items())
+        assert {op.deed.at for op in code if op.deed is not None} == set(firsts)
+        slots = set(range(len(clause.slots)))
+        for operation in code:
+            assert all(code[to].kind is not Kind.JUMP for to in operation.exits)
+            assert operation.live_after <= slots
+            assert operation.live <= slots
+        assert code[-1].kind is Kind.LEAVE
+        assert code[-1].deed is None
+
+
+def test_a_branch_that_is_never_taken_is_not_written() -> None:
+    one, two = (ir.SetLocal(0, "it", games.number(each)) for each in (1, 2))
+    known = games.compare("=", games.number(3), games.number(3))
+    body = (ir.If(known, (one,), (two,)), two)
+    program = games.lots(body, (("it", NUMBER),))
+    [code] = machine_for(program, 2).lowered.code
+    assert [operation.deed for operation in code] == [one, two, None]
+
+
+def test_what_a_statement_is_given_is_live_before_it() -> None:
+    slots = tuple((f"it{at}", NUMBER) for at in range(3))
+    first, second = games.local(NUMBER, 0), games.local(NUMBER, 1)
+    read = ir.Arithmetic(NUMBER, "+", first, second)
+    body = (
+        ir.SetLocal(0, "it0", games.number(1)),
+        ir.SetLocal(1, "it1", games.number(2)),
+        ir.SetLocal(2, "it2", read),
+    )
+    program = games.lots(body, slots)
+    [code] = machine_for(program, 2).lowered.code
+    assert [sorted(operation.live) for operation in code] == [[], [0], [0, 1], []]
+    assert [sorted(operation.live_after) for operation in code] == [[], [0], [], []]
+
+
+def test_every_statement_is_in_every_table() -> None:
+    classes = [each for each in vars(all_statements).values() if isinstance(each, type)]
+    every = {each for each in classes if issubclass(each, ir.Statement)} - {ir.Statement}
+    assert set(lowering.WRITERS) == every
+    assert set(ClauseCode.writers) == every
+    # Only leaving a clause early is nothing but a jump.
+    assert {deed for _, deed in MAKERS} == every - {ir.Finish}
+
+
+def test_every_kind_of_operation_is_made() -> None:
+    assert {kind for kind, _ in MAKERS} == set(Kind) - {Kind.JUMP, Kind.LEAVE}
