@@ -18,6 +18,7 @@ from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.ir.types import LARGEST, NUMBER, PLAYER, SMALLEST, TRUTH, MaybeType, SetType, Type
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.machines.reference.evaluate import Evaluator
+from lawspeaker.machines.reference.expressions import BUILDERS
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import State
@@ -485,7 +486,7 @@ def check(maker: Maker, luck: Stream) -> None:
     machine = machine_for(PROGRAM, 2)
     of = luck.choose([NUMBER, TRUTH, TRUTH, PLAYER, SetType(CARD), PLACES])
     expr = maker.make(of, 3)
-    closure = Evaluator(machine.layout).compile(expr)
+    closure = Evaluator(machine.layout, BUILDERS).compile(expr)
     for _ in range(6):
         state, slots = situation(luck)
         slots += [None] * (maker.next + 1 - len(slots))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from lawspeaker.ir.types import Type
-from lawspeaker.machines.reference.evaluate import blank_state
+from lawspeaker.machines.reference.machine import blank_state
 from lawspeaker.match.view import View
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled.fold import SIDES
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.lower.fold import SIDES
 
 Body = Callable[[], None]
 
@@ -47,35 +47,6 @@ def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
         b.op("i64.xor", "i64.and")
 
     _each_surveyed(c, family, near, push_open, local, body)
-
-
-def is_told(c: Code, source: ir.Expr, slot: int, test: ir.Expr) -> bool:
-    """Whether a test of a member follows from where it comes from: an open place is empty, with a
-    taken one beside it, and an occupied one is not empty. The slots it leaves are for others to
-    look after."""
-    if isinstance(test, ir.CallFunction):
-        test = c.unit.written_out(test) or test
-    match source, test:
-        case ir.Occupied(), ir.Not(operand=operand):
-            return _is_empty(operand, slot)
-        case ir.OpenPlaces(family=family), ir.Exists(
-            binder=ir.Binder(
-                slot=near,
-                source=ir.Around(family=other, of=ir.Local(slot=around)),
-                where=ir.Not(operand=operand),
-            )
-        ):
-            return (family, slot) == (other, around) and _is_empty(operand, near)
-        case ir.OpenPlaces(), _:
-            return _is_empty(test, slot)
-    return False
-
-
-def _is_empty(test: ir.Expr, slot: int) -> bool:
-    match test:
-        case ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=here))):
-            return here == slot
-    return False
 
 
 def _push_shifted(c: Code, family: Family, at: int, stride: int) -> None:

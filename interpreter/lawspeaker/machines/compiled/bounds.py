@@ -20,7 +20,7 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
-from lawspeaker.machines.compiled.fold import Folder, plain
+from lawspeaker.machines.lower.fold import Folder, plain
 
 MOST_MEMBERS = 4096
 """Room for a list of which nothing is known; a longer one takes too many steps."""

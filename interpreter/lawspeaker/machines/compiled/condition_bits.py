@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import rebuilt
-from lawspeaker.machines.compiled.fold import Folder, Unknown
+from lawspeaker.machines.lower.fold import Folder, Unknown
 
 Tops = tuple[bool, ...]
 """Whether something holds of an empty place, and then for each piece that may lie on top."""

@@ -21,10 +21,10 @@ from lawspeaker.machines.compiled import (
     value_calls,
 )
 from lawspeaker.machines.compiled.clauses import ClauseCode
-from lawspeaker.machines.compiled.fold import plain
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.lower.fold import plain
 
 OVER, STOPPED = 1, 2
 

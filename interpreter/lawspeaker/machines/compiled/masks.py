@@ -15,14 +15,15 @@ from collections.abc import Callable
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, PlaceType, Type
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
-from lawspeaker.machines.compiled import bitboards, locations
+from lawspeaker.machines.compiled import locations
 from lawspeaker.machines.compiled.binary import I64
-from lawspeaker.machines.compiled.fold import plain
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import push as push_field
 from lawspeaker.machines.compiled.whole_board import Everywhere
+from lawspeaker.machines.lower.fold import plain
+from lawspeaker.machines.lower.guards import implied
 
 Push = Callable[[], None]
 _WIDEST = 4096
@@ -44,17 +45,22 @@ def tests_of(c: Code, binder: ir.Binder) -> list[ir.Expr]:
     return [
         test
         for test in tests
-        if not bitboards.is_told(c, binder.source, binder.slot, test)
+        if not implied(binder.source, binder.slot, _written_out(c, test))
         or leaves_names(c, test, tests)
     ]
 
 
 def _taken_apart(c: Code, test: ir.Expr) -> list[ir.Expr]:
-    if isinstance(test, ir.CallFunction):
-        written_out = c.unit.written_out(test)
-        if isinstance(written_out, ir.And):
-            return [part for each in conjuncts(written_out) for part in _taken_apart(c, each)]
+    written_out = _written_out(c, test)
+    if written_out is not test and isinstance(written_out, ir.And):
+        return [part for each in conjuncts(written_out) for part in _taken_apart(c, each)]
     return [test]
+
+
+def _written_out(c: Code, test: ir.Expr) -> ir.Expr:
+    """A test as it is written where it is defined."""
+    written_out = c.unit.written_out(test) if isinstance(test, ir.CallFunction) else None
+    return written_out or test
 
 
 def mask_of(c: Code, binder: ir.Binder) -> Mask | None:

@@ -24,10 +24,10 @@ from lawspeaker.ir.types import MaybeType, NumberType, PlaceType, PlayerType, Se
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.compiled.fold import Folder
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
+from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.position.layout import Layout
 
 FEW_PLACES = 256

@@ -12,10 +12,10 @@ from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
-from lawspeaker.machines.compiled.fold import Folder
 from lawspeaker.machines.compiled.plan import Column, Plan
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
+from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.position.layout import Layout
 
 NEVER = 0x7FFFFFFF

@@ -22,11 +22,11 @@ from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import binders, grids, locations, members, options, value_calls
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.bounds import Bounds, fits, worked
-from lawspeaker.machines.compiled.fold import Unknown, plain
 from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import MASK_BITS
+from lawspeaker.machines.lower.fold import Unknown, plain
 
 _BEYOND = "a number grew beyond 32 bits"
 

@@ -16,20 +16,17 @@ value of those slots and then remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, SizeOf, loops_inside
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
 
-if TYPE_CHECKING:
-    from lawspeaker.machines.reference.evaluate import Eval, Evaluator
-
-Slots = list[Value]
 Members = Callable[[State, Slots], Sequence[Value]]
 
 REMEMBERED = 10_000

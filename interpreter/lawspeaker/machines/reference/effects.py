@@ -12,11 +12,12 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import LARGEST, SMALLEST, NumberType, PieceType, PlaceType, SetType, Type
+from lawspeaker.machines.lower.fold import plain
 from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference import chance
 from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Op
 from lawspeaker.machines.reference.binders import found_by
-from lawspeaker.machines.reference.evaluate import Eval, Slots, plain_type
+from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.state import State, Value
 
@@ -129,7 +130,7 @@ def putter(
 ) -> Callable[[State, int, int], None]:
     """Moves a piece to a place, and notes it."""
     layout, clause = asm.layout, asm.number
-    target = plain_type(to.type)
+    target = plain(to.type)
     assert isinstance(target, PlaceType), target
     family = asm.ev.program.families[target.index]
     room, holds = family.room, family.holds
@@ -231,7 +232,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
         f[slot] = piece
         f[left] -= 1
 
-    source_type = plain_type(deed.source.type)
+    source_type = plain(deed.source.type)
     assert isinstance(source_type, PlaceType), source_type
     number = ev.program.families[source_type.index].holds
     of = PieceType(ev.program.pieces[number].name, number)

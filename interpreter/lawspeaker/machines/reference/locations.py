@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, plain_local
 from lawspeaker.ir.types import SetType
+from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
-
-if TYPE_CHECKING:
-    from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 
 
 def piece_state(ev: Evaluator, expr: ir.PieceState) -> Eval:

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import SizeOf, plain_local
 from lawspeaker.ir.types import LARGEST, SMALLEST, PlaceType
 from lawspeaker.machines.reference import binders
+from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
-
-if TYPE_CHECKING:
-    from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 
 
 def not_(ev: Evaluator, expr: ir.Not) -> Eval:

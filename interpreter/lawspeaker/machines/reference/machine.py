@@ -23,12 +23,13 @@ from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.reference.asking import gather
 from lawspeaker.machines.reference.assembler import PAUSE, Code
 from lawspeaker.machines.reference.chance import Outcome
-from lawspeaker.machines.reference.evaluate import Evaluator, Slots, blank_state
+from lawspeaker.machines.reference.evaluate import Evaluator, Slots
+from lawspeaker.machines.reference.expressions import BUILDERS
 from lawspeaker.machines.reference.operations import assemble
 from lawspeaker.machines.reference.questions import Question
 from lawspeaker.machines.reference.slot_pieces import slot_shapes
 from lawspeaker.position.fault import RuleFault
-from lawspeaker.position.layout import Value, layout_for
+from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import Frame, Reply, State
 
 BUDGET = 2_000_000
@@ -53,7 +54,7 @@ class Machine:
             self._always.append((always, self.evaluator.compile(always.condition)))
 
     def make_evaluator(self) -> Evaluator:
-        return Evaluator(self.layout)
+        return Evaluator(self.layout, BUILDERS)
 
     # ------------------------------------------------------------ running
 
@@ -194,6 +195,35 @@ class Machine:
                 clause = self.program.clauses[always.clause].id
                 message = f"{always.name} should always hold, and does not"
                 raise RuleFault(clause, message, always.condition.span)
+
+
+def blank_state(layout: Layout) -> State:
+    """A state with every piece where it starts, and nothing going on."""
+    state = State()
+    state.seed = 0
+    state.players = layout.players
+    state.ask_chance = state.discreet = False
+    state.where = list(layout.start)
+    held: dict[int, list[int]] = {}
+    for piece, place in enumerate(layout.start):
+        held.setdefault(place, []).append(piece)
+    state.contents = {place: tuple(pieces) for place, pieces in held.items()}
+    state.loose = {}
+    state.states = list(layout.first_states)
+    state.markers = list(layout.first_markers)
+    state.scores = [0] * layout.players
+    state.stack = []
+    state.pending = None
+    state.secret = {}
+    state.shuffles = {}
+    state.picks = {}
+    state.ended = ""
+    state.winners = ()
+    state.steps = 0
+    state.journal = []
+    state.offered = None
+    state.left = 0
+    return state
 
 
 _machines: Kept[Machine] = Kept(_KEPT)

@@ -23,9 +23,9 @@ from lawspeaker import ir
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.ir.walk import bound_slots, slots_read
+from lawspeaker.machines.lower.guards import ordered
 from lawspeaker.machines.reference.binders import candidates_of
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
-from lawspeaker.machines.reference.implied_guards import guards_to_ask
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Reply, State
@@ -116,7 +116,7 @@ def _finds(ev: Evaluator, alternative: ir.Alternative) -> Eval:
             return bool(found)
 
         return finds_sets
-    guards = [[ev.compile(each) for each in some] for some in guards_to_ask(ev, alternative)]
+    guards = _guards(ev, alternative)
     find: Eval = lambda s, f: True  # noqa: E731
     for position in range(len(alternative.parts) - 1, -1, -1):
         find = _finds_part(ev, alternative.parts[position], guards[position + 1], find)
@@ -166,8 +166,15 @@ def _left_by_guards(ev: Evaluator, alternative: ir.Alternative, clause: int) -> 
     ]
 
 
+def _guards(ev: Evaluator, alternative: ir.Alternative) -> list[list[Eval]]:
+    """The guards to ask before the first part is chosen, after it, after the second …"""
+    conditions = [ev.simplifier.simple(guard.condition) for guard in alternative.guards]
+    asked = ordered(alternative, conditions, all_of_them=ev.asks_all)
+    return [[ev.compile(each) for each in some] for some in asked]
+
+
 def _listing(ev: Evaluator, number: int, alternative: ir.Alternative) -> Listing:
-    guards = [[ev.compile(each) for each in some] for some in guards_to_ask(ev, alternative)]
+    guards = _guards(ev, alternative)
     span = alternative.guards[0].span if alternative.guards else _span_of(alternative)
     listing = _complete(ev, number, span)
     for position in range(len(alternative.parts) - 1, -1, -1):

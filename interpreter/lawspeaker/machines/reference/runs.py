@@ -9,33 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
 
-from lawspeaker import ir
 from lawspeaker.ir.dependence import TakenRun, plain_local
-from lawspeaker.machines.reference.simplify import Simplifier
+from lawspeaker.machines.reference.boards import Grid
+from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
-
-if TYPE_CHECKING:
-    from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
-    from lawspeaker.machines.reference.grids import Grid
-
-
-class RunSimplifier(Simplifier):
-    """Also takes the binder out of walks that only ask whether each place is taken."""
-
-    def written_out(self, node: Any) -> Any:
-        node = super().written_out(node)
-        if not isinstance(node, ir.Walk):
-            return node
-        start, slot = node.binder.source, node.binder.slot
-        match node.binder.where:
-            case ir.Not(operand=ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=at)))) if at == slot:
-                return TakenRun(
-                    node.type, node.family, start, node.across, node.down, span=node.span
-                )
-        return node
 
 
 def taken_run(ev: Evaluator, expr: TakenRun) -> Eval:

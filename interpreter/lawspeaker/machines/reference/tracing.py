@@ -20,10 +20,11 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.faults import Faults
+from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.assembler import Op
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
+from lawspeaker.machines.reference.expressions import BUILDERS
 from lawspeaker.machines.reference.machine import BUDGET, Machine
-from lawspeaker.machines.reference.simplify import Simplifier
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import State
 
@@ -134,7 +135,7 @@ class _TracingEvaluator(Evaluator):
     asks_all = True
 
     def __init__(self, layout: Layout, machine: TracingMachine) -> None:
-        super().__init__(layout)
+        super().__init__(layout, BUILDERS)
         self.depends = _NothingFixed(layout.program)
         self.simplifier = _AsWritten(self.depends, Faults(layout))
         self._machine = machine

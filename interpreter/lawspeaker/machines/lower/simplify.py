@@ -6,6 +6,7 @@ These rewritings are meant for the small defined values that rulebooks are full 
   it becomes `AttributeOfFirst`, one look into the place and one into a table.
 * `count of PIECES in PLACE` and `there is a PIECE in PLACE`, where nobody asks which, need no
   slot either.
+* A walk that goes on as long as places are taken needs no slot for the place it has reached.
 * A defined value without lets and without slots of its own is written out where it is used, its
   parameters replaced by the arguments, as long as none of this can be a fault (else it would
   matter when it is worked out, and of which clause it is a part) and no argument is then worked
@@ -19,7 +20,7 @@ from collections import Counter
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst, Dependence
+from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, TakenRun
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced, slots_read
 from lawspeaker.machines.lower.faults import Faults
 
@@ -42,16 +43,16 @@ class Simplifier:
         if node is None or isinstance(node, ir.Const | ir.Local):
             return node
         if id(node) not in self._done:
-            result = self.written_out(rebuilt(node, self.simple))
+            result = self._rewritten(rebuilt(node, self.simple))
             self._done[id(node)] = self._done[id(result)] = result
             self._kept += [node, result]
         return self._done[id(node)]
 
-    def written_out(self, node: Any) -> Any:
-        """What becomes of a node whose parts are simple; a machine may have more ways."""
+    def _rewritten(self, node: Any) -> Any:
+        """What becomes of a node whose parts are simple."""
         if isinstance(node, ir.CallFunction):
-            return self.inlined(node) or node
-        return node
+            node = self.inlined(node) or node
+        return _taken_run(node) if isinstance(node, ir.Walk) else node
 
     def body(self, number: int) -> ir.Expr:
         """The result of a defined value, rewritten."""
@@ -94,6 +95,16 @@ class Simplifier:
                 if isinstance(about, ir.Local) and about.slot == slot and alone:
                     return AttributeOfFirst(node.type, place, slot, then, otherwise, span=node.span)
         return node
+
+
+def _taken_run(walk: ir.Walk) -> ir.Expr:
+    """A walk without its binder, if it only asks whether each place is taken."""
+    start, slot = walk.binder.source, walk.binder.slot
+    match walk.binder.where:
+        case ir.Not(operand=ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=at)))) if at == slot:
+            steps = (walk.across, walk.down)
+            return TakenRun(walk.type, walk.family, start, *steps, span=walk.span)
+    return walk
 
 
 def _at_hand(argument: ir.Expr) -> bool:

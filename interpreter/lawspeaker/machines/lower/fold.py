@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import Dependence
+from lawspeaker.ir.dependence import Dependence, SizeOf
 from lawspeaker.ir.types import (
     LARGEST,
     SMALLEST,
@@ -307,6 +307,8 @@ class Folder:
                 return self._value(item, slots) in self._value(several, slots)
             case ir.IsEmpty(set=several):
                 return not self._value(several, slots)
+            case SizeOf(set=several):
+                return len(self._value(several, slots))
             case ir.Combine(left=left, right=right, without=without):
                 one, two = self._value(left, slots), self._value(right, slots)
                 if without:

@@ -1,0 +1,89 @@
+"""A grid and its places by column and row: what lies beside and around a place, rays to the edge,
+which places are taken and which are open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.state import State
+
+SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
+CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+
+
+class Grid:
+    """The places of a grid by column and row; its last two indices are those."""
+
+    def __init__(self, layout: Layout, family: int) -> None:
+        places = layout.places_of[family]
+        columns, rows = layout.index_domains[family][-2:]
+        self.first, self.end = places[0], places[-1] + 1
+        self.wide, self.high = len(columns), len(rows)
+        # By whether corners count, what lies around each place.
+        self._around: tuple[dict[int, tuple[int, ...]], ...] = ({}, {})
+        self._rays: dict[tuple[int, int, int], Sequence[int]] = {}
+        nothing: tuple[int, ...] = ()
+        self._last = frozenset(nothing), (nothing, nothing)
+
+    def beside(self, place: int, across: int, down: int) -> int | None:
+        """The place so many columns and rows away; None off the board."""
+        column, row = divmod((place - self.first) % (self.wide * self.high), self.high)
+        if 0 <= column + across < self.wide and 0 <= row + down < self.high:
+            return place + across * self.high + down
+        return None
+
+    def around(self, place: int, diagonal: bool) -> tuple[int, ...]:
+        known = self._around[diagonal].get(place)
+        if known is None:
+            steps = SIDES + CORNERS if diagonal else SIDES
+            found = (self.beside(place, across, down) for across, down in steps)
+            known = tuple(sorted(each for each in found if each is not None))
+            self._around[diagonal][place] = known
+        return known
+
+    def ray(self, place: int, across: int, down: int) -> Sequence[int]:
+        """The places passed on the way to the edge; none for a walk that goes nowhere."""
+        if not across and not down:
+            return ()
+        known = self._rays.get((place, across, down))
+        if known is None:
+            column, row = divmod((place - self.first) % (self.wide * self.high), self.high)
+            steps = min(_steps(column, self.wide, across), _steps(row, self.high, down))
+            stride = across * self.high + down
+            known = range(place + stride, place + stride * (steps + 1), stride) if steps else ()
+            self._rays[place, across, down] = known
+        return known
+
+    def occupied(self, state: State) -> tuple[int, ...]:
+        return self._both(state)[0]
+
+    def open(self, state: State) -> tuple[int, ...]:
+        """The empty places beside occupied ones."""
+        return self._both(state)[1]
+
+    def _both(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The occupied and the open places.
+
+        They are asked for many times before a piece is moved, so the last answer is kept, with
+        the places it was for: those that had something in them.
+        """
+        held = state.contents
+        last, answer = self._last
+        if held.keys() != last:
+            first, end = self.first, self.end
+            taken = [place for place in held if first <= place < end]
+            near = {each for place in taken for each in self.around(place, False)}
+            answer = tuple(sorted(taken)), tuple(sorted(near.difference(taken)))
+            self._last = frozenset(held), answer
+        return answer
+
+
+_NO_EDGE = 1 << 31
+
+
+def _steps(at: int, size: int, step: int) -> int:
+    """How many steps lead from a position to the edge; more than enough if none do."""
+    if step == 0:
+        return _NO_EDGE
+    return (size - 1 - at) // step if step > 0 else at // -step

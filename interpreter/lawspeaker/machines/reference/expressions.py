@@ -1,0 +1,201 @@
+"""Closures for leaves and defined values, and the table of all expressions."""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.dependence import AttributeOfFirst, SizeOf, TakenRun
+from lawspeaker.ir.types import MaybeType
+from lawspeaker.ir.walk import slots_read
+from lawspeaker.machines.reference import binders, grids, locations, logic, questions, runs
+from lawspeaker.machines.reference.evaluate import Builders, Eval, Evaluator, Slots
+from lawspeaker.position.layout import Value
+from lawspeaker.position.state import State
+
+REMEMBERED = 100_000
+"""How many results of a defined value are remembered before all are forgotten."""
+
+
+def from_table(ev: Evaluator, expr: ir.Expr) -> Eval:
+    found = ev.table(expr)
+    assert found is not None
+    if isinstance(expr, ir.KindOf) and isinstance(expr.type, MaybeType):
+        table, of = found[0], ev.compile(found[1])
+
+        def kind_if_any(s: State, f: Slots) -> Value:
+            piece = of(s, f)
+            return None if piece is None else table[piece]
+
+        return kind_if_any
+    return ev.lookup(*found)
+
+
+def const(ev: Evaluator, expr: ir.Const) -> Eval:
+    value = expr.value
+    return lambda s, f: value
+
+
+def local(ev: Evaluator, expr: ir.Local) -> Eval:
+    slot = expr.slot
+    return lambda s, f: f[slot]
+
+
+def marker(ev: Evaluator, expr: ir.MarkerValue) -> Eval:
+    at = ev.layout.marker_at[expr.marker]
+    if expr.of is None:
+        return lambda s, f: s.markers[at]
+    seat = ev.seat(expr.of)
+    return lambda s, f: s.markers[at + seat(s, f)]
+
+
+def score(ev: Evaluator, expr: ir.ScoreOf) -> Eval:
+    seat = ev.seat(expr.player)
+    return lambda s, f: s.scores[seat(s, f)]
+
+
+def choice_value(ev: Evaluator, expr: ir.ChoiceValue) -> Eval:
+    value = ev.folder.choice(expr.choice)
+    return lambda s, f: value
+
+
+def choice_item(ev: Evaluator, expr: ir.ChoiceItem) -> Eval:
+    items = ev.folder.choice(expr.choice)
+    if not isinstance(items, tuple):
+        items = (items,)
+    beyond = ev.program.choices[expr.choice].beyond
+    name = ev.program.choices[expr.choice].id
+    at = ev.present(expr.at)
+    length = len(items)
+    fault = ev.fault(f"{name} has {length} values, and another one is asked for", expr.span)
+
+    def item(s: State, f: Slots) -> Value:
+        number = at(s, f)
+        if 0 < number <= length:
+            return items[number - 1]
+        if beyond is None:
+            raise fault()
+        return beyond
+
+    return item
+
+
+def domain(ev: Evaluator, expr: ir.Domain) -> Eval:
+    everything = ev.layout.domain(expr.of)
+    return lambda s, f: everything
+
+
+def player_count(ev: Evaluator, expr: ir.PlayerCount) -> Eval:
+    players = ev.layout.players
+    return lambda s, f: players
+
+
+def number_of(ev: Evaluator, expr: ir.NumberOf) -> Eval:
+    value = ev.present(expr.of)
+    return lambda s, f: value(s, f) + 1
+
+
+def call(ev: Evaluator, expr: ir.CallFunction) -> Eval:
+    function = ev.program.functions[expr.function]
+    arguments = [ev.compile(argument) for argument in expr.arguments]
+    run = ev.function(expr.function)
+    pad = [None] * (len(function.slots) - len(arguments))
+    if ev.depends.fixed_function(expr.function):
+        return _remembered(run, arguments, pad)
+    if not arguments:
+        return lambda s, f: run(s, pad.copy())
+    if len(arguments) == 1:
+        (one,) = arguments
+        return lambda s, f: run(s, [one(s, f), *pad])
+    if len(arguments) == 2:
+        first, second = arguments
+        if all(isinstance(argument, ir.Local) for argument in expr.arguments):
+            slot_1, slot_2 = slots_read(expr.arguments)
+            return lambda s, f: run(s, [f[slot_1], f[slot_2], *pad])
+        return lambda s, f: run(s, [first(s, f), second(s, f), *pad])
+    return lambda s, f: run(s, [argument(s, f) for argument in arguments] + pad)
+
+
+def _remembered(run: Eval, arguments: list[Eval], pad: Slots) -> Eval:
+    results: dict[Value, Value] = {}
+    if len(arguments) == 1:
+        (one,) = arguments
+
+        def call_1(s: State, f: Slots) -> Value:
+            key = one(s, f)
+            if key in results:
+                return results[key]
+            if len(results) > REMEMBERED:
+                results.clear()
+            result = results[key] = run(s, [key, *pad])
+            return result
+
+        return call_1
+
+    def call(s: State, f: Slots) -> Value:
+        key = tuple([argument(s, f) for argument in arguments])
+        if key in results:
+            return results[key]
+        if len(results) > REMEMBERED:
+            results.clear()
+        result = results[key] = run(s, [*key, *pad])
+        return result
+
+    return call
+
+
+BUILDERS: Builders = {
+    ir.Const: const,
+    ir.Local: local,
+    ir.MarkerValue: marker,
+    ir.ScoreOf: score,
+    ir.ChoiceValue: choice_value,
+    ir.ChoiceItem: choice_item,
+    ir.WordColumn: from_table,
+    ir.KindColumn: from_table,
+    ir.KindOf: from_table,
+    ir.OwnerOf: from_table,
+    ir.PlaceIndex: from_table,
+    ir.Neighbour: from_table,
+    ir.Playing: from_table,
+    ir.PlayersFrom: from_table,
+    ir.PieceState: locations.piece_state,
+    ir.PlaceAt: locations.place_at,
+    ir.PlaceOf: locations.place_of,
+    ir.Contents: locations.contents,
+    ir.ItemOf: locations.item_of,
+    ir.TopOf: locations.top_of,
+    ir.Domain: domain,
+    ir.PlayerCount: player_count,
+    ir.NumberOf: number_of,
+    ir.Range: logic.range_of,
+    ir.ListOf: logic.list_of,
+    ir.CallFunction: call,
+    ir.Not: logic.not_,
+    ir.And: logic.and_,
+    ir.Or: logic.or_,
+    ir.Compare: logic.compare,
+    ir.Arithmetic: logic.arithmetic,
+    ir.Divide: logic.divide,
+    ir.Conditional: logic.conditional,
+    ir.Combine: logic.combine,
+    ir.Includes: logic.includes,
+    ir.IsEmpty: logic.is_empty,
+    ir.Supposing: locations.supposing,
+    ir.Possible: questions.possible,
+    AttributeOfFirst: locations.attribute_of_first,
+    SizeOf: logic.size_of,
+    ir.Exists: binders.exists,
+    ir.Every: binders.every,
+    ir.Count: binders.count,
+    ir.SumOf: binders.sum_of,
+    ir.Extreme: binders.extreme,
+    ir.Filter: binders.filtered,
+    ir.Collect: binders.collect,
+    ir.The: binders.the,
+    ir.Around: grids.around,
+    ir.Beside: grids.beside,
+    ir.Occupied: grids.occupied,
+    ir.OpenPlaces: grids.open_places,
+    ir.Walk: grids.walk,
+    TakenRun: runs.taken_run,
+    ir.EndOf: grids.end_of,
+}
