@@ -65,6 +65,7 @@ def page(house: House) -> Iterator[Page]:
 def test_the_files_of_a_game_are_there_to_be_changed(house: House) -> None:
     found = house.get("/api/workshop/start?as=edit&rules=walhalla%2Bitalian")
     assert found["original"][0]["name"] == "game.yaml"
+    assert not [file["name"] for file in found["original"] if file["name"].endswith(".lock")]
     assert "italian.yaml" in [
         file["name"] for file in found["original"] if file["given"] is not None
     ]

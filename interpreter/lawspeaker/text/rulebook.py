@@ -286,6 +286,11 @@ def lock_name(source: str) -> str:
     return f"books/{source}.lock"
 
 
+def is_lock(name: str) -> bool:
+    """Whether a file of rules is the lock of a book, which nobody edits."""
+    return name.startswith("books/") and name.endswith(".lock")
+
+
 def _entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
     return node.entries if isinstance(node, MappingNode) else ()
 

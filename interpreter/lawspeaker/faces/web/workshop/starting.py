@@ -13,16 +13,21 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import open_bundle, tellings
 from lawspeaker.outside.scaffold import game_texts, variant_text
 from lawspeaker.study.compare import CannotPatch, OtherGame, compare, patch
+from lawspeaker.text.rulebook import is_lock
 
 OWN_RULE, OWN_GAME = "my_rule", "my_game"
 
 
 def begun(catalogue: Catalogue, draft: Draft, opened: str = "") -> dict[str, Any]:
-    """A draft with the original files it starts from; `opened` is the file to show first."""
+    """A draft with the original files it starts from; `opened` is the file to show first.
+
+    The locks of books are not for the editor; they are there all the same when rules are read.
+    """
     game = catalogue.game(draft.rules) if draft.rules else None
     files = () if game is None else game.files
     first = opened or (draft.files[-1].name if draft.files else files[0].name)
-    return {**draft.to_json(), "original": [shown(each) for each in files], "open": first}
+    original = [shown(each) for each in files if not is_lock(each.name)]
+    return {**draft.to_json(), "original": original, "open": first}
 
 
 def house_rule(catalogue: Catalogue, name: str) -> Draft:
