@@ -19,6 +19,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.meaning.check import chains, names
 from lawspeaker.meaning.check.values import STANCES
 from lawspeaker.text import parse
+from lawspeaker.text.format.renewing import RENEWED
 from tests.docs.claims import check_end, check_first_question, play
 from tests.docs.examples import (
     REFERENCE,
@@ -135,6 +136,7 @@ def ticked(text: str) -> list[str]:
 
 
 def test_every_form_of_the_grammar_is_in_an_example() -> None:
+    """But for old ones, which are only read."""
     grammar = parse.grammar()
     forms = {
         str(rule.alias or rule.origin.name)
@@ -144,7 +146,7 @@ def test_every_form_of_the_grammar_is_in_an_example() -> None:
     found: set[str] = set()
     for start, code in codes():
         found |= {str(node.data) for node in grammar.parse(code, start=start).iter_subtrees()}
-    assert forms - found == set()
+    assert forms - found == set(RENEWED)
 
 
 def codes() -> Iterator[tuple[str, str]]:

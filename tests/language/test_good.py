@@ -44,6 +44,7 @@ def test_it_plays_to_its_end(game: Game) -> None:
 
 
 def test_every_form_of_the_grammar_is_in_a_good_game() -> None:
+    """But for one that is read with a warning: it is in bad/silent_where.yaml."""
     grammar = parse.grammar()
     forms = {
         str(rule.alias or rule.origin.name)
@@ -53,7 +54,7 @@ def test_every_form_of_the_grammar_is_in_a_good_game() -> None:
     for start, code in codes():
         tree = grammar.parse(code, start=start)
         forms -= {str(node.data) for node in tree.iter_subtrees()}
-    assert not forms
+    assert forms == {"silently_common"}
 
 
 def codes() -> Iterator[tuple[str, str]]:

@@ -30,7 +30,7 @@ def read(text: str, key: str = KEY) -> Lark | None:
 
 
 def test_they_are_those_of_the_grammar(request: pytest.FixtureRequest) -> None:
-    file = PACKAGE / TABLES
+    file = PACKAGE / "text" / "parse" / TABLES
     if request.config.getoption("--accept") and read(file.read_text(encoding="utf-8")) is None:
         file.write_text(tables.written(analysed(), KEY), encoding="utf-8")
     text = file.read_text(encoding="utf-8")

@@ -415,6 +415,15 @@ CODES: dict[str, Code] = {
         "A clause has one text for a question under `asks:`, and a refused choice is explained by "
         "the clause it belongs to. Put the second question into a clause of its own and `do` it.",
     ),
+    "silent-where": Code(
+        _ASKING,
+        "a guard of all alternatives that does not say so",
+        "Below the alternatives of `choose one of`, as far left as they are, a guard holds for "
+        "all of them, and for those that join the question. By its looks it might belong to the "
+        "last one only, so say it; `lawspeaker format` does that for you.",
+        "where is_free: cell is empty",
+        "in each case where is_free: cell is empty",
+    ),
     "mixed-guard": Code(
         _ASKING,
         "a guard about one thing and about all of them",

@@ -1,12 +1,13 @@
 """One canonical layout for rule files, variants and scenarios.
 
-`formatted` takes a text and gives it back in this layout. Nothing else about it changes: its
-values, its code and its comments are the same, and formatting it once more changes nothing at
-all. A file that cannot be read is left alone, and the diagnostics say why.
+`formatted` takes a text and gives it back in this layout, its code in the forms of today. Nothing
+else about it changes: it says the same, with the same comments, and formatting it once more changes
+nothing at all. A file that cannot be read is left alone, and the diagnostics say why.
 
 `frame` lays out the YAML, `scalars` decides on quotes and folding, `remarks` keeps the comments.
-`code_layout` lays out the code inside, `grouping` and `breaking` its long lines. `roles` knows
-which values are code, and `same` makes sure that nothing was lost.
+`renewing` turns old forms of code into new ones, `code_layout` lays it out, `grouping` and
+`breaking` its long lines. `roles` knows which values are code, and `same` makes sure that nothing
+was lost.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from lark import Token, Tree
 
 from lawspeaker.text.format.breaking import Remark, laid_out
 from lawspeaker.text.format.grouping import Words, by_line, line_doc
+from lawspeaker.text.format.renewing import renewed
 from lawspeaker.text.parse import grammar
 
 STEP = 2
@@ -64,7 +65,7 @@ def remarks(code: str) -> list[str]:
 
 class _Code:
     def __init__(self, code: str, start: str, indent: int, width: int) -> None:
-        self.code = code.replace("\r\n", "\n")
+        self.code = renewed(code.replace("\r\n", "\n"), start)
         self.start = start
         self.room = width - indent
         tokens, self.tree = _read(self.code, start)

@@ -1,9 +1,9 @@
 """Where the words of a line of code belong together, and so where it can be broken.
 
-Code goes on in the next line if that begins with an operator, or inside brackets. So what is
-joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a condition
-before `for every`; a choice of values before `then` and `else`; and the values in brackets after
-a comma.
+Code goes on in the next line if that begins with an operator, after a comma, or inside brackets.
+So what is joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a
+choice of values before `then` and `else`; and after a comma the values in brackets, and what is
+said of a `for every` or a `supposing`.
 """
 
 from __future__ import annotations
@@ -84,8 +84,9 @@ class _Node:
     low: int
     high: int
     breaks: set[int]
-    hangs: Literal["never", "if inside", "always"] = "if inside"
-    """Whether what is broken off is indented: always, or unless it is the whole of a result."""
+    hangs: Literal["never", "if inside", "always", "listed"] = "if inside"
+    """Whether what is broken off is indented: always, or unless it is the whole of a result.
+    What is merely listed is broken only where a line is full."""
     inner: list[_Node] = field(default_factory=list)
 
 
@@ -124,12 +125,15 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
     if data == "conditional":
         return [_conditional(tree, words)]
     inner = [node for each in children for node in _nodes(each, words)]
-    if data == "every":
+    if data == "every_after":
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(children[0])[1]}, inner=inner)]
+    if data in ("for_every", "supposing"):
+        low, high = words.span(tree)
+        return [_Node(low, high, {words.span(children[-1])[0]}, "always", inner)]
     if data in _LISTED and len(children) > 1:
         low, high = words.span(tree)
-        return [_Node(low, high, {words.span(each)[0] for each in children[1:]}, "always", inner)]
+        return [_Node(low, high, {words.span(each)[0] for each in children[1:]}, "listed", inner)]
     return inner
 
 
@@ -171,7 +175,7 @@ def _parts(node: _Node, words: Words, further: int, result: bool) -> Iterator[Do
     while at < node.high:
         if at > node.low:
             space = words.space(at)
-            yield Break(space, node.hangs == "always") if at in node.breaks else space
+            yield Break(space, node.hangs == "listed") if at in node.breaks else space
         if at in inner:
             yield _group(inner[at], words, further, result and at == node.low)
             at = inner[at].high
@@ -185,5 +189,5 @@ def _parts(node: _Node, words: Words, further: int, result: bool) -> Iterator[Do
 def _group(node: _Node, words: Words, further: int, result: bool) -> Group:
     flush = node.hangs == "never" or (result and node.hangs == "if inside")
     indent = 0 if flush else further
-    wanted = node.hangs != "always" and any(words.begins_line(at) for at in node.breaks)
+    wanted = node.hangs != "listed" and any(words.begins_line(at) for at in node.breaks)
     return Group(tuple(_parts(node, words, STEP, False)), indent, wanted)

@@ -36,7 +36,7 @@ class Indentation(PostLex):
                     continue
                 levels = [(token.column or 1) - 1]
             if token.type == "_NL":
-                if brackets:
+                if brackets or (last is not None and last.type == "COMMA"):
                     continue
                 yield token
                 space = token.rsplit("\n", 1)[1].split("#")[0]
@@ -104,6 +104,7 @@ def grammar() -> Lark:
 
 # Words of the language that stand only where no name can stand, and so may be names too.
 _ALSO_NAMES = {
+    "case",
     "different",
     "down",
     "first",

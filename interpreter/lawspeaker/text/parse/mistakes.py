@@ -128,6 +128,7 @@ _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(print|say|show|log|announce)\b", "the table shows by itself what is done"),
         (r"(pass)\b", "write `skip` where nothing is to be done"),
         (r"(where)\s+\w+\s*:", "guards are indented below the question they belong to"),
+        (r"(in)\s+each\s+case\b", "`in each case` stands below the last of several alternatives"),
         (r"(otherwise)\b", "`otherwise:` is indented below the question or the draw it belongs to"),
         (r"(then)\b", "`then:` is indented below the choice it belongs to, above `otherwise:`"),
         (r"(else)\b", "`else:` stands below an `if`, in the same column"),
@@ -343,7 +344,7 @@ def _by_expectation(
     elif line.startswith("pick ") and "A" in accepted:
         hint = "write `pick a random …`"
     elif re.search(r"(?<!for )\bevery\b", line):
-        hint = "`for every` stands after its condition: `hand of player is empty for every player`"
+        hint = "say of what, and then what holds: `for every player, hand of player is empty`"
     elif found and re.search(r"\bwins\s*$", line):
         hint = "`player wins` ends the game; points are given with `player scores N`"
     elif re.search(r"\bthere is\s*$", line):

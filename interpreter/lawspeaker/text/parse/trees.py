@@ -16,6 +16,7 @@ from lawspeaker.text.document import Scalar
 from lawspeaker.text.parse.language import reserved_words
 
 OTHERWISE = ("otherwise", "cannot_happen")
+COMMON = ("common", "silently_common")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
 
@@ -217,7 +218,7 @@ class Builder:
     def on_ask_one_of(self, tree: Any, who: Any, modal: Token, *rest: Any) -> s.Ask:
         given = [each for each in rest if each is not None]
         alternatives = self.each(each for each in given if each.data == "alternative")
-        common = self.each(each for each in given if each.data == "guard")
+        common = self.each(each for each in given if each.data in COMMON)
         last = [self.build(each) for each in given if each.data in OTHERWISE]
         one, each = self._who(who)
         otherwise = last[0] if last else None
@@ -253,6 +254,19 @@ class Builder:
 
     def on_guard(self, tree: Any, name: Token, condition: Any) -> s.Guard:
         return s.Guard(self.new_name(name), self.build(condition), span=self.span(tree))
+
+    def on_common(self, tree: Any, guard: Any) -> s.Guard:
+        return cast(s.Guard, self.build(guard))
+
+    def on_silently_common(self, tree: Any, guard: Any) -> s.Guard:
+        common = self.on_common(tree, guard)
+        self.diagnostics.warning(
+            "silent-where",
+            f"`{common.name.text}` is asked of all alternatives, though nothing says so",
+            common.name.span,
+            hint="write `in each case where …`; `lawspeaker format` does",
+        )
+        return common
 
     def on_parts(self, tree: Any, *parts: Any) -> tuple[s.Part, ...]:
         return self.each(parts)
@@ -332,8 +346,11 @@ class Builder:
     def on_exists_no(self, tree: Any, binder: Any) -> s.Exists:
         return s.Exists(self.build(binder), True, span=self.span(tree))
 
-    def on_every(self, tree: Any, condition: Any, binder: Any) -> s.Every:
+    def on_for_every(self, tree: Any, binder: Any, condition: Any) -> s.Every:
         return s.Every(self.build(binder), self.build(condition), span=self.span(tree))
+
+    def on_every_after(self, tree: Any, condition: Any, binder: Any) -> s.Every:
+        return self.on_for_every(tree, binder, condition)
 
     def on_supposing(self, tree: Any, piece: Any, place: Any, condition: Any) -> s.Supposing:
         return s.Supposing(*self.each((piece, place, condition)), span=self.span(tree))
@@ -441,8 +458,13 @@ class Builder:
     def on_all(self, tree: Any, binder: Any) -> s.All:
         return s.All(self.build(binder), span=self.span(tree))
 
-    def on_walk(
+    def on_walk_over(
         self, tree: Any, noun: Any, alias: Token | None, start: Any, condition: Any
+    ) -> s.Walk:
+        return self.on_walk(tree, start, noun, alias, condition)
+
+    def on_walk(
+        self, tree: Any, start: Any, noun: Any, alias: Token | None, condition: Any
     ) -> s.Walk:
         name = self.new_name(alias) if alias else None
         built = self.build(start), self.build(condition)
