@@ -12,11 +12,11 @@ from hashlib import sha256
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, SetType, Type
+from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, NumberType, SetType, Type
 from lawspeaker.position.luck import Luck, Stream
 from tests.compiled.side_by_side import SideBySide, fault_of
 from tests.reference import games
-from tests.reference.games import CARD, HAND
+from tests.reference.games import CARD, HAND, binder, local
 from tests.reference.test_expressions import PLACES, PROGRAM, Caller, Maker, situation
 
 GIVEN = (PLAYER, NUMBER, HAND, CARD)
@@ -77,3 +77,41 @@ def check(makes: type[Maker], luck: Stream) -> None:
                 both.reference.answer(one, 0, (0, ()))
                 both.compiled.answer(two, 0, (0, ()))
                 assert both.told(one) == both.told(two)
+
+
+def begun(program: ir.Program, body: ir.Block, slots: list[Type], given: int) -> None:
+    """Both machines begin a clause, and wait with the same in their slots, or have one fault."""
+    named = tuple((f"slot{at}", of) for at, of in enumerate(slots))
+    whole = games.clause(0, "clause", body, named, parameters=1)
+    both = SideBySide(replace(program, clauses=(whole,)), 2)
+    one, two = both.reference.blank(0), both.compiled.blank(0)
+    first = fault_of(lambda: both.reference.begin(one, 0, [given]))
+    assert fault_of(lambda: both.compiled.begin(two, 0, [given])) == first
+    assert first is not None or both.told(one) == both.told(two)
+
+
+def test_a_list_with_the_same_thing_many_times_has_room() -> None:
+    """A list of more players than there are, some of which are taken, and a list after it."""
+    players = SetType(PLAYER)
+    cards = binder(1, CARD, games.everything(CARD))
+    next_one = ir.Neighbour(PLAYER, local(PLAYER, 0), 1)
+    same = games.compare("=", local(PLAYER, 3), local(PLAYER, 0))
+    lists = (
+        ir.SetLocal(2, "all", ir.Collect(players, cards, local(PLAYER, 0))),
+        ir.SetLocal(4, "some", ir.Filter(players, binder(3, PLAYER, local(players, 2), same))),
+        ir.SetLocal(5, "others", ir.Collect(players, cards, next_one)),
+    )
+    after = (ir.SetLocal(2, "all", local(players, 4)), ir.SetLocal(2, "all", local(players, 5)))
+    slots = [PLAYER, CARD, players, PLAYER, players, players]
+    begun(PROGRAM, (*lists, QUESTION, *after), slots, 1)
+
+
+@pytest.mark.parametrize("given", [5, 2_000_000_000])
+def test_a_named_range_is_no_promise_about_what_a_defined_value_gives(given: int) -> None:
+    row = NumberType("row", 1, 16)
+    slots = (ir.Slot("row", row), ir.Slot("three", NUMBER))
+    itself = ir.Function("itself", 0, 1, slots, ((1, games.number(3)),), local(row, 0))
+    call = ir.CallFunction(row, 0, (local(NUMBER, 0),))
+    doubled = ir.SetLocal(1, "doubled", ir.Arithmetic(NUMBER, "+", call, call))
+    after = ir.SetLocal(0, "again", local(NUMBER, 1))
+    begun(games.lots((), functions=(itself,)), (doubled, QUESTION, after), [NUMBER, NUMBER], given)

@@ -127,3 +127,8 @@ TRUTH = TruthType()
 PLAYER = PlayerType()
 NOTHING = NothingType()
 BROKEN = BrokenType()
+
+
+def plain(of: Type) -> Type:
+    """The type of what is there, if it may be nothing."""
+    return of.of if isinstance(of, MaybeType) else of

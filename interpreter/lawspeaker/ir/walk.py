@@ -27,6 +27,15 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
     return _WALKER.rebuilt(node, change)
 
 
+def code_of(program: ir.Program) -> tuple[object, ...]:
+    """All that is done, asked and worked out in a program, to be walked over."""
+    return (
+        *(clause.body for clause in program.clauses),
+        *((function.lets, function.result) for function in program.functions),
+        *(always.condition for always in program.always),
+    )
+
+
 def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:
     """A node in which expressions stand for slots."""
     if isinstance(node, ir.Local):

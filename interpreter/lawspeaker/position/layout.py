@@ -200,6 +200,11 @@ class Layout:
             return (False, True)
         raise ValueError(f"{of} cannot be listed")
 
+    def choice(self, number: int) -> Value:
+        """What a named choice is for this number of players."""
+        values = self.program.choices[number].values
+        return values[min(self.players - self.program.fewest, len(values) - 1)]
+
     def viewers(self, seen_by: str, owner: int | None) -> int:
         if seen_by == "everyone":
             return self.everyone

@@ -14,11 +14,11 @@ from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.bounds import fits
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH, SetType
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import locations, members, neighbours, value_calls
 from lawspeaker.machines.compiled.binary import I32, Label
-from lawspeaker.machines.compiled.bounds import Bounds, fits
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of, whole_mask
 from lawspeaker.machines.compiled.members import Body
@@ -290,7 +290,7 @@ def count(c: Code, expr: ir.Count) -> None:
 
 def sum_of(c: Code, expr: ir.SumOf) -> None:
     b, total = c.b, c.local()
-    known = Bounds(c.folder)
+    known = c.unit.bounds
     low, high = known.number(expr.value)
     most = known.members(expr.binder.source)
     safe = fits((low * most, high * most))

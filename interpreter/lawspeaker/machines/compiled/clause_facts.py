@@ -13,7 +13,6 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
-from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower.operations import Kind, Operation
 
@@ -129,7 +128,7 @@ class Shapes:
 
     def rooms(self, clause: ir.Clause) -> dict[int, int]:
         """The slots that are given lists, and how long these can be."""
-        bounds = Bounds(self.unit.folder)
+        bounds = self.unit.bounds
         rooms: dict[int, int] = {}
 
         def give(slot: int, room: int) -> None:
@@ -155,7 +154,7 @@ class Shapes:
 
     def reply_words(self, ask: ir.Ask) -> int:
         """How many words the replies of all players to a question may have."""
-        bounds, most = Bounds(self.unit.folder), 0
+        bounds, most = self.unit.bounds, 0
         for alternative in ask.alternatives:
             words = 0
             for part in alternative.parts:

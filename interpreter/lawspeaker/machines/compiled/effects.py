@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NumberType, PieceType, SetType, Type
+from lawspeaker.ir.types import NumberType, PieceType, SetType, Type, plain
 from lawspeaker.ir.walk import children
 from lawspeaker.machines.compiled import locations, members, moving, shuffling, watching
 from lawspeaker.machines.compiled.function import Code
@@ -11,7 +11,6 @@ from lawspeaker.machines.compiled.journal_code import note, seen
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
-from lawspeaker.machines.lower.fold import plain
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:

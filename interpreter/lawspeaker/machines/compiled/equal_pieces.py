@@ -8,7 +8,6 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import members, subsets
 from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import mask_of
 from lawspeaker.machines.compiled.unit import Unit
@@ -75,7 +74,7 @@ class Distinct:
         self.c = c
         self.type = type_told_apart(c, binder)
         self._sorted = come_sorted(c, binder)
-        self._room = Bounds(c.folder).members(binder.source)
+        self._room = c.unit.bounds.members(binder.source)
         self._last = c.local()
 
     def begin(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType, SetType
+from lawspeaker.ir.types import PlaceType, SetType, plain
 from lawspeaker.machines.compiled import (
     asking,
     chance,
@@ -24,7 +24,6 @@ from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.lower.fold import plain
 
 OVER, STOPPED = 1, 2
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType, SetType, Type
+from lawspeaker.ir.types import PlaceType, SetType, Type, plain
 from lawspeaker.machines.compiled import moving
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import NONE, Family
-from lawspeaker.machines.lower.fold import plain
 
 
 def family_of(c: Code, of: Type) -> Family:

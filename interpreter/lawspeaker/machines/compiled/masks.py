@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, PlaceType, Type
+from lawspeaker.ir.types import MaybeType, PlaceType, Type, plain
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import locations
 from lawspeaker.machines.compiled.binary import I64
@@ -22,7 +22,6 @@ from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import push as push_field
 from lawspeaker.machines.compiled.whole_board import Everywhere
-from lawspeaker.machines.lower.fold import plain
 from lawspeaker.machines.lower.guards import implied
 
 Push = Callable[[], None]

@@ -15,7 +15,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, TRUTH, SetType, Type
 from lawspeaker.machines.compiled import bitboards, grids, lines, locations, neighbours, value_calls
 from lawspeaker.machines.compiled.binary import I32
-from lawspeaker.machines.compiled.bounds import MOST_MEMBERS, Bounds
+from lawspeaker.machines.compiled.bounds import MOST_MEMBERS
 from lawspeaker.machines.compiled.function import TOO_LONG, Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.position.layout import Value
@@ -25,10 +25,6 @@ _RUN = 3
 """A fixed list of at least so many following numbers is counted through, not read."""
 _FEW = 8
 _MOST_WRITTEN = 2500
-
-
-def bounds(c: Code) -> Bounds:
-    return Bounds(c.folder)
 
 
 # ---------------------------------------------------------------- going through a set
@@ -319,7 +315,7 @@ def listed(c: Code, expr: ir.Expr) -> None:
     """Writes a set down; leaves its address on the stack."""
     b = c.b
     different = isinstance(expr, ir.Collect) and expr.different
-    room = bounds(c).members(expr)
+    room = c.unit.bounds.members(expr)
     at, number, member = c.reserve(room), c.local(), c.local()
     b.const(0)
     b.set(number)

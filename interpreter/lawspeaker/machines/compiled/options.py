@@ -23,7 +23,6 @@ from lawspeaker.ir.types import NUMBER, PlaceType
 from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.machines.compiled import binders, locations, static_options, subsets, value_calls
 from lawspeaker.machines.compiled.binary import I32, Function
-from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
     come_sorted,
@@ -217,7 +216,7 @@ class Options:
         """Through the subsets of many members."""
         c, b, binder = self.c, self.c.b, part.binder
         listed, low, high = given
-        room = Bounds(c.folder).members(binder.source)
+        room = c.unit.bounds.members(binder.source)
         control = c.reserve(subsets.words(room))
         for each in (control, listed, low, high):
             b.get(each)
@@ -436,13 +435,13 @@ def _passing(part: ir.Part, own: list[ir.Expr]) -> ir.Binder:
 
 def _are_few(c: Code, part: ir.Part) -> bool:
     """Whether all subsets of what a part may be stand in a table."""
-    room = Bounds(c.folder).members(part.binder.source)
+    room = c.unit.bounds.members(part.binder.source)
     return room <= subsets.SMALL and type_told_apart(c, part.binder) is None
 
 
 def most_options(c: Code, ask: ir.Ask) -> int:
     """No more options than this can a question ever have."""
-    bounds, total = Bounds(c.folder), 0
+    bounds, total = c.unit.bounds, 0
     for alternative in ask.alternatives:
         number = 1
         for part in alternative.parts:
@@ -507,7 +506,7 @@ class Writer:
 def _push_kept(c: Code, binder: ir.Binder) -> None:
     """Writes down all that a binder finds, among the sets that options speak of."""
     b, at, end, slot = c.b, c.local(), c.local(), c.slot(binder.slot)
-    room = Bounds(c.folder).members(binder.source)
+    room = c.unit.bounds.members(binder.source)
     b.get(c.unit.kept)
     b.tee(at)
     b.tee(end)

@@ -12,7 +12,6 @@ from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, Type
 from lawspeaker.machines.compiled import binders
 from lawspeaker.machines.compiled.binary import I32, I64, Function
-from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.shuffling import Best, differ, piece_word, push_base, write_mix
 from lawspeaker.machines.compiled.unit import Unit
@@ -69,7 +68,7 @@ def _values(c: Code, binder: ir.Binder) -> tuple[int, int]:
         return int(min(known[0])), int(max(known[0]))
     if isinstance(of, NumberType):
         if isinstance(binder.source, ir.Range):
-            bounds = Bounds(c.folder)
+            bounds = c.unit.bounds
             return bounds.number(binder.source.low)[0], bounds.number(binder.source.high)[1]
         return of.low, of.high
     domain = c.folder.domain(of)

@@ -14,7 +14,6 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.compiled import binders
 from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.compiled.bounds import Bounds
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header
 from lawspeaker.machines.compiled.unit import Unit
@@ -47,7 +46,7 @@ def taking_part(c: Code, deed: ir.Rank, add: Callable[[int], None]) -> None:
 def groups(c: Code, deed: ir.Rank) -> None:
     """Leaves the groups on the stack."""
     b, binder = c.b, deed.binder
-    room = Bounds(c.folder).members(binder.source)
+    room = c.unit.bounds.members(binder.source)
     slot, number = c.slot(binder.slot), c.local()
     out, who, keys = c.reserve(3 * room), c.reserve(room), c.reserve(room)
     b.const(0)

@@ -12,6 +12,7 @@ from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
+from lawspeaker.machines.compiled.bounds import FoldedBounds
 from lawspeaker.machines.compiled.plan import Column, Plan
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
@@ -49,6 +50,7 @@ class Unit:
         self.lowered = lowered(layout.program, self.depends, self.folder.constant)
         self.program = self.lowered.program
         self.can_fault = Faults(layout)
+        self.bounds = FoldedBounds(self.folder)
         self.plan = Plan(layout, self.folder)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}

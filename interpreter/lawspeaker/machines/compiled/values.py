@@ -9,6 +9,7 @@ from dataclasses import fields
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.bounds import fits, worked
 from lawspeaker.ir.types import (
     LARGEST,
     MaybeType,
@@ -17,16 +18,16 @@ from lawspeaker.ir.types import (
     PlayerType,
     SetType,
     Type,
+    plain,
 )
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import binders, grids, locations, members, options, value_calls
 from lawspeaker.machines.compiled.binary import I32
-from lawspeaker.machines.compiled.bounds import Bounds, fits, worked
 from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import MASK_BITS
-from lawspeaker.machines.lower.fold import Unknown, plain
+from lawspeaker.machines.lower.fold import Unknown
 
 _BEYOND = "a number grew beyond 32 bits"
 
@@ -274,7 +275,7 @@ def arithmetic(c: Code, expr: ir.Arithmetic) -> None:
     b, sign = c.b, expr.operator
     if sign in ("+", "-", "*"):
         name = {"+": "add", "-": "sub", "*": "mul"}[sign]
-        known = Bounds(c.folder)
+        known = c.unit.bounds
         if fits(worked(sign, known.number(expr.left), known.number(expr.right))):
             c.present(expr.left)
             c.present(expr.right)
@@ -357,7 +358,7 @@ def divide(c: Code, expr: ir.Divide) -> None:
     """Rounds up or down; the division of the module rounds towards zero."""
     b, one, two = c.b, c.long(), c.long()
     by = c.folder.constant(expr.right)
-    low, high = Bounds(c.folder).number(expr.left)
+    low, high = c.unit.bounds.number(expr.left)
     if by is not None and by[0] and by[0] > 0 and low >= 0 and high + by[0] <= LARGEST:
         c.present(expr.left)
         if expr.up:

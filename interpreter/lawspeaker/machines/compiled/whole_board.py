@@ -16,13 +16,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import TRUTH, MaybeType, NothingType, PlaceType, PlayerType
+from lawspeaker.ir.types import TRUTH, MaybeType, NothingType, PlaceType, PlayerType, plain
 from lawspeaker.ir.walk import bound_slots, everything
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import OWNER, held_place
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
-from lawspeaker.machines.lower.fold import CORNERS, SIDES, Unknown, plain
+from lawspeaker.machines.lower.fold import CORNERS, SIDES, Unknown
 
 _FEW = 16
 """A condition is written out for each of so many members."""

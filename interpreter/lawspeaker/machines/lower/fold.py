@@ -25,6 +25,7 @@ from lawspeaker.ir.types import (
     TruthType,
     Type,
     WordType,
+    plain,
 )
 from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout, Value
@@ -39,10 +40,6 @@ Table = tuple[list[ir.Local], list[range], list[tuple[Value, ...]]]
 
 class Unknown(Exception):
     """It cannot be told beforehand."""
-
-
-def plain(of: Type) -> Type:
-    return of.of if isinstance(of, MaybeType) else of
 
 
 class Folder:
@@ -199,9 +196,7 @@ class Folder:
         return None
 
     def choice(self, number: int) -> Value:
-        choice = self.program.choices[number]
-        at = min(self.layout.players - self.program.fewest, len(choice.values) - 1)
-        return choice.values[at]
+        return self.layout.choice(number)
 
     # ------------------------------------------------------------ values
 

@@ -11,8 +11,16 @@ from collections.abc import Callable
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import LARGEST, SMALLEST, NumberType, PieceType, PlaceType, SetType, Type
-from lawspeaker.machines.lower.fold import plain
+from lawspeaker.ir.types import (
+    LARGEST,
+    SMALLEST,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    Type,
+    plain,
+)
 from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference import chance
 from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Op

@@ -13,9 +13,19 @@ from typing import Protocol
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, KindType, PieceType, SetType
+from lawspeaker.ir.bounds import ANY
+from lawspeaker.ir.types import (
+    BROKEN,
+    NUMBER,
+    PLAYER,
+    SMALLEST,
+    TRUTH,
+    KindType,
+    PieceType,
+    SetType,
+)
 from lawspeaker.ir.walk import is_broken, slots_read
-from lawspeaker.meaning.check.bounds import least
+from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope, Variable
@@ -44,6 +54,7 @@ class Questions(Secrets):
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.explained: set[str] = set()
+        self.bounds = DeclaredBounds()
 
     def check_first(self, procedure: Procedure) -> None:
         if self.rules is not None:
@@ -407,9 +418,11 @@ class Questions(Secrets):
         """Whether the alternative can always be taken."""
         for part in each.parts:
             if part.several:
-                if part.least is None or least(part.least) != 0 or part.most is part.least:
+                least = self.bounds.number(part.least) if part.least is not None else ANY
+                if least[1] > 0 or part.most is part.least:
                     return False
-                if part.most is not None and (least(part.most) or 0) < 0:
+                most = self.bounds.number(part.most) if part.most is not None else ANY
+                if SMALLEST < most[0] < 0:
                     return False
             elif not self.never_empty(part.binder):
                 return False
@@ -428,8 +441,7 @@ class Questions(Secrets):
                 left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot))),
                 right=right,
             ) if slot in empty:
-                bound = least(right)
-                return bound is not None and bound >= (0 if operator == "<=" else 1)
+                return self.bounds.number(right)[0] >= (0 if operator == "<=" else 1)
             case _:
                 return False
 

@@ -1,0 +1,278 @@
+"""How large a number can be, and how many members a set can have, as far as the rules tell.
+
+Every value that an expression can give lies within its interval, whatever the situation; where it
+would be a fault it gives none. Numbers have 32 bits, so an interval never reaches beyond them, and
+the one that says nothing is `ANY`.
+
+What a slot holds is not told by its type: a named range is a promise of whoever wrote the rules,
+which only markers and states are held to. So a slot can hold anything, but for what a binder takes
+from a set within an expression, and what a defined value works out for itself.
+
+`Bounds` knows the program at most. Who knows more (the number of players, what is fixed) says so
+in a class derived from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import (
+    LARGEST,
+    SMALLEST,
+    NumberType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    Type,
+    plain,
+)
+from lawspeaker.ir.walk import code_of, everything
+
+Interval = tuple[int, int]
+ANY: Interval = (SMALLEST, LARGEST)
+
+Frame = Mapping[int, Interval]
+"""Slots of which something is known; of one that holds a set, where its members lie."""
+NO_SLOTS: Frame = MappingProxyType({})
+
+_REPEATING = (ir.ListOf, ir.Collect, ir.ChoiceValue, ir.WordColumn, ir.KindColumn)
+"""What makes lists in which a thing may be more than once; all other sets hold it once."""
+
+
+class Bounds:
+    longest = LARGEST
+    """The most members of a set of which nothing is known."""
+
+    def __init__(self, program: ir.Program | None = None) -> None:
+        self.program = program
+        self._results: dict[int, Interval] = {}
+        self._sizes: dict[int, int] = {}
+        self._repeating: dict[Type, int] = {}
+        self._made: dict[Type, list[ir.Expr]] | None = None
+
+    # ------------------------------------------------------------ what others know more about
+
+    def values(self, expr: ir.Expr) -> Iterable[Any] | None:
+        """All values that an expression can have, if they are known beforehand."""
+        program = self.program
+        match expr:
+            case ir.Const(value=value):
+                return (value,)
+            case ir.WordColumn(word_set=number, column=column) if program is not None:
+                return [row[column] for row in program.word_sets[number].rows]
+            case ir.KindColumn(piece=number, column=column) if program is not None:
+                return [kind.values[column] for kind in program.pieces[number].kinds]
+            case ir.ChoiceValue(choice=number) if program is not None:
+                return program.choices[number].values
+            case ir.ChoiceItem(choice=number) if program is not None:
+                choice = program.choices[number]
+                lists = (each if isinstance(each, tuple) else (each,) for each in choice.values)
+                return [*(item for each in lists for item in each), choice.beyond]
+        return None
+
+    def unknown(self, expr: ir.Expr) -> Interval:
+        """Where a number lies of which nothing else is known."""
+        return ANY
+
+    def things(self, of: Type) -> int:
+        """How many things of a type there are."""
+        return of.high - of.low + 1 if isinstance(of, NumberType) and of.listed else LARGEST
+
+    def pieces(self, family: int) -> int:
+        """How many pieces there are that can lie in the places of a family."""
+        return LARGEST
+
+    def longest_line(self, family: int) -> int:
+        """How many places a walk over a grid can pass."""
+        return LARGEST
+
+    def players(self) -> Interval:
+        return (0, LARGEST)
+
+    # ------------------------------------------------------------ numbers
+
+    def number(self, expr: ir.Expr, frame: Frame = NO_SLOTS) -> Interval:
+        """Between which ends a number lies; of a set, each of its members."""
+        known = self.values(expr)
+        if known is not None:
+            return _of_values(known)
+        match expr:
+            case ir.Local(slot=slot) if slot in frame:
+                return frame[slot]
+            case ir.MarkerValue(marker=number) if self.program is not None:
+                return declared(self.program.markers[number].type)
+            case ir.PieceState(piece=number, state=state) if self.program is not None:
+                return declared(self.program.pieces[number].states[state].type)
+            case ir.PlaceIndex(type=of) | ir.Domain(of=of):
+                return declared(of)
+            case ir.PlayerCount():
+                return self.players()
+            case ir.NumberOf(of=of):
+                return (1, self.things(plain(of.type)))
+            case ir.Count(binder=binder):
+                return (0, self.members(binder.source))
+            case ir.Arithmetic(operator=sign, left=left, right=right):
+                return clipped(worked(sign, self.number(left, frame), self.number(right, frame)))
+            case ir.Divide(left=left, right=right, up=up):
+                return _divided(self.number(left, frame), self.number(right, frame), up)
+            case ir.Range(low=low, high=high):
+                return (self.number(low, frame)[0], self.number(high, frame)[1])
+            case ir.ListOf(items=items):
+                return _around(*(self.number(each, frame) for each in items))
+            case ir.Combine(left=left, right=right, without=without):
+                one = self.number(left, frame)
+                return one if without else _around(one, self.number(right, frame))
+            case ir.Conditional(then=then, otherwise=otherwise):
+                return _around(self.number(then, frame), self.number(otherwise, frame))
+            case ir.EndOf(set=several) | ir.ItemOf(place=several):
+                return self.number(several, frame)
+            case ir.Filter(binder=binder) | ir.The(binder=binder):
+                return self.number(binder.source, frame)
+            case ir.Collect(binder=binder, value=value):
+                return self.number(value, self._inside(binder, frame))
+            case ir.SumOf(binder=binder, value=value):
+                each, most = (
+                    self.number(value, self._inside(binder, frame)),
+                    (0, self.members(binder.source)),
+                )
+                return clipped(worked("*", each, most))
+            case ir.Extreme(binder=binder, value=value, otherwise=otherwise):
+                own = self.number(value, self._inside(binder, frame))
+                return own if otherwise is None else _around(own, self.number(otherwise, frame))
+            case ir.CallFunction(function=number) if self.program is not None:
+                return self._result(self.program.functions[number], number)
+        return self.unknown(expr)
+
+    def _inside(self, binder: ir.Binder, frame: Frame) -> Frame:
+        """What is known where a binder has taken a member."""
+        return {**frame, binder.slot: self.number(binder.source, frame)}
+
+    def _result(self, function: ir.Function, number: int) -> Interval:
+        """What a defined value can give, whatever it is given."""
+        if number not in self._results:
+            frame: dict[int, Interval] = {}
+            for slot, value in function.lets:
+                frame[slot] = self.number(value, frame)
+            self._results[number] = self.number(function.result, frame)
+        return self._results[number]
+
+    # ------------------------------------------------------------ sets
+
+    def members(self, expr: ir.Expr) -> int:
+        """How many members a set has at most."""
+        known = self.values(expr)
+        if known is not None:
+            return max((len(each) for each in known if each is not None), default=0)
+        match expr:
+            case ir.Contents(place=place):
+                of = plain(place.type)
+                return self.pieces(of.index) if isinstance(of, PlaceType) else LARGEST
+            case ir.Occupied(family=family):
+                return self.pieces(family)
+            case ir.OpenPlaces(family=family):
+                # n squares that hang together border on 2n + 2 others at the most, apart on 4n.
+                return min(LARGEST, 4 * self.pieces(family))
+            case ir.Around(diagonal=diagonal):
+                return 8 if diagonal else 4
+            case ir.Walk(family=family):
+                return self.longest_line(family)
+            case ir.PlayersFrom() | ir.Domain(of=PlayerType()):
+                return self.players()[1]
+            case ir.Domain(of=of):
+                return self.things(of)
+            case ir.ListOf(items=items):
+                return len(items)
+            case ir.Range(low=low, high=high):
+                room = self.number(high)[1] - self.number(low)[0] + 1
+                return min(self.longest, max(0, room))
+            case ir.Filter(binder=binder) | ir.Collect(binder=binder):
+                return self.members(binder.source)
+            case ir.Combine(left=left, right=right, without=without):
+                return self.members(left) + (0 if without else self.members(right))
+            case ir.Conditional(then=then, otherwise=otherwise):
+                return max(self.members(then), self.members(otherwise))
+            case ir.CallFunction(function=number) if self.program is not None:
+                if number not in self._sizes:
+                    self._sizes[number] = self.members(self.program.functions[number].result)
+                return self._sizes[number]
+        return self.of_set(expr.type)
+
+    def of_set(self, of: Type) -> int:
+        """How many members a set of this type has at most, wherever it comes from."""
+        member = plain(of)
+        while isinstance(member, SetType):
+            member = plain(member.of)
+        if isinstance(member, NumberType) or self.program is None:
+            return self.longest
+        if member not in self._repeating:
+            self._repeating[member] = self.longest  # for a list that is made of itself
+            lists = [self.members(each) for each in self._lists(self.program, member)]
+            self._repeating[member] = max(lists, default=0)
+        return min(self.longest, max(self.things(member), self._repeating[member]))
+
+    def _lists(self, program: ir.Program, member: Type) -> list[ir.Expr]:
+        """The expressions that give lists in which a thing of a type may be more than once."""
+        if self._made is None:
+            self._made = {}
+            for each in everything(code_of(program)):
+                if isinstance(each, _REPEATING) and isinstance(each.type, SetType):
+                    self._made.setdefault(plain(each.type.of), []).append(each)
+        return self._made.get(member, [])
+
+
+def declared(of: Type) -> Interval:
+    """The range that a type names."""
+    return (of.low, of.high) if isinstance(of, NumberType) and of.listed else ANY
+
+
+def worked(sign: str, one: Interval, two: Interval) -> Interval:
+    """Where the result of an `Arithmetic` lies, before it is held to 32 bits."""
+    match sign:
+        case "+":
+            return (one[0] + two[0], one[1] + two[1])
+        case "-":
+            return (one[0] - two[1], one[1] - two[0])
+        case "*":
+            corners = [a * b for a in one for b in two]
+            return (min(corners), max(corners))
+        case "smaller":
+            return (min(one[0], two[0]), min(one[1], two[1]))
+        case "larger":
+            return (max(one[0], two[0]), max(one[1], two[1]))
+    assert sign == "remainder", sign
+    return (min(0, two[0] + 1), max(0, two[1] - 1))
+
+
+def clipped(interval: Interval) -> Interval:
+    """What of an interval has 32 bits; beyond them is a fault, and so no value."""
+    low, high = interval
+    return (min(max(SMALLEST, low), LARGEST), max(min(LARGEST, high), SMALLEST))
+
+
+def fits(interval: Interval) -> bool:
+    """Whether all of it has 32 bits."""
+    return interval[0] >= SMALLEST and interval[1] <= LARGEST
+
+
+def _divided(one: Interval, two: Interval, up: bool) -> Interval:
+    if two[0] <= 0 <= two[1]:
+        # By one or minus one it becomes no smaller; by zero it is a fault.
+        most = max(map(abs, one))
+        return clipped((-most, most))
+    corners = [-(-a // b) if up else a // b for a in one for b in two]
+    return clipped((min(corners), max(corners)))
+
+
+def _around(*intervals: Interval) -> Interval:
+    """The interval around some others."""
+    lows, highs = zip(*intervals, strict=True) if intervals else ((SMALLEST,), (LARGEST,))
+    return (min(lows), max(highs))
+
+
+def _of_values(values: Iterable[Any]) -> Interval:
+    found = [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
+    numbers = [int(each) for each in found if each is not None]
+    return (min(numbers), max(numbers)) if numbers else ANY
