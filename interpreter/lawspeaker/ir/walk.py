@@ -36,6 +36,18 @@ def code_of(program: ir.Program) -> tuple[object, ...]:
     )
 
 
+def clauses_used(program: ir.Program, code: object) -> Iterator[int]:
+    """The clauses that some code does, tries, or takes a value from, as often as it does."""
+    for node in everything(code):
+        match node:
+            case ir.Do(clause=number) | ir.Possible(clause=number):
+                yield number
+            case ir.CallFunction(function=number):
+                yield program.functions[number].clause
+            case ir.ChoiceValue(choice=number) | ir.ChoiceItem(choice=number):
+                yield program.choices[number].clause
+
+
 def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:
     """A node in which expressions stand for slots."""
     if isinstance(node, ir.Local):

@@ -18,13 +18,14 @@ a player chose, not what.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlaceType, Type
+from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout, Value, counted
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def silent_luck(layout: Layout) -> frozenset[int]:
     silent: set[int] = set()
     giving: dict[int, set[int]] = {}
     for clause in program.clauses:
-        for deed in _deeds(clause.body):
+        for deed in everything(clause.body):
             match deed:
                 case ir.SetState(piece, state):
                     seen_by = program.pieces[piece].states[state].seen_by
@@ -103,18 +104,6 @@ def silent_luck(layout: Layout) -> frozenset[int]:
     while more := {clause for clause, targets in giving.items() if targets & silent} - silent:
         silent |= more
     return frozenset(silent)
-
-
-def _deeds(block: tuple[Any, ...]) -> Iterator[ir.Statement]:
-    """All deeds of a block, and of the blocks inside them."""
-    for each in block:
-        if isinstance(each, ir.Statement):
-            yield each
-        if isinstance(each, tuple):
-            yield from _deeds(each)
-        elif isinstance(each, ir.Statement | ir.Alternative):
-            values = (getattr(each, field.name) for field in fields(each))
-            yield from _deeds(tuple(value for value in values if isinstance(value, tuple)))
 
 
 class Faces:

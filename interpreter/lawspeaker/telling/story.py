@@ -95,7 +95,7 @@ class Story:
                 return [self._line("shuffled", place=self.place(e.data[0])) for e in shuffled]
             case "end":
                 return [self._end(event) for event in events]
-        return []
+        raise AssertionError(f"unknown event {kind}")
 
     def _line(self, key: str, seat: int | None = None, kind: str = "", **values: object) -> Line:
         return Line(phrase(f"story.{key}", self.language, **values), seat, kind or key)

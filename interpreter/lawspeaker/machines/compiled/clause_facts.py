@@ -13,6 +13,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
+from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower.operations import Kind, Operation
 
@@ -67,25 +68,9 @@ class Shapes:
                     holds[clause] = changed = True
         return holds
 
-    def inner(self, deed: ir.Statement) -> Iterable[ir.Block]:
-        """The blocks inside a statement that may be done."""
-        match deed:
-            case ir.If():
-                return (deed.then, deed.otherwise)
-            case ir.ForEach() | ir.Repeat() | ir.RepeatUntil() | ir.Rank():
-                return (deed.body,)
-            case ir.Draw():
-                return (deed.otherwise or (),)
-            case ir.Ask():
-                bodies = [alternative.body for alternative in deed.alternatives]
-                return (*bodies, deed.otherwise or ())
-        return ()
-
     def deeds(self, block: ir.Block) -> Iterable[ir.Statement]:
-        for deed in block:
-            yield deed
-            for inner in self.inner(deed):
-                yield from self.deeds(inner)
+        """All statements of a block, and inside them."""
+        return (each for each in everything(block) if isinstance(each, ir.Statement))
 
     def _is_point(self, operation: Operation) -> bool:
         """Whether the clause may wait at an operation."""

@@ -9,10 +9,10 @@ alternative chosen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, PieceType, SetType, Type
+from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Value
 
 Exchange = Callable[[int], int]
@@ -57,30 +57,15 @@ def slot_shapes(clause: ir.Clause) -> dict[int, Shape]:
         shape = shape_of(declared.type)
         if shape is not None:
             found[slot] = shape
-    _inner_shapes(clause.body, found)
-    return found
-
-
-def _inner_shapes(block: Any, found: dict[int, Shape]) -> None:
-    for deed in block:
-        match deed:
-            case ir.If():
-                _inner_shapes(deed.then + deed.otherwise, found)
-            case ir.ForEach() | ir.Repeat() | ir.RepeatUntil():
-                _inner_shapes(deed.body, found)
-            case ir.Draw():
-                _inner_shapes(deed.otherwise or (), found)
+    for node in everything(clause.body):
+        match node:
             case ir.Rank():
-                shape = shape_of(SetType(deed.binder.type))
+                shape = shape_of(SetType(node.binder.type))
                 if shape is not None:
-                    found[deed.list_slot] = _groups(shape)
-                _inner_shapes(deed.body, found)
-            case ir.Ask():
-                if deed.each is not None:
-                    found[deed.replies_slot] = _replies(deed)
-                for alternative in deed.alternatives:
-                    _inner_shapes(alternative.body, found)
-                _inner_shapes(deed.otherwise or (), found)
+                    found[node.list_slot] = _groups(shape)
+            case ir.Ask() if node.each is not None:
+                found[node.replies_slot] = _replies(node)
+    return found
 
 
 def _groups(members: Shape) -> Shape:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import clauses_used
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream, combine, word_of
 from lawspeaker.study.compare.lockstep import HAPPENED, Divergence, Lockstep, Reply, play_apart
@@ -247,14 +247,8 @@ def _callers(program: ir.Program) -> dict[int, set[int]]:
     bodies: list[tuple[int, object]] = [(each.index, each.body) for each in program.clauses]
     bodies += [(each.clause, (each.lets, each.result)) for each in program.functions]
     for index, body in bodies:
-        for node in everything(body):
-            match node:
-                case ir.Do(clause=target):
-                    found.setdefault(target, set()).add(index)
-                case ir.CallFunction(function=number):
-                    found.setdefault(program.functions[number].clause, set()).add(index)
-                case ir.ChoiceValue(choice=number) | ir.ChoiceItem(choice=number):
-                    found.setdefault(program.choices[number].clause, set()).add(index)
+        for target in clauses_used(program, body):
+            found.setdefault(target, set()).add(index)
     return found
 
 

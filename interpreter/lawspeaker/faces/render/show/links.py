@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lawspeaker import ir
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import clauses_used, everything
 
 
 class Links:
@@ -42,18 +42,11 @@ class Links:
             if function.clause == clause.index:
                 nodes += [*(value for _, value in function.lets), function.result]
         nodes += [each.condition for each in program.always if each.clause == clause.index]
-        for node in (inner for each in nodes for inner in everything(each)):
-            match node:
-                case ir.Do(clause=other):
-                    yield other
-                case ir.CallFunction(function=number):
-                    yield program.functions[number].clause
-                case ir.ChoiceValue(choice=number) | ir.ChoiceItem(choice=number):
-                    yield program.choices[number].clause
-                case ir.Ask(clause=window, alternatives=alternatives):
-                    if window != clause.index:
-                        yield window
-                        self._note_plays(window, alternatives)
+        yield from clauses_used(program, tuple(nodes))
+        for node in everything(tuple(nodes)):
+            if isinstance(node, ir.Ask) and node.clause != clause.index:
+                yield node.clause
+                self._note_plays(node.clause, node.alternatives)
 
     def _note_plays(self, window: int, alternatives: tuple[ir.Alternative, ...]) -> None:
         played = self._plays.setdefault(window, {})

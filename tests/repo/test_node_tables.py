@@ -1,0 +1,401 @@
+"""Every statement and every expression in every table.
+
+Many places say something about each class of nodes: how it is written, checked, done, what it
+depends on, who may know it. Where one is forgotten some raise an error, but others pass it over in
+silence, and a rule then leaks a secret or is worked out once for all. So each such place is a
+`Table` here: every class of nodes has an entry in it, or stands under a reason for having none.
+
+After a class is added this test names the places to look at. An entry is a key of a dictionary, a
+member of a tuple, or a `case` in a function; for those the code is read.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from lawspeaker import ir
+from lawspeaker.ir import walk
+from lawspeaker.ir.bounds import _REPEATING, Bounds
+from lawspeaker.ir.dependence import _SITUATION
+from lawspeaker.machines.compiled import values
+from lawspeaker.machines.compiled.clause_facts import Shapes
+from lawspeaker.machines.compiled.clauses import ClauseCode
+from lawspeaker.machines.compiled.frames import _counters
+from lawspeaker.machines.compiled.journal_code import KINDS
+from lawspeaker.machines.compiled.plan import Uses
+from lawspeaker.machines.lower.clauses import WRITERS
+from lawspeaker.machines.lower.faults import Faults
+from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.reference import expressions
+from lawspeaker.machines.reference.operations import MAKERS
+from lawspeaker.machines.reference.slot_pieces import slot_shapes
+from lawspeaker.match.events import silent_luck
+from lawspeaker.meaning.check.expressions import Expressions
+from lawspeaker.meaning.check.privacy import Privacy
+from lawspeaker.meaning.check.questions import Questions
+from lawspeaker.meaning.check.statements import Statements, ends
+from lawspeaker.study.compare import kinds
+from lawspeaker.telling.story import Story
+from lawspeaker.text import syntax as s
+from lawspeaker.text.parse import trees
+from tests.properties.naive import WALKERS
+from tests.repo.checkout import PACKAGE
+
+Classes = frozenset[type]
+
+
+def concrete(base: type, module: ModuleType) -> Classes:
+    """The classes of nodes of one sort. What a machine makes for itself is not among them."""
+    found = (each for each in vars(module).values() if isinstance(each, type))
+    return frozenset(each for each in found if issubclass(each, base) and each is not base)
+
+
+def cases(*functions: Callable[..., Any]) -> Classes:
+    """The classes that functions tell apart, with `case` or `isinstance`."""
+    found: set[type] = set()
+    for function in functions:
+        known = inspect.unwrap(function).__globals__
+        for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+            if isinstance(node, ast.match_case):
+                found |= {each for code in outermost(node.pattern) for each in named(code, known)}
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance":
+                found |= named(node.args[1], known)
+    return frozenset(found)
+
+
+def outermost(pattern: ast.pattern | None) -> list[ast.expr]:
+    """The classes of a pattern, but for those of what has to be inside."""
+    match pattern:
+        case ast.MatchClass():
+            return [pattern.cls]
+        case ast.MatchOr() | ast.MatchSequence():
+            return [each for inner in pattern.patterns for each in outermost(inner)]
+        case ast.MatchAs():
+            return outermost(pattern.pattern)
+    return []
+
+
+def named(code: ast.AST, known: Mapping[str, Any]) -> set[type]:
+    """The classes that are spoken of as `ir.Name` or `s.Name`."""
+    found: set[type] = set()
+    for each in ast.walk(code):
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+            module = known.get(each.value.id)
+            if module is ir or module is s:
+                value = getattr(module, each.attr)
+                found |= {value} if isinstance(value, type) else set()
+    return found
+
+
+def spoken_of(*modules: ModuleType) -> Classes:
+    """The classes that are named anywhere in some modules."""
+    found = (named(ast.parse(inspect.getsource(module)), vars(module)) for module in modules)
+    return frozenset().union(*found)
+
+
+def made_by_the_checker() -> Classes:
+    known = {"ir": ir, "s": s}
+    files = (PACKAGE / "meaning" / "check").glob("*.py")
+    found = (named(ast.parse(file.read_text(encoding="utf-8")), known) for file in files)
+    return frozenset().union(*found)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`entries` are the classes that have one; `others` those that need none, by the reason."""
+
+    name: str
+    nodes: Classes
+    entries: Iterable[type]
+    others: Mapping[str, tuple[type, ...]] = field(default_factory=dict)
+
+    def missing(self, nodes: Classes) -> list[str]:
+        reasoned = {each for classes in self.others.values() for each in classes}
+        return sorted(each.__name__ for each in nodes - set(self.entries) - reasoned)
+
+    def twice(self) -> list[str]:
+        reasoned = {each for classes in self.others.values() for each in classes}
+        return sorted(each.__name__ for each in reasoned & set(self.entries))
+
+
+EXPRESSIONS = concrete(ir.Expr, ir.expressions)
+STATEMENTS = concrete(ir.Statement, ir.statements)
+WRITTEN, DEEDS = concrete(s.Expr, s), concrete(s.Statement, s)
+
+# ---------------------------------------------------------------- sorts of nodes
+
+PLAIN = (ir.Const, ir.Local, ir.ChoiceValue, ir.Domain, ir.PlayerCount)
+ATTRIBUTES = (
+    *(ir.WordColumn, ir.KindColumn, ir.KindOf, ir.OwnerOf, ir.PlaceIndex),
+    *(ir.Neighbour, ir.Playing, ir.PlayersFrom),
+)
+TRUTHS = (ir.Not, ir.And, ir.Or, ir.Compare, ir.Includes, ir.IsEmpty, ir.Exists, ir.Every)
+FOUND = (ir.Count, ir.SumOf, ir.Extreme, ir.Filter, ir.Collect, ir.The)
+NUMBERS = (ir.NumberOf, ir.Arithmetic, ir.Divide)
+LISTS = (ir.Range, ir.ListOf, ir.Combine, ir.EndOf)
+GRIDS = (ir.Around, ir.Beside, ir.Walk)
+SITUATION = (
+    *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
+    *(ir.Supposing, ir.Possible, ir.Occupied, ir.OpenPlaces),
+)
+LOOPS = (ir.ForEach, ir.Repeat, ir.RepeatUntil, ir.Rank)
+EFFECTS = (
+    *(ir.SetLocal, ir.SetMarker, ir.SetState, ir.Score, ir.Move, ir.MoveSome, ir.Shuffle),
+    *(ir.Finish, ir.EndGame),
+)
+
+
+def without(sort: tuple[type, ...], *others: type) -> tuple[type, ...]:
+    return tuple(each for each in sort if each not in others)
+
+
+TABLES = [
+    Table(
+        "text/parse/trees.py makes every node that can be written",
+        WRITTEN | DEEDS,
+        spoken_of(trees),
+    ),
+    Table(
+        "meaning/check/expressions.py gives every expression a type",
+        WRITTEN,
+        cases(Expressions.expr, Expressions.bound),
+    ),
+    Table(
+        "meaning/check/statements.py and questions.py check every deed",
+        DEEDS,
+        cases(Statements.statement, Questions.question),
+    ),
+    Table(
+        "meaning/check makes every typed node of something that is written",
+        EXPRESSIONS | STATEMENTS,
+        made_by_the_checker(),
+    ),
+    Table(
+        "meaning/check/privacy.py: whose hidden things an expression looks at",
+        EXPRESSIONS,
+        cases(Privacy._looks),
+        {
+            "looks at no more than its parts": (
+                *without(PLAIN, ir.Local),
+                *(*ATTRIBUTES, *NUMBERS, *LISTS, *GRIDS, *without(TRUTHS, ir.Exists, ir.IsEmpty)),
+                *(*without(FOUND, ir.Count), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
+                ir.Supposing,
+            ),
+            "is there for all to see": (ir.ScoreOf,),
+        },
+    ),
+    Table(
+        "meaning/check/statements.py `ends`: what comes after is never done",
+        STATEMENTS,
+        cases(ends),
+        {
+            "goes on": (
+                *without(EFFECTS, ir.Finish, ir.EndGame),
+                *(*LOOPS, ir.Draw, ir.Pick, ir.Do, ir.Ask),
+            )
+        },
+    ),
+    Table(
+        "ir/dependence.py: whether a value depends on the situation",
+        EXPRESSIONS,
+        _SITUATION,
+        {
+            "depends on its parts alone": (
+                *(*PLAIN, *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS, *GRIDS),
+                *(ir.Conditional, ir.ChoiceItem, ir.CallFunction, ir.PlaceAt),
+            )
+        },
+    ),
+    Table(
+        "ir/bounds.py `number`: between which ends it lies",
+        EXPRESSIONS,
+        cases(Bounds.number, Bounds.values),
+        {
+            "is no number, and no set of numbers": (
+                *TRUTHS,
+                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, ir.PlaceIndex),
+                *(*GRIDS, ir.PlaceAt, ir.PlaceOf, ir.Contents, ir.TopOf),
+                *(ir.Supposing, ir.Possible, ir.Occupied, ir.OpenPlaces),
+            ),
+            "can be any number": (ir.ScoreOf,),
+        },
+    ),
+    Table(
+        "ir/bounds.py `members`: how many a set has, and in which a thing can be twice",
+        EXPRESSIONS,
+        (*cases(Bounds.members), *_REPEATING),
+        {
+            "is no set": (
+                *(*TRUTHS, *NUMBERS, ir.Const, ir.PlayerCount, ir.Count, ir.SumOf, ir.Extreme),
+                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, ir.PlayersFrom),
+                *without(SITUATION, ir.Contents, ir.Occupied, ir.OpenPlaces),
+                *(ir.The, ir.EndOf, ir.ItemOf, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
+            ),
+            "holds what was put there": (ir.Local,),
+        },
+    ),
+    Table(
+        "ir/walk.py `clauses_used`: which clauses a node leads to",
+        EXPRESSIONS | STATEMENTS,
+        cases(walk.clauses_used),
+        {
+            "leads to none, or its parts do": (
+                *(*without(PLAIN, ir.ChoiceValue), *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS),
+                *(*GRIDS, *without(SITUATION, ir.Possible), ir.ItemOf, ir.PlaceAt, ir.Conditional),
+                *(*EFFECTS, *LOOPS, ir.If, ir.Draw, ir.Pick),
+            ),
+            "its clause is the one it stands in, or a window, which is looked at apart": (ir.Ask,),
+        },
+    ),
+    Table(
+        "machines/lower/faults.py: what can be a fault although its parts are none",
+        EXPRESSIONS,
+        cases(Faults._itself),
+        {
+            "is safe if its parts are": (
+                *(*PLAIN, *ATTRIBUTES, *TRUTHS, ir.Conditional, ir.NumberOf),
+                *(ir.Count, ir.Filter, ir.Collect, ir.ListOf, ir.Combine, ir.EndOf),
+                *(ir.Around, ir.Walk, ir.PieceState, ir.PlaceOf, ir.Contents),
+                *(ir.Occupied, ir.OpenPlaces),
+            )
+        },
+    ),
+    Table(
+        "machines/reference/expressions.py works out every expression",
+        EXPRESSIONS,
+        expressions.BUILDERS,
+    ),
+    Table("machines/lower/clauses.py writes every statement as operations", STATEMENTS, WRITERS),
+    Table(
+        "machines/reference/operations.py does every statement",
+        STATEMENTS,
+        {kind for _, kind in MAKERS},
+        {"is a jump": (ir.Finish,)},
+    ),
+    Table(
+        "machines/reference/slot_pieces.py: slots that hold pieces in a way of their own",
+        STATEMENTS,
+        cases(slot_shapes),
+        {
+            "its slots hold what their types say": (
+                *(*EFFECTS, *without(LOOPS, ir.Rank), ir.If, ir.Draw, ir.Pick, ir.Do),
+            )
+        },
+    ),
+    Table(
+        "machines/compiled/values.py works out every expression",
+        EXPRESSIONS,
+        values.BUILDERS,
+        {"is always known beforehand": without(PLAIN, ir.Local)},
+    ),
+    Table(
+        "machines/lower/fold.py works out beforehand what is fixed",
+        EXPRESSIONS,
+        cases(Folder._value, Folder._combined, Folder._bound, Folder._attribute),
+        {
+            "depends on the situation": SITUATION,
+            "is walked when it is asked for": (ir.Walk,),
+        },
+    ),
+    Table("machines/compiled/flow.py does every statement", STATEMENTS, ClauseCode.writers),
+    Table(
+        "machines/compiled/clause_facts.py: slots that hold lists",
+        STATEMENTS,
+        cases(Shapes.kinds, Shapes.rooms),
+        {
+            "keeps no list": (
+                *without(EFFECTS, ir.SetLocal),
+                *(ir.Repeat, ir.RepeatUntil, ir.If, ir.Draw, ir.Pick),
+            )
+        },
+    ),
+    Table(
+        "machines/compiled/clause_facts.py `is_point`: where a clause can wait",
+        STATEMENTS,
+        cases(Shapes.is_point),
+        {"never waits itself": (*EFFECTS, *LOOPS, ir.If)},
+    ),
+    Table(
+        "machines/compiled/frames.py: slots that count",
+        STATEMENTS,
+        cases(_counters),
+        {"does not count": (*EFFECTS, ir.If, ir.Pick, ir.Do)},
+    ),
+    Table(
+        "machines/compiled/plan.py: what has to be kept beside the places",
+        STATEMENTS,
+        cases(Uses._note),
+        {
+            "needs nothing": (
+                *without(EFFECTS, ir.Shuffle),
+                *(*LOOPS, ir.If, ir.Do, ir.Ask),
+            )
+        },
+    ),
+    Table(
+        "match/events.py: deeds that can hide what luck has brought",
+        STATEMENTS,
+        cases(silent_luck),
+        {
+            "tells by an event of its own what everyone may know": (
+                *without(EFFECTS, ir.SetMarker, ir.SetState),
+                *(ir.Draw, ir.Pick, ir.Ask),
+            ),
+            "only its parts do anything": (*LOOPS, ir.If),
+        },
+    ),
+    Table(
+        "study/compare/kinds.py: deeds that can differ in who does them, or in a condition",
+        DEEDS,
+        cases(kinds._any_modal, kinds._anyone, kinds._any_condition, kinds._deeds),
+        {
+            "differs in the whole": (
+                *(s.Let, s.Becomes, s.Move, s.MoveSome, s.Draw, s.Shuffle, s.Pick, s.Do, s.Finish),
+                *(s.Skip, s.CannotHappen, s.EndGame, s.Wins, s.Repeat, s.RepeatUntil, s.Rank),
+            )
+        },
+    ),
+    Table("tests/properties/naive.py says what every expression means", EXPRESSIONS, WALKERS),
+]
+by_name = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+
+
+@by_name
+def test_every_node_is_in_every_table(table: Table) -> None:
+    missing = table.missing(table.nodes)
+    assert not missing, f"{table.name}: what about {', '.join(missing)}?"
+
+
+@by_name
+def test_no_reason_is_given_for_what_has_an_entry(table: Table) -> None:
+    assert not table.twice()
+
+
+@by_name
+def test_a_new_node_is_missed(table: Table) -> None:
+    class New(ir.Statement):
+        pass
+
+    assert "New" in table.missing(table.nodes | {New})
+
+
+def test_every_class_of_nodes_is_walked() -> None:
+    """A class that keeps nodes where the walkers do not look is refused by them."""
+    held = {each.__name__: walk._WALKER.holding(each) for each in EXPRESSIONS | STATEMENTS}
+    held |= {each.__name__: s.WALKER.holding(each) for each in WRITTEN | DEEDS}
+    assert len(held) > 80
+
+
+def test_every_kind_of_event_is_told() -> None:
+    """Both machines note events by the same words; who tells of them knows them all."""
+    code = ast.parse(textwrap.dedent(inspect.getsource(Story._told)))
+    values = [node.value for node in ast.walk(code) if isinstance(node, ast.MatchValue)]
+    assert {ast.literal_eval(each) for each in values} == set(KINDS[1:])
