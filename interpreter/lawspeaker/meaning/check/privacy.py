@@ -197,7 +197,7 @@ class Privacy:
                 )
             case ir.MarkerValue(marker=marker, of=of):
                 seen = self.world.markers[marker].seen_by
-                looked = self._looks(of, known, given) if of is not None else NONE
+                looked = self._looks(of, known, given)
                 return looked if seen == "everyone" else looked | {_said(node, given)}
             case ir.Contents(place=place) | ir.TopOf(place=place) | ir.ItemOf(place=place):
                 looked = self._inside(node, known, given)
@@ -226,10 +226,9 @@ class Privacy:
             case ir.Binder(slot=slot, source=source, where=where):
                 looked = self._looks(source, known, given)
                 # All pieces of a type are known; what only those see who see the piece is not.
-                known[slot] = looked | {source} if _is_anywhere(source) else looked
-                if where is not None:
-                    looked |= self._looks(where, known, given)
-                    known[slot] |= looked
+                known[slot] = frozenset([source]) if _is_anywhere(source) else looked
+                looked |= self._looks(where, known, given)
+                known[slot] |= looked
                 return looked
             case ir.CallFunction(function=number, arguments=arguments):
                 looked = NONE.union(*(self._looks(each, known, given) for each in arguments))
@@ -239,8 +238,8 @@ class Privacy:
                 looked = NONE.union(*(self._looks(each, known, given) for each in arguments))
                 meant = {at: _said(each, given) for at, each in enumerate(arguments)}
                 question = self.world.clauses[clause].opening_question
-                secrets = question.private if question is not None else ()
-                return looked | {_said(each, meant) for each in secrets}
+                assert question is not None
+                return looked | {_said(each, meant) for each in question.private}
             case _:
                 return self._inside(node, known, given)
 
@@ -256,7 +255,7 @@ class Privacy:
             function = self.functions.done[number]
             meant: dict[int, ir.Expr] = {
                 at: ir.Local(slot.type, at, slot.name)
-                for at, slot in enumerate(function.slots[: function.parameters])
+                for at, slot in enumerate(function.slots)
             }
             known: dict[int, Places] = {}
             for slot, value in function.lets:
