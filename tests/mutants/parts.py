@@ -33,7 +33,8 @@ PARTS = (
         "meaning/check/privacy.py meaning/check/secrets.py",
         (
             "language/test_bad.py -k 'hidden or secret or asking'",
-            "language/test_good.py language/test_bad.py",
+            "language/test_good.py language/test_bad.py language/test_secret_bounds.py",
+            "language/test_hostile.py",
         ),
         None,
     ),
