@@ -254,8 +254,7 @@ class Privacy:
         if number not in self.functions.looked:
             function = self.functions.done[number]
             meant: dict[int, ir.Expr] = {
-                at: ir.Local(slot.type, at, slot.name)
-                for at, slot in enumerate(function.slots)
+                at: ir.Local(slot.type, at, slot.name) for at, slot in enumerate(function.slots)
             }
             known: dict[int, Places] = {}
             for slot, value in function.lets:
@@ -284,8 +283,7 @@ class Privacy:
                 return known.seen_by == "owner" and owner == who
             case ir.MarkerValue(marker=marker, of=owner):
                 return self.world.markers[marker].seen_by == "owner" and owner == who
-            case _:
-                return False
+        return False
 
     def whose(self, place: ir.Expr) -> str:
         """A hidden place in words: what it is, and who sees it."""
