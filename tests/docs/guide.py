@@ -32,8 +32,8 @@ from lawspeaker.faces.cli import app
 MENTIONED = re.compile(r"# (\S+\.yaml)(?:(: take these out|, for a moment|, as it is now))?\n")
 ORDER = (
     *("lawspeaker", "game", "variant", "scenario", "of", "layer", "title", "about", "by"),
-    *("players", "languages", "sources", "files", "words", "numbers", "pieces", "places"),
-    *("markers", "choices", "rules", "windows", "always", "table", "names", "symbols"),
+    *("players", "language", "languages", "sources", "files", "words", "numbers", "pieces"),
+    *("places", "markers", "choices", "rules", "windows", "always", "table", "names", "symbols"),
 )
 VOLATILE = re.compile(r"(?<=\()[\d.,]+(?= a second\))|(?<=fingerprint is )[0-9a-f]+")
 ELLIPSIS = "…"

@@ -72,6 +72,27 @@ def test_the_files_of_a_game_are_there_to_be_changed(house: House) -> None:
     assert found["files"] == []
 
 
+def test_translations_are_files_like_others(house: House, page: Page) -> None:
+    found = house.get("/api/workshop/start?as=edit&rules=walhalla%2Bitalian")
+    texts = {file["name"]: file["text"] for file in found["original"] if file["given"] is None}
+    assert {"languages/de.yaml", "languages/italian.de.yaml"} <= set(texts)
+    german = texts["languages/de.yaml"]
+    for changed, codes in (
+        (german.replace("Heck voran", "Heck zuerst"), []),
+        (german.replace("bow_first @", "bow_frist @"), ["stale-translation", "unknown-name"]),
+    ):
+        assert changed != german
+        file = {"name": "languages/de.yaml", "text": changed, "given": None}
+        page.ask("examine", rules="walhalla+italian", files=[file], **POSITION)
+        answer = page.hear()
+        assert (
+            sorted({each["code"] for each in answer["problems"]} - {"missing-translation"}) == codes
+        )
+        assert {each["file"] for each in answer["problems"][:1]} <= {"languages/de.yaml"}
+        if answer["ok"]:
+            page.hear()
+
+
 def test_a_new_game_and_a_house_rule_are_sound_from_the_start(house: House, page: Page) -> None:
     for query in ("as=game", f"as=house&rules={RULES}"):
         found = house.get(f"/api/workshop/start?{query}")
@@ -307,6 +328,7 @@ def test_a_draft_is_shared_by_link(house: House) -> None:
     "wrong",
     [
         {"files": [{"name": "../x.yaml", "text": ""}]},
+        {"files": [{"name": "languages/../de.yaml", "text": ""}]},
         {"files": [{"name": "x.yaml"}]},
         {"files": "x"},
         {"files": [{"name": "x.yaml", "text": "a" * (LARGEST_DRAFT + 1)}]},
