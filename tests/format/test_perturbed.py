@@ -54,7 +54,7 @@ def lines(text: str) -> Iterator[Line]:
 
 def in_braces(line: Line) -> bool:
     """Whether something in braces begins here; braces inside a text are part of it."""
-    begins = re.search(r"(^|[-:,\[{] ?)[{\[]", line.text)
+    begins = re.search(r"^(- )?([^ ]+: )*[{\[]", line.text)
     return line.sort == "frame" and bool(begins) and '"' not in line.text
 
 

@@ -21,6 +21,7 @@ from lawspeaker.text import document
 from lawspeaker.text.document import Mapping, plain
 from lawspeaker.text.splitting import own_of, split
 from lawspeaker.text.translation.files import read_translation
+from lawspeaker.text.translation.naming import FOLDER
 from lawspeaker.text.translation.weaving import woven
 from tests.repo.checkout import ROOT
 from tests.translation.same_program import assert_same
@@ -149,12 +150,21 @@ _Lines.add_representer(
 )
 
 
+def told_beside(kept: Kept, *, languages: bool) -> dict[str, str]:
+    """What lies beside some rules: their translations, or whatever else there is."""
+    return {
+        name: text
+        for name, text in kept.unit.beside.items()
+        if name.startswith(f"{FOLDER}/") is languages
+    }
+
+
 def joined(kept: Kept) -> dict[str, str]:
     """The files of some rules with everything in one place, as if nobody had ever split them."""
     diagnostics = Diagnostics()
     roots = [document.load(SourceFile(*each), diagnostics) for each in kept.unit.rules.items()]
     trees = [root for root in roots if isinstance(root, Mapping)]
-    files = (SourceFile(*each) for each in kept.unit.beside.items())
+    files = (SourceFile(*each) for each in told_beside(kept, languages=True).items())
     found = [read_translation(each, schema("translation"), diagnostics) for each in files]
     told = woven(
         trees,
@@ -187,16 +197,19 @@ def trees(texts: AnyMapping[str, str]) -> dict[str, object]:
 @pytest.mark.parametrize("name", KEPT)
 def test_what_is_put_together_is_split_again(name: str) -> None:
     kept = KEPT[name]
-    found = split(replace(kept.unit, rules=joined(kept), beside={}), schema, Diagnostics())
+    others = told_beside(kept, languages=False)
+    found = split(replace(kept.unit, rules=joined(kept), beside=others), schema, Diagnostics())
     assert found is not None
     assert trees(found.rules) == trees(kept.unit.rules)
-    assert trees(found.beside) == trees(kept.unit.beside)
+    translations = told_beside(kept, languages=True)
+    assert trees(found.beside) == trees({**found.beside, **translations})
+    assert set(translations) <= set(found.beside)
 
 
 @pytest.mark.parametrize("name", KEPT)
 def test_split_or_not_it_is_the_same_game_in_every_language(name: str, tmp_path: Path) -> None:
     kept, played = KEPT[name], NEEDED.get(name, name)
-    for file, text in joined(kept).items():
+    for file, text in (joined(kept) | told_beside(kept, languages=False)).items():
         target = tmp_path / kept.folder.relative_to(ROOT) / file
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

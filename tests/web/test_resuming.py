@@ -170,7 +170,7 @@ def test_a_table_keeps_the_rules_it_began_with(settings: Settings, tmp_path: Pat
         before = house.connect(old).shown["scene"]
     file = own / "rules" / "nim" / "game.yaml"
     text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("{en: Nim,", "{en: Other Nim,"), encoding="utf-8")
+    file.write_text(text.replace("title: Nim\n", "title: Other Nim\n"), encoding="utf-8")
     assert file.read_text(encoding="utf-8") != text
     with ExitStack() as stack:
         house = House(settings, stack)

@@ -111,8 +111,8 @@ def read_variant(
     whole = woven([root], translations, _text(root.get("language")) or language, diagnostics)
     for (other, text), needless in whole.same.items():
         if needless is not None:
-            diagnostics.error(
-                "unknown-text",
+            diagnostics.warning(
+                "stale-translation",
                 f"the variant has no text “{text}” that could be the same in `{other}`",
                 needless.span,
                 hint="take it out",

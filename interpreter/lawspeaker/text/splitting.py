@@ -54,7 +54,11 @@ Step = Callable[[Unit, Schemas, Diagnostics], Unit | None]
 
 def split(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None:
     """The unit after all steps, each file in its canonical layout; None if there are errors."""
-    found: Unit | None = unit
+    tidied = {
+        name: formatted(SourceFile(name, text), diagnostics) for name, text in unit.rules.items()
+    }
+    rules = {name: text for name, text in tidied.items() if text is not None}
+    found = replace(unit, rules=rules) if len(rules) == len(tidied) else None
     for step in STEPS:
         found = None if found is None else step(found, schemas, diagnostics)
     return found

@@ -272,8 +272,8 @@ def translations(world: World) -> None:
     texts = {spelled(name) for name in needed}
     for (language, text), needless in world.book.same.items():
         if needless is not None and text not in texts and not world.book.variants:
-            world.diagnostics.error(
-                "unknown-text",
+            world.diagnostics.warning(
+                "stale-translation",
                 f"the rules have no text “{text}” that could be the same in `{language}`",
                 needless.span,
                 hint="take it out",

@@ -1,0 +1,29 @@
+"""The files of the large games read like a rulebook: at least two lines in five are rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawspeaker.base.source import SourceFile
+from tests.repo.checkout import ROOT
+from tests.repo.share import Share, of_file, of_folder
+
+TEXT = """\
+# Of seven lines two are code and one is a component.
+numbers: {amount: 1..3}
+rules:
+  game:
+    says: Everyone gets a point.
+    rule: |
+      players score 1
+"""
+
+
+def test_what_is_counted() -> None:
+    assert of_file(SourceFile("game.yaml", TEXT)) == Share(lines=7, code=2, components=1)
+
+
+@pytest.mark.parametrize("game", ["walhalla", "voluspa"])
+def test_two_lines_in_five_are_rule(game: str) -> None:
+    share = of_folder(ROOT / "rules" / game)
+    assert share.rule >= 0.4, f"{game}: {share}"
