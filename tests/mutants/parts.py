@@ -34,7 +34,7 @@ PARTS = (
         (
             "language/test_bad.py -k 'hidden or secret or asking'",
             "language/test_good.py language/test_bad.py language/test_secret_bounds.py",
-            "language/test_hostile.py",
+            "language/test_hostile.py docs/test_language.py",
         ),
         None,
     ),

@@ -36,7 +36,7 @@ Test = Callable[[object], bool]
 """Whether a node is another now."""
 NONE: Places = frozenset()
 SOMEBODY: ir.Expr = ir.Local(PLAYER, -1, "somebody")
-STEADY = (ir.Local, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
+STEADY = (ir.Local, ir.Const, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
 """What stays the same until it is said to change."""
 MOST_PLACES = 50
 MOST_NEEDS = 10_000
