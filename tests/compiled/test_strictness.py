@@ -240,3 +240,39 @@ def test_a_fault_is_that_of_the_clause_it_is_written_in() -> None:
         fault = fault_of(lambda: game.reference.begin(state, number, ()))  # noqa: B023
         assert fault is not None
         assert fault[0] == clause
+
+
+def test_a_set_is_worked_out_as_a_whole() -> None:
+    """Whatever is asked of it; the first colour is no fault, the second one is."""
+    share = "10 / (number of colour - 2 + zero) rounded down"
+    rules: dict[str, tuple[str, ...]] = {
+        "first": (
+            f"let some be first of (collect {share} for each colour)",
+            "if some is not nothing: ann scores 7",
+        ),
+        "there_is": (
+            f"if there is a number in (collect {share} for each colour) where number < 0:",
+            "  ann scores 7",
+        ),
+        "not_empty": (f"if (all colours where {share} < 0) is not empty: ann scores 7",),
+        "joined": ("if ([1] + [10 / zero rounded down]) is not empty: ann scores 7",),
+        "counted": ("ann scores count of ([1] + [10 / zero rounded down])",),
+        "in_a_range": ("if zero is in 5..(10 / zero rounded down): finish", "ann scores 7"),
+        "for_each": ("for each number in [1, 10 / zero rounded down]: finish",),
+    }
+    found = answers(both([], rules), rules)
+    assert found == dict.fromkeys(rules, "a division by zero")
+
+
+def test_the_left_of_two_faults_is_told() -> None:
+    division, large = "10 / zero rounded down", "large + 1"
+    rules: dict[str, tuple[str, ...]] = {
+        "less": (f"if {large} < {division}: finish",),
+        "same": (f"if {large} = {division}: finish",),
+        "sum": (f"ann scores ({large}) * ({division})",),
+        "without": (f"ann scores count of ([{large}] - [{division}])",),
+        "joined": (f"ann scores count of ([{large}] + [{division}])",),
+        "range": (f"if {large} is in ({division})..5: finish",),
+        "list": (f"ann scores count of ([{large}, {division}])",),
+    }
+    assert set(answers(both([], rules), rules).values()) == {FAULTS[large]}

@@ -1,4 +1,4 @@
-"""What is offered is what a naive enumeration of the guards allows, neither more nor less."""
+"""What is offered is what a plain enumeration of the guards allows, neither more nor less."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
-from tests.properties.naive import Naive, allowed, choices, sayable, slots_of
+from tests.meaning.meaning import Meaning, allowed, choices, sayable, slots_of
 from tests.properties.tables import Table, every_table, play, start
 
 EVERY = 7
@@ -79,13 +79,13 @@ def refused(match: Match, decision: Decision) -> set[str]:
     layout, state = match.machine.layout, match.state
     texts = set()
     for number, alternative in enumerate(ask.alternatives):
-        naive = Naive(layout, state, slots_of(state, ask, seat))
-        for values in sayable(naive, alternative, 0):
+        meaning = Meaning(layout, state, slots_of(state, ask, seat))
+        for values in sayable(meaning, alternative, 0):
             sizes_fit = all(
                 part.least is None and part.most is None
                 for part in alternative.parts
                 if part.several
             )
-            if sizes_fit and not allowed(naive, alternative, values):
+            if sizes_fit and not allowed(meaning, alternative, values):
                 texts.add(Option(decision.setting, (number, values)).text)
     return set(sorted(texts)[:40])

@@ -1,6 +1,6 @@
-"""The closures give what the expressions mean: random expressions against a plain tree walk.
+"""The closures give what the expressions mean: random expressions against their stated meaning.
 
-`Walker` is the meaning of each node in a line or two, with none of the machine's short cuts.
+`Meaning` says what each node means, with none of the machine's short cuts.
 `Maker` makes random expressions of a type, nested a few levels deep, which read slots, places,
 attributes, and defined values; `Caller` gives those what may be a fault. Both must give the same
 value, or the same fault.
@@ -15,13 +15,23 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.base.source import SourceFile, Span
-from lawspeaker.ir.types import LARGEST, NUMBER, PLAYER, SMALLEST, TRUTH, MaybeType, SetType, Type
+from lawspeaker.ir.types import (
+    NUMBER,
+    PLAYER,
+    TRUTH,
+    MaybeType,
+    NumberType,
+    PieceType,
+    SetType,
+    TruthType,
+    Type,
+)
 from lawspeaker.machines.reference import RuleFault, machine_for
 from lawspeaker.machines.reference.evaluate import Evaluator
 from lawspeaker.machines.reference.expressions import BUILDERS
-from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import State
+from tests.meaning.meaning import Broken, Meaning
 from tests.reference import games
 from tests.reference.games import CARD, CARD_KIND, DISCARDS, HAND, TABLE, binder, local
 
@@ -88,181 +98,6 @@ PROGRAM = games.lots(
     (),
     functions=(holder(), size(), either(), unread(), perhaps_empty(), worth_more()),
 )
-
-
-class Broken(Exception):
-    """What the machine calls a fault."""
-
-
-class Walker:
-    def __init__(self, layout: Layout, state: State, slots: list[Any]) -> None:
-        self.layout = layout
-        self.state = state
-        self.slots = slots
-
-    def found(self, each: ir.Binder) -> list[Any]:
-        found = []
-        for member in self.value(each.source):
-            self.slots[each.slot] = member
-            if each.where is None or self.value(each.where):
-                found.append(member)
-        return found
-
-    def worth(self, each: ir.Binder, value: ir.Expr) -> list[Any]:
-        found = []
-        for member in self.value(each.source):
-            self.slots[each.slot] = member
-            if each.where is None or self.value(each.where):
-                found.append(self.value(value))
-        return found
-
-    def number(self, value: int, e: ir.Expr) -> int:
-        if not SMALLEST <= value <= LARGEST:
-            raise Broken(e.span)
-        return value
-
-    def value(self, e: ir.Expr) -> Any:
-        layout, state, value = self.layout, self.state, self.value
-        match e:
-            case ir.Const():
-                return e.value
-            case ir.Local():
-                return self.slots[e.slot]
-            case ir.MarkerValue():
-                at = layout.marker_at[e.marker]
-                return state.markers[at + (0 if e.of is None else value(e.of))]
-            case ir.ScoreOf():
-                return state.scores[value(e.player)]
-            case ir.KindOf():
-                return layout.piece_kind[value(e.of)]
-            case ir.KindColumn():
-                kind = value(e.of) if e.of.type == CARD_KIND else layout.piece_kind[value(e.of)]
-                return layout.program.pieces[0].kinds[kind].values[e.column]
-            case ir.OwnerOf():
-                return layout.place_owner[value(e.of)]
-            case ir.PlaceAt():
-                found = layout.place(e.family, tuple(value(index) for index in e.indices))
-                if found is None:
-                    raise Broken(e.span)
-                return found
-            case ir.PlaceOf():
-                place = state.where[value(e.of)]
-                return place if layout.place_family[place] == e.family else None
-            case ir.Contents():
-                return state.contents.get(value(e.place), ())
-            case ir.Domain():
-                return layout.domain(e.of)
-            case ir.PlayersFrom():
-                seats = layout.seats
-                start = value(e.start)
-                return seats[start:] + seats[:start]
-            case ir.Neighbour():
-                return (value(e.player) + e.step) % layout.players
-            case ir.NumberOf():
-                return value(e.of) + 1
-            case ir.ListOf():
-                return tuple(value(item) for item in e.items)
-            case ir.Not():
-                return not value(e.operand)
-            case ir.And():
-                return value(e.left) and value(e.right)
-            case ir.Or():
-                return value(e.left) or value(e.right)
-            case ir.Compare():
-                one, two = value(e.left), value(e.right)
-                return {
-                    "=": lambda: one == two,
-                    "<": lambda: one < two,
-                    "<=": lambda: one <= two,
-                    ">": lambda: one > two,
-                    ">=": lambda: one >= two,
-                }[e.operator]()
-            case ir.Arithmetic():
-                one, two = value(e.left), value(e.right)
-                if e.operator == "remainder" and two == 0:
-                    raise Broken(e.span)
-                return self.number(
-                    {
-                        "+": lambda: one + two,
-                        "-": lambda: one - two,
-                        "*": lambda: one * two,
-                        "smaller": lambda: min(one, two),
-                        "larger": lambda: max(one, two),
-                        "remainder": lambda: one % two,
-                    }[e.operator](),
-                    e,
-                )
-            case ir.Divide():
-                one, two = value(e.left), value(e.right)
-                if two == 0:
-                    raise Broken(e.span)
-                return self.number(-(-one // two) if e.up else one // two, e)
-            case ir.Conditional():
-                return value(e.then) if value(e.condition) else value(e.otherwise)
-            case ir.Includes():
-                return value(e.item) in value(e.set)
-            case ir.IsEmpty():
-                return not value(e.set)
-            case ir.Exists():
-                for member in value(e.binder.source):
-                    self.slots[e.binder.slot] = member
-                    if e.binder.where is None or value(e.binder.where):
-                        return True
-                return False
-            case ir.The():
-                if not value(ir.Exists(TRUTH, e.binder)):
-                    raise Broken(e.span)
-                return self.slots[e.binder.slot]
-            case ir.Every():
-                for member in value(e.binder.source):
-                    self.slots[e.binder.slot] = member
-                    passes = e.binder.where is None or value(e.binder.where)
-                    if passes and not value(e.condition):
-                        return False
-                return True
-            case ir.Count():
-                return len(self.found(e.binder))
-            case ir.Filter():
-                return tuple(self.found(e.binder))
-            case ir.SumOf():
-                return self.number(sum(self.worth(e.binder, e.value)), e)
-            case ir.Collect():
-                values = self.worth(e.binder, e.value)
-                return tuple(dict.fromkeys(values) if e.different else values)
-            case ir.Extreme():
-                all_of_them = self.worth(e.binder, e.value)
-                if all_of_them:
-                    return max(all_of_them) if e.highest else min(all_of_them)
-                if e.otherwise is None:
-                    raise Broken(e.span)
-                return value(e.otherwise)
-            case ir.Supposing():
-                return self.supposing(e)
-            case ir.CallFunction():
-                return self.call(e)
-        raise AssertionError(e)
-
-    def call(self, e: ir.CallFunction) -> Any:
-        function = self.layout.program.functions[e.function]
-        inner = [self.value(argument) for argument in e.arguments]
-        inner += [None] * (len(function.slots) - len(inner))
-        other = Walker(self.layout, self.state, inner)
-        for at, let in function.lets:
-            inner[at] = other.value(let)
-        return other.value(function.result)
-
-    def supposing(self, e: ir.Supposing) -> Any:
-        piece, to = self.value(e.piece), self.value(e.place)
-        twin = self.state.copy()
-        origin = twin.where[piece]
-        left = tuple(p for p in twin.contents[origin] if p != piece)
-        twin.contents[origin] = left
-        if not left:
-            del twin.contents[origin]
-        held = (*twin.contents.get(to, ()), piece)
-        twin.contents[to] = tuple(sorted(held)) if self.layout.heap[to] else held
-        twin.where[piece] = to
-        return Walker(self.layout, twin, self.slots).value(e.condition)
 
 
 class Maker:
@@ -437,16 +272,28 @@ class Caller(Maker):
 
     def called(self, of: Type, depth: int) -> ir.Expr | None:
         cards, make = SetType(CARD), self.make
-        if of == NUMBER and self.luck.below(2):
-            numbers = (make(NUMBER, depth), make(NUMBER, depth), make(NUMBER, depth))
-            return ir.CallFunction(NUMBER, 2, numbers)
-        if of == NUMBER:
-            given = (make(cards, depth), make(NUMBER, depth), make(PLAYER, depth))
-            return ir.CallFunction(NUMBER, 3, given)
-        if of == TRUTH:
-            return ir.CallFunction(TRUTH, 4, (make(cards, depth), make(NUMBER, depth)))
-        if of == cards:
-            return ir.CallFunction(cards, 5, (make(cards, depth), make(NUMBER, depth)))
+        case = self.luck.below(4)
+        match of, case:
+            case NumberType(), 0 | 1:
+                numbers = (make(NUMBER, depth), make(NUMBER, depth), make(NUMBER, depth))
+                return ir.CallFunction(NUMBER, 2, numbers)
+            case NumberType(), _:
+                given = (make(cards, depth), make(NUMBER, depth), make(PLAYER, depth))
+                return ir.CallFunction(NUMBER, 3, given)
+            case TruthType(), 0:
+                bounds = make(NUMBER, depth), make(NUMBER, depth)
+                between = ir.Range(SetType(NUMBER), *bounds)
+                return ir.Includes(TRUTH, between, make(NUMBER, depth))
+            case TruthType(), 1:
+                place = ir.PlaceOf(MaybeType(HAND), HAND.index, make(CARD, depth))
+                return games.compare("=", make(HAND, depth), place)
+            case TruthType(), _:
+                return ir.CallFunction(TRUTH, 4, (make(cards, depth), make(NUMBER, depth)))
+            case SetType(), 0:
+                without = bool(self.luck.below(2))
+                return ir.Combine(of, make(of, depth), make(of, depth), without)
+            case SetType(of=PieceType()), _:
+                return ir.CallFunction(cards, 5, (make(cards, depth), make(NUMBER, depth)))
         return None
 
 
@@ -493,13 +340,13 @@ def check(maker: Maker, luck: Stream) -> None:
         state.left = machine.budget
         before = state.canonical()
         try:
-            wanted = Walker(machine.layout, state.copy(), slots.copy()).value(expr)
+            wanted = Meaning(machine.layout, state.copy(), slots.copy()).value(expr)
         except Broken as broken:
-            (wanted,) = broken.args
+            wanted = broken.told
         try:
             given = closure(state, slots)
         except RuleFault as fault:
-            given = fault.span
+            given = (fault.message, fault.span)
         if isinstance(given, list | tuple):
             given = tuple(given)
         assert given == wanted, expr

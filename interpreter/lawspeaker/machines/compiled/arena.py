@@ -11,7 +11,10 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.types import SetType
 from lawspeaker.ir.walk import children, everything
+from lawspeaker.machines.lower.faults import Faults
 
+FOUND_ON_THE_WAY = (ir.Filter, ir.Collect, ir.Combine, ir.CallFunction)
+"""Sets that can be gone through while they are worked out, if they cannot be a fault."""
 SMALL = 60
 """A defined value of so many nodes is written out in place."""
 
@@ -28,8 +31,9 @@ def weight_of(program: ir.Program, number: int) -> int:
 
 
 class Rooms:
-    def __init__(self, depends: Dependence) -> None:
+    def __init__(self, depends: Dependence, can_fault: Faults) -> None:
         self.depends = depends
+        self.can_fault = can_fault
         self.program = depends.program
         self._functions: dict[int, bool] = {}
 
@@ -66,6 +70,8 @@ class Rooms:
         """Whether going through a set may need a list."""
         if isinstance(several, ir.Local) or self.depends.fixed(several):
             return False
+        if isinstance(several, FOUND_ON_THE_WAY) and self.can_fault.possible(several):
+            return True
         match several:
             case ir.Contents(place=place):
                 return self.takes(place)

@@ -190,10 +190,14 @@ def _find_one(c: Code, binder: ir.Binder, away: Label) -> None:
     b = c.b
     mask = whole_mask(c, binder)
     if mask is None:
-        found(c, binder, lambda: b.br(away))
+        found(c, _whole(c, binder), lambda: b.br(away))
         return
     _lowest_of(c, mask, binder.slot)
     b.br_if(away)
+
+
+def _whole(c: Code, binder: ir.Binder) -> ir.Binder:
+    return replace(binder, source=members.whole(c, binder.source))
 
 
 def _some_nearby(c: Code, binder: ir.Binder) -> bool:
@@ -256,7 +260,8 @@ def every(c: Code, expr: ir.Every) -> None:
     b = c.b
     with b.block(I32) as answered:
         with b.block() as fails:
-            found(c, expr.binder, lambda: c.unless(expr.condition, fails), expr.condition)
+            binder = _whole(c, expr.binder)
+            found(c, binder, lambda: c.unless(expr.condition, fails), expr.condition)
             b.const(1)
             b.br(answered)
         b.const(0)

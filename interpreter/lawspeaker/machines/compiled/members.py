@@ -7,6 +7,7 @@ its source directly. What takes members one by one with a condition is in `binde
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, TRUTH, SetType, Type
 from lawspeaker.machines.compiled import bitboards, grids, lines, locations, neighbours, value_calls
+from lawspeaker.machines.compiled.arena import FOUND_ON_THE_WAY
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.bounds import MOST_MEMBERS
 from lawspeaker.machines.compiled.function import TOO_LONG, Bits, Chosen, Code, Ray
@@ -52,6 +54,18 @@ def each(c: Code, source: ir.Expr, local: int, body: Body) -> None:
         each_listed(c, local, body)
     else:
         write(c, source, local, body)
+
+
+def whole(c: Code, source: ir.Expr) -> ir.Expr:
+    """A set that is not gone through to its end. If it can be a fault, all of it is worked out
+    before, and a name for it is returned."""
+    source = c.meant(source)
+    if not isinstance(source, FOUND_ON_THE_WAY) or not c.unit.can_fault.possible(source):
+        return source
+    slot = c.unit.new_slot()
+    c.value(source)
+    c.b.set(c.slot(slot))
+    return ir.Local(source.type, slot, "members", span=source.span)
 
 
 def each_known(c: Code, members: Sequence[int], local: int, body: Body) -> None:
@@ -286,7 +300,13 @@ def _each_without(c: Code, source: ir.Combine, local: int, body: Body) -> None:
         c.value(source)
         each_listed(c, local, body)
         return
-    b, gone = c.b, c.local()
+    b, gone, first = c.b, c.local(), c.local()
+    # The left set comes first, if it can be told: where it cannot be a fault it is gone through
+    # while it is found.
+    listed = c.unit.can_fault.possible(source.left)
+    if listed:
+        c.value(source.left)
+        b.set(first)
     c.value(source.right)
     b.set(gone)
 
@@ -298,7 +318,11 @@ def _each_without(c: Code, source: ir.Combine, local: int, body: Body) -> None:
             b.br_if(following)
             body()
 
-    each(c, source.left, local, unless_gone)
+    if listed:
+        b.get(first)
+        each_listed(c, local, unless_gone)
+    else:
+        each(c, source.left, local, unless_gone)
 
 
 # ---------------------------------------------------------------- lists
@@ -473,6 +497,10 @@ def empty(c: Code, expr: ir.Expr) -> None:
         case ir.Contents(place=place):
             c.present(place)
             locations.is_empty_in(c, locations.family_of(c, place.type))
+        case ir.Filter() | ir.Collect() | ir.Combine() if c.unit.can_fault.possible(expr):
+            c.value(expr)
+            b.load()
+            b.op("i32.eqz")
         case ir.Filter(binder=binder):
             c.value(ir.Exists(TRUTH, binder, span=expr.span))
             b.op("i32.eqz")
@@ -512,6 +540,7 @@ def empty(c: Code, expr: ir.Expr) -> None:
 
 def end_of(c: Code, expr: ir.EndOf) -> None:
     """The first or last member, or nothing."""
+    expr = replace(expr, set=whole(c, expr.set))
     kept = c.slots.get(expr.set.slot) if isinstance(expr.set, ir.Local) else None
     if isinstance(kept, Ray):
         grids.push_end_of_ray(c, kept, expr.last)
@@ -553,9 +582,10 @@ def includes(c: Code, expr: ir.Includes) -> None:
         b.op("i32.eq")
     elif isinstance(expr.set, ir.Range):
         number = c.local()
-        c.present(expr.set.low)
         c.value(expr.item)
-        b.tee(number)
+        b.set(number)
+        c.present(expr.set.low)
+        b.get(number)
         b.op("i32.le_s")
         b.get(number)
         c.present(expr.set.high)

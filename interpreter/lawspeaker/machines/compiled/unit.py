@@ -56,7 +56,7 @@ class Unit:
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[Callable[[], None]] = []
-        self.rooms = Rooms(self.depends)
+        self.rooms = Rooms(self.depends, self.can_fault)
         self._tables: dict[tuple[object, ...], Column] = {}
         self._written_out: dict[int, tuple[ir.CallFunction, ir.Expr]] = {}
         self._fresh = -1

@@ -223,13 +223,18 @@ def compare(c: Code, expr: ir.Compare) -> None:
         return
     one, two = expr.left, expr.right
     if isinstance(two, ir.PlaceOf) and isinstance(one.type, PlaceType):
-        one, two = two, one
+        c.value(one)
+        c.lookup(c.plan.where, two.of)
+        c.b.op("i32.eq")
+        return
     if isinstance(one, ir.PlaceOf) and isinstance(two.type, PlaceType):
         c.lookup(c.plan.where, one.of)
         c.value(two)
         c.b.op("i32.eq")
         return
-    if _holder_is(c, one, two) or _holder_is(c, two, one):
+    if _holder_is(c, one, two):
+        return
+    if not c.unit.can_fault.possible(one) and _holder_is(c, two, one):
         return
     of = _type_of_both(one.type, two.type)
     c.value(one, of)

@@ -47,7 +47,8 @@ class Evaluator:
         self.program = layout.program
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
-        self.simplifier = Simplifier(self.depends, Faults(layout))
+        self.can_fault = Faults(layout)
+        self.simplifier = Simplifier(self.depends, self.can_fault)
         self.clause = 0
         self._functions: dict[int, Eval] = {}
         self._grids: dict[int, Grid] = {}

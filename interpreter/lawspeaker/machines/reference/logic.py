@@ -84,7 +84,8 @@ def same(ev: Evaluator, expr: ir.Compare) -> Eval:
     if ev.constant(one) is not None or isinstance(one, ir.Local):
         one, two = two, one
     if isinstance(two, ir.PlaceOf) and isinstance(one.type, PlaceType):
-        one, two = two, one
+        place, piece = ev.compile(one), ev.present(two.of)
+        return lambda s, f: place(s, f) == s.where[piece(s, f)]
     if isinstance(one, ir.PlaceOf) and isinstance(two.type, PlaceType):
         piece, place = ev.present(one.of), ev.compile(two)
         return lambda s, f: s.where[piece(s, f)] == place(s, f)
@@ -256,7 +257,12 @@ def includes(ev: Evaluator, expr: ir.Includes) -> Eval:
         return lambda s, f: s.where[piece(s, f)] == place(s, f)
     if isinstance(expr.set, ir.Range):
         low, high = ev.present(expr.set.low), ev.present(expr.set.high)
-        return lambda s, f: low(s, f) <= item(s, f) <= high(s, f)
+
+        def in_range(s: State, f: Slots) -> bool:
+            number, least, most = item(s, f), low(s, f), high(s, f)
+            return bool(least <= number <= most)
+
+        return in_range
     known = ev.constant(expr.set)
     if known is not None:
         members = frozenset(known[0])
@@ -290,7 +296,8 @@ def is_empty(ev: Evaluator, expr: ir.IsEmpty) -> Eval:
             return lambda s, f: f[slot] not in s.contents
         place = ev.present(expr.set.place)
         return lambda s, f: place(s, f) not in s.contents
-    if isinstance(expr.set, ir.Filter):
+    if isinstance(expr.set, ir.Filter) and not ev.can_fault.possible(expr.set):
+        # It is enough to find one.
         anything = binders.exists(ev, ir.Exists(expr.type, expr.set.binder))
         return lambda s, f: not anything(s, f)
     several = ev.compile(expr.set)
@@ -302,8 +309,8 @@ def combine(ev: Evaluator, expr: ir.Combine) -> Eval:
         left, right = ev.compile(expr.left), ev.compile(expr.right)
 
         def without(s: State, f: Slots) -> Value:
-            gone = right(s, f)
-            return tuple([each for each in left(s, f) if each not in gone])
+            members, gone = left(s, f), right(s, f)
+            return tuple([each for each in members if each not in gone])
 
         return without
     members = joined(ev, expr)

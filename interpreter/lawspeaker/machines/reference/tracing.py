@@ -19,7 +19,6 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.assembler import Op
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
@@ -137,7 +136,7 @@ class _TracingEvaluator(Evaluator):
     def __init__(self, layout: Layout, machine: TracingMachine) -> None:
         super().__init__(layout, BUILDERS)
         self.depends = _NothingFixed(layout.program)
-        self.simplifier = _AsWritten(self.depends, Faults(layout))
+        self.simplifier = _AsWritten(self.depends, self.can_fault)
         self._machine = machine
         self._guards = {id(guard.condition): name for name, guard in _all_guards(layout.program)}
 

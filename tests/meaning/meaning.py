@@ -1,12 +1,19 @@
-"""A second, slow way to find out what may be chosen, straight from the program.
+"""What the language means: the value of every expression, and what may be chosen.
 
-`Naive` walks the tree of an expression each time it is asked, with nothing worked out beforehand
-and nothing remembered. `choices` goes through everything that could be said at a question, and asks
-all conditions of each: those of the parts, then every guard. It shares with the machine only the
-numbering of pieces and places (`Layout`) and the state.
+`Meaning` walks the tree of an expression each time it is asked, with nothing worked out beforehand,
+nothing remembered and no order but the one written. Both machines are held against it. It shares
+with them only the numbering of pieces and places (`Layout`) and the state.
 
-Faults (a division by zero, a place that does not exist) are errors of the program: they are not
-expected here and come up as whatever Python makes of them.
+All parts of an expression are worked out from left to right, and what a defined value is given
+before its lets, these before its result. Only these leave something out: `and`, `or` and `if` what
+does not matter any more, `there is` and `every` what comes after the first that settles it, and a
+binder what is asked of members that its `where` refuses.
+
+What cannot be worked out is a fault (`Broken`): its words, and its place in the rules. The step
+budget is no part of the meaning.
+
+`choices` goes through everything that could be said at a question, and asks all conditions of each:
+those of the parts, then every guard.
 """
 
 from __future__ import annotations
@@ -17,16 +24,25 @@ from itertools import combinations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import KindType, MaybeType, PieceType
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import LARGEST, SMALLEST, KindType, MaybeType, PieceType, SetType
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import Reply, State
 
 Value = Any
 Slots = list[Value]
-Walker = Callable[["Naive", Any], Value]
+Walker = Callable[["Meaning", Any], Value]
 
 
-class Naive:
+class Broken(Exception):
+    """A fault: what it is, and where in the rules."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message, span)
+        self.told = (message, span)
+
+
+class Meaning:
     """Values of expressions in one situation, with the slots of one frame."""
 
     def __init__(self, layout: Layout, state: State, slots: Slots) -> None:
@@ -37,6 +53,25 @@ class Naive:
 
     def value(self, expr: ir.Expr) -> Value:
         return WALKERS[type(expr)](self, expr)
+
+    def present(self, expr: ir.Expr) -> Value:
+        """A value that has to be something."""
+        found = self.value(expr)
+        if found is None:
+            raise Broken("this is nothing here", expr.span)
+        return found
+
+    def seat(self, expr: ir.Expr) -> int:
+        """A player who takes part."""
+        seat: int = self.present(expr)
+        if seat >= self.layout.players:
+            raise Broken("this player does not take part", expr.span)
+        return seat
+
+    def number(self, number: int, expr: ir.Expr) -> int:
+        if not SMALLEST <= number <= LARGEST:
+            raise Broken("a number grew beyond 32 bits", expr.span)
+        return number
 
     def found(self, binder: ir.Binder) -> Iterator[Value]:
         """The members a binder finds, each in its slot when it is given out."""
@@ -52,48 +87,80 @@ class Naive:
         return values[min(self.layout.players - self.program.fewest, len(values) - 1)]
 
     def choice_item(self, expr: ir.ChoiceItem) -> Value:
-        listed, at = self.choice(expr.choice), self.value(expr.at)
+        listed, at = self.choice(expr.choice), self.present(expr.at)
         items = listed if isinstance(listed, tuple) else (listed,)
-        beyond = self.program.choices[expr.choice].beyond
-        return items[at - 1] if 1 <= at <= len(items) else beyond
+        choice = self.program.choices[expr.choice]
+        if 1 <= at <= len(items):
+            return items[at - 1]
+        if choice.beyond is None:
+            told = f"{choice.id} has {len(items)} values, and another one is asked for"
+            raise Broken(told, expr.span)
+        return choice.beyond
 
     def kind_column(self, expr: ir.KindColumn) -> Value:
-        of = self.value(expr.of)
+        of = self.present(expr.of)
         kind = of if isinstance(plain(expr.of), KindType) else self.layout.piece_kind[of]
         return self.program.pieces[expr.piece].kinds[kind].values[expr.column]
 
     def kind_of(self, expr: ir.KindOf) -> Value:
-        """Nothing is of no kind."""
-        piece = self.value(expr.of)
+        """Nothing is of no kind, where the type says so."""
+        maybe = isinstance(expr.type, MaybeType)
+        piece = self.value(expr.of) if maybe else self.present(expr.of)
         return None if piece is None else self.layout.piece_kind[piece]
 
     def owner(self, expr: ir.OwnerOf) -> Value:
         is_piece = isinstance(plain(expr.of), PieceType)
         owners = self.layout.piece_owner if is_piece else self.layout.place_owner
-        return owners[self.value(expr.of)]
+        return owners[self.present(expr.of)]
 
     def marker(self, expr: ir.MarkerValue) -> Value:
-        seat = 0 if expr.of is None else self.value(expr.of)
+        seat = 0 if expr.of is None else self.seat(expr.of)
         return self.state.markers[self.layout.marker_at[expr.marker] + seat]
 
     def piece_state(self, expr: ir.PieceState) -> Value:
         first = self.layout.state_at[expr.piece][expr.state]
-        return self.state.states[first + self.value(expr.of)]
+        return self.state.states[first + self.present(expr.of)]
 
     # ------------------------------------------------------------ pieces and places
 
     def held(self, place: ir.Expr) -> tuple[int, ...]:
-        return self.state.contents.get(self.value(place), ())
+        return self.state.contents.get(self.present(place), ())
 
     def place_at(self, expr: ir.PlaceAt) -> int:
-        return by_indices(self.layout)[expr.family, tuple(map(self.value, expr.indices))]
+        found = by_indices(self.layout).get((expr.family, tuple(map(self.present, expr.indices))))
+        if found is None:
+            name = self.program.families[expr.family].name
+            raise Broken(f"there is no {name} at these indices", expr.span)
+        return found
 
     def place_of(self, expr: ir.PlaceOf) -> int | None:
-        place = self.state.where[self.value(expr.of)]
+        place = self.state.where[self.present(expr.of)]
         return place if self.layout.place_family[place] == expr.family else None
 
+    def item_of(self, expr: ir.ItemOf) -> Value:
+        if isinstance(expr.place.type, SetType):
+            members, at = self.present(expr.place), self.present(expr.at)
+            if not 1 <= at <= len(members):
+                raise Broken("there are not so many members", expr.span)
+            return members[at - 1]
+        place, at = self.present(expr.place), self.present(expr.at)
+        held = self.state.contents.get(place, ())
+        if not 1 <= at <= len(held):
+            raise Broken("there are not so many pieces in this place", expr.span)
+        under, loose = self.state.loose.get(place, (0, 0))
+        if under < at <= under + loose:
+            raise Broken("this piece was shuffled: nobody knows which it is", expr.span)
+        return held[at - 1]
+
+    def top_of(self, expr: ir.TopOf) -> Value:
+        place = self.present(expr.place)
+        held = self.state.contents.get(place, ())
+        if held and sum(self.state.loose.get(place, (0, 0))) == len(held):
+            raise Broken("this place was shuffled: nobody knows its top piece", expr.span)
+        return held[-1] if held else None
+
     def supposing(self, expr: ir.Supposing) -> Value:
-        piece, place = self.value(expr.piece), self.value(expr.place)
+        piece, place = self.present(expr.piece), self.present(expr.place)
         before, supposed = self.state, self.state.copy()
         origin = supposed.where[piece]
         supposed.contents[origin] = tuple(p for p in supposed.contents[origin] if p != piece)
@@ -128,9 +195,16 @@ class Naive:
         found = {each for place in taken for each in self.around(place, False)}
         return tuple(sorted(found.difference(taken)))
 
+    def step(self, expr: ir.Beside) -> int | None:
+        place = self.present(expr.of)
+        found = self.beside(place, self.present(expr.across), self.present(expr.down))
+        if found is None and self.program.families[expr.family].grid == "grows":
+            raise Broken("the table does not stretch so far", expr.span)
+        return found
+
     def walk(self, expr: ir.Walk) -> tuple[int, ...]:
-        across, down = self.value(expr.across), self.value(expr.down)
-        place: int | None = self.value(expr.binder.source)
+        place: int | None = self.present(expr.binder.source)
+        across, down = self.present(expr.across), self.present(expr.down)
         found: list[int] = []
         while place is not None and (across or down):
             place = self.beside(place, across, down)
@@ -143,27 +217,55 @@ class Naive:
 
     # ------------------------------------------------------------ sets
 
+    def players_from(self, start: int) -> tuple[int, ...]:
+        """Clockwise from one of them; from the first, if that one does not take part."""
+        seats = self.layout.seats
+        return seats[start:] + seats[:start] if start in seats else seats
+
     def combine(self, expr: ir.Combine) -> tuple[Value, ...]:
         left, right = self.value(expr.left), self.value(expr.right)
         if expr.without:
             return tuple(member for member in left if member not in right)
-        return (*left, *(member for member in right if member not in left))
+        return tuple(dict.fromkeys((*left, *right)))
 
     def end_of(self, expr: ir.EndOf) -> Value:
         members = self.value(expr.set)
         return members[-1 if expr.last else 0] if members else None
 
+    def includes(self, expr: ir.Includes) -> bool:
+        """What is looked for is worked out before the set."""
+        needed = isinstance(expr.set, ir.Contents)
+        item = self.present(expr.item) if needed else self.value(expr.item)
+        return item in self.value(expr.set)
+
+    def the(self, expr: ir.The) -> Value:
+        for member in self.found(expr.binder):
+            return member
+        raise Broken(f"there is no such {expr.binder.name}", expr.span)
+
     def every(self, expr: ir.Every) -> bool:
         return all(self.value(expr.condition) for _ in self.found(expr.binder))
 
-    def values(self, expr: ir.SumOf | ir.Collect | ir.Extreme) -> list[Value]:
-        return [self.value(expr.value) for _ in self.found(expr.binder)]
+    def collect(self, expr: ir.Collect) -> tuple[Value, ...]:
+        values = [self.value(expr.value) for _ in self.found(expr.binder)]
+        return tuple(dict.fromkeys(values) if expr.different else values)
+
+    def sum_of(self, expr: ir.SumOf) -> int:
+        total = 0
+        for value in self.values(expr):
+            total = self.number(total + value, expr)
+        return total
+
+    def values(self, expr: ir.SumOf | ir.Extreme) -> Iterator[Value]:
+        for _ in self.found(expr.binder):
+            yield self.present(expr.value)
 
     def extreme(self, expr: ir.Extreme) -> Value:
-        values = self.values(expr)
+        values = list(self.values(expr))
         if values:
             return max(values) if expr.highest else min(values)
-        assert expr.otherwise is not None
+        if expr.otherwise is None:
+            raise Broken(f"there is no {expr.binder.name} to compare", expr.span)
         return self.value(expr.otherwise)
 
     def call(self, expr: ir.CallFunction) -> Value:
@@ -171,7 +273,7 @@ class Naive:
         slots: Slots = [None] * len(function.slots)
         for slot, argument in enumerate(expr.arguments):
             slots[slot] = self.value(argument)
-        inner = Naive(self.layout, self.state, slots)
+        inner = Meaning(self.layout, self.state, slots)
         for slot, let in function.lets:
             slots[slot] = inner.value(let)
         return inner.value(function.result)
@@ -183,7 +285,7 @@ class Naive:
         slots: Slots = [None] * len(clause.slots)
         for slot, argument in enumerate(expr.arguments):
             slots[slot] = self.value(argument)
-        inner = Naive(self.layout, self.state, slots)
+        inner = Meaning(self.layout, self.state, slots)
         for deed in clause.body:
             if deed is ask:
                 break
@@ -198,19 +300,23 @@ class Naive:
     # ------------------------------------------------------------ logic and numbers
 
     def compare(self, expr: ir.Compare) -> bool:
-        left, right = self.value(expr.left), self.value(expr.right)
+        if expr.operator == "=":
+            left, right = self.value(expr.left), self.value(expr.right)
+            return bool(left == right)
+        left, right = self.present(expr.left), self.present(expr.right)
         return bool(
             {
-                "=": lambda: left == right,
-                "<": lambda: left < right,
-                "<=": lambda: left <= right,
-                ">": lambda: left > right,
-                ">=": lambda: left >= right,
-            }[expr.operator]()
+                "<": left < right,
+                "<=": left <= right,
+                ">": left > right,
+                ">=": left >= right,
+            }[expr.operator]
         )
 
     def arithmetic(self, expr: ir.Arithmetic) -> int:
-        left, right = self.value(expr.left), self.value(expr.right)
+        left, right = self.present(expr.left), self.present(expr.right)
+        if expr.operator == "remainder" and right == 0:
+            raise Broken("a remainder of a division by zero", expr.span)
         result: int = {
             "+": lambda: left + right,
             "-": lambda: left - right,
@@ -219,20 +325,22 @@ class Naive:
             "larger": lambda: max(left, right),
             "remainder": lambda: left % right,
         }[expr.operator]()
-        return result
+        return self.number(result, expr)
 
     def divide(self, expr: ir.Divide) -> int:
-        left, right = self.value(expr.left), self.value(expr.right)
+        left, right = self.present(expr.left), self.present(expr.right)
+        if right == 0:
+            raise Broken("a division by zero", expr.span)
         down, rest = divmod(left, right)
-        return int(down + 1 if expr.up and rest else down)
+        return self.number(down + 1 if expr.up and rest else down, expr)
 
 
 def plain(expr: ir.Expr) -> object:
     return expr.type.of if isinstance(expr.type, MaybeType) else expr.type
 
 
-def clockwise(naive: Naive, seat: int, step: int) -> int:
-    return (seat + step) % naive.layout.players
+def clockwise(meaning: Meaning, seat: int, step: int) -> int:
+    return (seat + step) % meaning.layout.players
 
 
 @cache
@@ -243,60 +351,58 @@ def by_indices(layout: Layout) -> dict[tuple[int, tuple[Value, ...]], int]:
 
 
 WALKERS: dict[type[ir.Expr], Walker] = {
-    ir.Possible: Naive.possible,
+    ir.Possible: Meaning.possible,
     ir.Const: lambda n, e: e.value,
     ir.Local: lambda n, e: n.slots[e.slot],
-    ir.MarkerValue: Naive.marker,
-    ir.ScoreOf: lambda n, e: n.state.scores[n.value(e.player)],
+    ir.MarkerValue: Meaning.marker,
+    ir.ScoreOf: lambda n, e: n.state.scores[n.seat(e.player)],
     ir.ChoiceValue: lambda n, e: n.choice(e.choice),
-    ir.ChoiceItem: Naive.choice_item,
-    ir.WordColumn: lambda n, e: n.program.word_sets[e.word_set].rows[n.value(e.of)][e.column],
-    ir.KindColumn: Naive.kind_column,
-    ir.PieceState: Naive.piece_state,
-    ir.KindOf: Naive.kind_of,
-    ir.OwnerOf: Naive.owner,
-    ir.PlaceAt: Naive.place_at,
-    ir.PlaceIndex: lambda n, e: n.layout.place_indices[n.value(e.of)][e.position],
-    ir.PlaceOf: Naive.place_of,
+    ir.ChoiceItem: Meaning.choice_item,
+    ir.WordColumn: lambda n, e: n.program.word_sets[e.word_set].rows[n.present(e.of)][e.column],
+    ir.KindColumn: Meaning.kind_column,
+    ir.PieceState: Meaning.piece_state,
+    ir.KindOf: Meaning.kind_of,
+    ir.OwnerOf: Meaning.owner,
+    ir.PlaceAt: Meaning.place_at,
+    ir.PlaceIndex: lambda n, e: n.layout.place_indices[n.present(e.of)][e.position],
+    ir.PlaceOf: Meaning.place_of,
     ir.Contents: lambda n, e: n.held(e.place),
-    ir.ItemOf: lambda n, e: n.held(e.place)[n.value(e.at) - 1],
-    ir.TopOf: lambda n, e: (*(None,), *n.held(e.place))[-1],
+    ir.ItemOf: Meaning.item_of,
+    ir.TopOf: Meaning.top_of,
     ir.Domain: lambda n, e: n.layout.domain(e.of),
-    ir.PlayersFrom: lambda n, e: tuple(
-        clockwise(n, n.value(e.start), step) for step in range(n.layout.players)
-    ),
-    ir.Neighbour: lambda n, e: clockwise(n, n.value(e.player), e.step),
-    ir.Playing: lambda n, e: n.value(e.player) < n.layout.players,
+    ir.PlayersFrom: lambda n, e: n.players_from(n.present(e.start)),
+    ir.Neighbour: lambda n, e: clockwise(n, n.present(e.player), e.step),
+    ir.Playing: lambda n, e: n.present(e.player) < n.layout.players,
     ir.PlayerCount: lambda n, e: n.layout.players,
-    ir.NumberOf: lambda n, e: n.value(e.of) + 1,
-    ir.Range: lambda n, e: tuple(range(n.value(e.low), n.value(e.high) + 1)),
+    ir.NumberOf: lambda n, e: n.present(e.of) + 1,
+    ir.Range: lambda n, e: tuple(range(n.present(e.low), n.present(e.high) + 1)),
     ir.ListOf: lambda n, e: tuple(n.value(item) for item in e.items),
-    ir.CallFunction: Naive.call,
+    ir.CallFunction: Meaning.call,
     ir.Not: lambda n, e: not n.value(e.operand),
     ir.And: lambda n, e: n.value(e.left) and n.value(e.right),
     ir.Or: lambda n, e: n.value(e.left) or n.value(e.right),
-    ir.Compare: Naive.compare,
-    ir.Arithmetic: Naive.arithmetic,
-    ir.Divide: Naive.divide,
+    ir.Compare: Meaning.compare,
+    ir.Arithmetic: Meaning.arithmetic,
+    ir.Divide: Meaning.divide,
     ir.Conditional: lambda n, e: n.value(e.then if n.value(e.condition) else e.otherwise),
-    ir.Includes: lambda n, e: n.value(e.item) in n.value(e.set),
+    ir.Includes: Meaning.includes,
     ir.IsEmpty: lambda n, e: not n.value(e.set),
     ir.Exists: lambda n, e: any(True for _ in n.found(e.binder)),
-    ir.Every: Naive.every,
+    ir.Every: Meaning.every,
     ir.Count: lambda n, e: sum(1 for _ in n.found(e.binder)),
-    ir.SumOf: lambda n, e: sum(n.values(e)),
-    ir.Extreme: Naive.extreme,
+    ir.SumOf: Meaning.sum_of,
+    ir.Extreme: Meaning.extreme,
     ir.Filter: lambda n, e: tuple(n.found(e.binder)),
-    ir.Collect: lambda n, e: tuple(dict.fromkeys(n.values(e))),
-    ir.The: lambda n, e: next(n.found(e.binder)),
-    ir.Supposing: Naive.supposing,
-    ir.Around: lambda n, e: n.around(n.value(e.of), e.diagonal),
-    ir.Beside: lambda n, e: n.beside(n.value(e.of), n.value(e.across), n.value(e.down)),
+    ir.Collect: Meaning.collect,
+    ir.The: Meaning.the,
+    ir.Supposing: Meaning.supposing,
+    ir.Around: lambda n, e: n.around(n.present(e.of), e.diagonal),
+    ir.Beside: Meaning.step,
     ir.Occupied: lambda n, e: n.occupied(e.family),
     ir.OpenPlaces: lambda n, e: n.open_places(e.family),
-    ir.Walk: Naive.walk,
-    ir.EndOf: Naive.end_of,
-    ir.Combine: Naive.combine,
+    ir.Walk: Meaning.walk,
+    ir.EndOf: Meaning.end_of,
+    ir.Combine: Meaning.combine,
 }
 
 
@@ -307,9 +413,9 @@ def choices(layout: Layout, state: State, ask: ir.Ask, seat: int) -> list[Reply]
     """Everything a seat may reply to a question, `pass` aside; pieces that look alike each."""
     found = []
     for number, alternative in enumerate(ask.alternatives):
-        naive = Naive(layout, state, slots_of(state, ask, seat))
-        for values in sayable(naive, alternative, 0):
-            if allowed(naive, alternative, values):
+        meaning = Meaning(layout, state, slots_of(state, ask, seat))
+        for values in sayable(meaning, alternative, 0):
+            if allowed(meaning, alternative, values):
                 found.append((number, values))
     return found
 
@@ -323,18 +429,18 @@ def slots_of(state: State, ask: ir.Ask, seat: int) -> Slots:
 
 
 def sayable(
-    naive: Naive, alternative: ir.Alternative, position: int
+    meaning: Meaning, alternative: ir.Alternative, position: int
 ) -> Iterator[tuple[Value, ...]]:
     """The product of what the parts may be, before any guard is asked."""
     if position == len(alternative.parts):
         yield ()
         return
     part = alternative.parts[position]
-    members = list(naive.found(part.binder))
+    members = list(meaning.found(part.binder))
     slot = part.set_slot if part.several else part.binder.slot
     for value in subsets(members) if part.several else members:
-        naive.slots[slot] = value
-        for rest in sayable(naive, alternative, position + 1):
+        meaning.slots[slot] = value
+        for rest in sayable(meaning, alternative, position + 1):
             yield value, *rest
 
 
@@ -343,19 +449,19 @@ def subsets(members: list[Value]) -> Iterator[tuple[Value, ...]]:
         yield from combinations(members, size)
 
 
-def allowed(naive: Naive, alternative: ir.Alternative, values: tuple[Value, ...]) -> bool:
+def allowed(meaning: Meaning, alternative: ir.Alternative, values: tuple[Value, ...]) -> bool:
     """Whether sizes, the guards of every member and the guards of the whole all agree."""
     chosen = list(zip(alternative.parts, values, strict=True))
     for part, value in chosen:
-        naive.slots[part.set_slot if part.several else part.binder.slot] = value
+        meaning.slots[part.set_slot if part.several else part.binder.slot] = value
     for (part, value), guards in zip(chosen, alternative.member_guards, strict=True):
         if part.several:
-            if part.least is not None and len(value) < naive.value(part.least):
+            if part.least is not None and len(value) < meaning.value(part.least):
                 return False
-            if part.most is not None and len(value) > naive.value(part.most):
+            if part.most is not None and len(value) > meaning.value(part.most):
                 return False
             for member in value:
-                naive.slots[part.binder.slot] = member
-                if not all(naive.value(guard.condition) for guard in guards):
+                meaning.slots[part.binder.slot] = member
+                if not all(meaning.value(guard.condition) for guard in guards):
                     return False
-    return all(naive.value(guard.condition) for guard in alternative.guards)
+    return all(meaning.value(guard.condition) for guard in alternative.guards)
