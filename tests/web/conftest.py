@@ -108,11 +108,14 @@ class RealLine:
 
 
 class Served:
-    """A server in a process of its own: `url`, `data`; it can be killed and started again."""
+    """A server in a process of its own: `url`, `data`, and `log`, the file with what it complains
+    of; it can be killed and started again. `limits` are those of the shell's `ulimit`."""
 
-    def __init__(self, data: Path, options: tuple[str, ...] = ()) -> None:
+    def __init__(self, data: Path, options: tuple[str, ...] = (), limits: str = "") -> None:
         self.data = data
         self.options = options
+        self.limits = limits
+        self.log = data.parent / f"{data.name}.log"
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
         self._lines = ExitStack()
@@ -120,18 +123,27 @@ class Served:
 
     def start(self, port: int = 0) -> None:
         command = [sys.executable, "-m", "lawspeaker", "serve", "--data", str(self.data)]
+        command += ["--port", str(port), *self.options]
+        if self.limits:
+            command = ["sh", "-c", f'ulimit {self.limits} && exec "$@"', "sh", *command]
         path = os.pathsep.join([str(ROOT / "interpreter"), str(ROOT)])
-        self.process = subprocess.Popen(
-            [*command, "--port", str(port), *self.options],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"},
-        )
+        with self.log.open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"},
+            )
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://\S+", first)
-        assert found, first
+        assert found, first + self.complaints()
         self.url = found[0].rstrip("/")
+
+    def complaints(self) -> str:
+        """All it has complained of."""
+        return self.log.read_text(encoding="utf-8")
 
     @property
     def port(self) -> int:
@@ -189,9 +201,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     """Starts servers, each with a folder of its own unless one is given; ends them all."""
     running: list[Served] = []
 
-    def start(*options: str, data: Path | None = None) -> Served:
+    def start(*options: str, data: Path | None = None, limits: str = "") -> Served:
         folder = data or tmp_path / f"served{len(running)}"
-        running.append(Served(folder, options))
+        running.append(Served(folder, options, limits))
         return running[-1]
 
     yield start

@@ -36,9 +36,10 @@ from lawspeaker.faces.web.game_in_play import Look
 from lawspeaker.faces.web.inviting import invite
 from lawspeaker.faces.web.page_words import words
 from lawspeaker.faces.web.preview import Previews
+from lawspeaker.faces.web.running import no_files_left
 from lawspeaker.faces.web.sandbox import OutOfBounds
 from lawspeaker.faces.web.seats import Link
-from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, client_of
+from lawspeaker.faces.web.security import Buckets, Guard, Names, TooLarge, TooSlow, client_of
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, NotKept
 from lawspeaker.faces.web.table_registry import NoTable, TableRegistry
@@ -78,6 +79,7 @@ def guarded(web: Web) -> Guard:
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_exception_handler(no_files_left)
         if web.settings.warm:
             web.warm_up()
         tidying = asyncio.create_task(web.registry.keep_tidy())
@@ -103,6 +105,7 @@ def guarded(web: Web) -> Guard:
             Stopped: _stopped,
             NotKept: _not_kept,
             TooLarge: _too_large,
+            TooSlow: _too_slow,
             Exception: _our_fault,
         },
     )
@@ -489,6 +492,10 @@ async def _not_kept(request: Request, error: Exception) -> Response:
 
 async def _too_large(request: Request, error: Exception) -> Response:
     return _error(413, "too_large", f"at most {messages.LARGEST_BODY:,} bytes can be sent")
+
+
+async def _too_slow(request: Request, error: Exception) -> Response:
+    return _error(408, "too_slow", "the request did not arrive in time")
 
 
 async def _our_fault(request: Request, error: Exception) -> Response:

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import logging
 import socket
+import time
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from lawspeaker.faces.web.connections import Door, Visitor
+
 LARGEST_FRAME = 128 * 1024
 """What the workshop may be sent at once: a draft. Tables take far shorter messages."""
+BACKLOG = 64
+"""So many connections are taken in at a time."""
+MOST_FILES = 4096
+"""So many files of the system the server asks for; half of them are for connections."""
+OF_ONE = 256
+"""The most connections of one address, other than this machine."""
+LINES = 20
+"""So many lines of one kind are written to the log in a minute."""
+MINUTE = 60.0
 
 
 def run(app: ASGIApp, bound: socket.socket) -> None:
     """Serves until it is stopped. Lines of the server library would name links: only its warnings
     are kept."""
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    for name in ("uvicorn.error", "lawspeaker.web", "asyncio"):
+        logging.getLogger(name).addFilter(FewLines())
+
+    class Guest(Visitor):
+        door = Door(most_files() // 2, OF_ONE)
+
     config = uvicorn.Config(
         app,
+        http=Guest,
+        backlog=BACKLOG,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -28,3 +51,50 @@ def run(app: ASGIApp, bound: socket.socket) -> None:
     )
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[bound])
+
+
+def most_files() -> int:
+    """How many files the system lets this process open, after asking it for more."""
+    try:
+        import resource
+    except ImportError:
+        return 512
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(MOST_FILES, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
+class FewLines(logging.Filter):
+    """Lets so many warnings of one kind through in a minute: whoever can cause one can cause many,
+    and a disk that is full of them would keep no games."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._since = 0.0
+        self._written: dict[str, int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        now = time.monotonic()
+        if now - self._since > MINUTE:
+            self._since, self._written = now, {}
+        kind = str(record.msg)[:80]
+        self._written[kind] = self._written.get(kind, 0) + 1
+        if self._written[kind] == LINES:
+            record.msg = f"{record.msg} (more of this kind are left out for a minute)"
+        return self._written[kind] <= LINES
+
+
+def no_files_left(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What the loop does with a fault nobody has caught: a line where the system has no files left,
+    which is nobody's mistake, and else what it always does."""
+    error = context.get("exception")
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        logging.getLogger("lawspeaker.web").error("the system has no files left for connections")
+    else:
+        loop.default_exception_handler(context)

@@ -12,14 +12,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
 import logging
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -54,6 +55,9 @@ PRIVATE = "no-store"
 READING = ("GET", "HEAD", "OPTIONS")
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
+PORTS = {"http": 80, "https": 443}
+LONGEST_BODY = 20.0
+"""So many seconds the body of a request may take to arrive."""
 
 
 @dataclass(slots=True)
@@ -108,13 +112,26 @@ class Names:
         own = {host} if anywhere and not _address(host) else set()
         return cls(frozenset({*LOCAL, *own, *(each.lower() for each in names)}), anywhere)
 
-    def have(self, header: str) -> bool:
-        """Whether a Host header names this server."""
-        try:
-            name = urlsplit(f"//{header}").hostname or ""
-        except ValueError:
-            return False
-        return name in self.names or (self.anywhere and _address(name))
+    def have(self, headers: Headers) -> bool:
+        """Whether a request names this server, once and in no odd form."""
+        hosts = headers.getlist("host")
+        found = _authority(hosts[0]) if len(hosts) == 1 else None
+        return found is not None and (
+            found[0] in self.names or (self.anywhere and _address(found[0]))
+        )
+
+
+_AUTHORITY = re.compile(r"(?:([a-z0-9_-][a-z0-9._-]*)|\[([0-9a-f:.]+)\])(?::(\d{1,5}))?", re.I)
+"""A name, or an address in the forms they have in links, and perhaps a port. No user, no path."""
+
+
+def _authority(text: str, scheme: str = "") -> tuple[str, int | None] | None:
+    """The name and the port of a host; None if it is written in any other way."""
+    found = _AUTHORITY.fullmatch(text)
+    if found is None or (found[2] and not _address(found[2])):
+        return None
+    port = int(found[3]) if found[3] else PORTS.get(scheme)
+    return (found[1] or found[2]).lower(), port
 
 
 def _address(name: str) -> bool:
@@ -125,17 +142,24 @@ def _address(name: str) -> bool:
     return True
 
 
-def same_origin(headers: Headers) -> bool:
-    """Whether a request comes from a page of this server, or from no page at all."""
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+def same_origin(headers: Headers, scheme: str) -> bool:
+    """Whether a request comes from a page of this server, or from no page at all.
+
+    `scheme` is how the server was reached. A page that came by https may always speak to it, since
+    the web server that speaks https for it need not say so; one that came by http may not speak to
+    a server that was reached by https.
+    """
+    sites, origins = headers.getlist("sec-fetch-site"), headers.getlist("origin")
+    if any(site not in ("same-origin", "none") for site in sites):
         return False
-    origin = headers.get("origin")
-    if origin is None:
+    if not origins:
         return True
-    try:
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
-    except ValueError:
+    own, _, where = origins[0].partition("://")
+    secure = scheme in ("https", "wss")
+    if len(origins) > 1 or own not in (("https",) if secure else ("http", "https")):
         return False
+    found = _authority(where, own)
+    return found is not None and found == _authority(headers.get("host", ""), own)
 
 
 def client_of(scope: Scope) -> str:
@@ -202,10 +226,10 @@ class Guard:
 
     def _refused(self, scope: Scope) -> tuple[int, str, str] | None:
         headers = Headers(scope=scope)
-        if not self.names.have(headers.get("host", "")):
+        if not self.names.have(headers):
             return 400, "unknown_host", "this server does not go by that name (see --name)"
         changing = scope["method"] not in READING
-        if changing and not same_origin(headers):
+        if changing and not same_origin(headers, scope["scheme"]):
             return 403, "wrong_origin", "this must come from a page of this server"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.largest_body:
@@ -223,7 +247,7 @@ class Guard:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        if not self.names.have(headers.get("host", "")) or not same_origin(headers):
+        if not self.names.have(headers) or not same_origin(headers, scope["scheme"]):
             await receive()
             await send({"type": "websocket.close", "code": 4403})  # never accepted: HTTP 403
             log.warning("socket refused: another origin")
@@ -238,12 +262,24 @@ class TooLarge(Exception):
     """A body that goes on for too long, whatever its header said."""
 
 
+class TooSlow(Exception):
+    """A body that does not arrive in time."""
+
+
 def _bounded(receive: Receive, largest: int) -> Receive:
-    got = 0
+    """The body of a request, which has to arrive whole within some size and time."""
+    got, whole = 0, False
+    until = time.monotonic() + LONGEST_BODY
 
     async def receiving() -> Message:
-        nonlocal got
-        message = await receive()
+        nonlocal got, whole
+        if whole:
+            return await receive()
+        try:
+            message = await asyncio.wait_for(receive(), until - time.monotonic())
+        except TimeoutError:
+            raise TooSlow from None
+        whole = not message.get("more_body", False)
         got += len(message.get("body", b""))
         if got > largest:
             raise TooLarge

@@ -1,0 +1,185 @@
+"""Who may hold a connection, and for how long without asking for something.
+
+A connection costs a file of the system, of which there are so many. Whoever has one is *waiting*
+until a request has come whole, and again after it was answered. Waiting has an end: after a while
+the connection is closed, however many bytes have trickled in. And where all connections are taken,
+the one that has waited longest makes room. So half requests keep nobody out, and the system never
+runs out of files, at which accepting would fail again and again.
+
+An address may hold only a part of the connections. This machine itself may hold all of them, since
+a web server that stands in front speaks for all visitors.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+from collections import Counter, OrderedDict
+from typing import cast
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD = 10.0
+"""So many seconds a request may take to arrive, without its body."""
+UNREAD = 30.0
+"""So many seconds an answer may wait for a visitor who does not read on."""
+
+
+class Door:
+    """Lets connections in: so many in all, and of one address."""
+
+    def __init__(self, most: int, of_one: int, head: float = HEAD) -> None:
+        self.most = most
+        self.of_one = of_one
+        self.head = head
+        self._inside: dict[asyncio.Transport, str] = {}
+        self._held: Counter[str] = Counter()
+        self._waiting: OrderedDict[Visitor, str] = OrderedDict()
+
+    def let_in(self, transport: asyncio.Transport, address: str) -> bool:
+        """Whether there is room for one more, or somebody who waits can be sent away for it."""
+        if self._full(address):
+            self._forget_closed()
+        if len(self._inside) >= self.most and not self._make_room(None):
+            return False
+        if self._has_many(address) and not self._make_room(address):
+            return False
+        self._inside[transport] = address
+        self._held[address] += 1
+        return True
+
+    def waits(self, visitor: Visitor, address: str) -> None:
+        self._waiting.setdefault(visitor, address)
+
+    def is_busy(self, visitor: Visitor) -> None:
+        self._waiting.pop(visitor, None)
+
+    def let_out(self, transport: asyncio.Transport) -> None:
+        address = self._inside.pop(transport, None)
+        if address is not None:
+            self._held[address] -= 1
+            if not self._held[address]:
+                del self._held[address]
+
+    def _full(self, address: str) -> bool:
+        return len(self._inside) >= self.most or self._has_many(address)
+
+    def _has_many(self, address: str) -> bool:
+        return self._held[address] >= self.of_one and not _here(address)
+
+    def _forget_closed(self) -> None:
+        """Connections that have become sockets end without a word to the door."""
+        for each in [each for each in self._inside if each.is_closing()]:
+            self.let_out(each)
+
+    def _make_room(self, address: str | None) -> bool:
+        """Sends away who has waited longest, at this address or anywhere."""
+        for visitor, own in self._waiting.items():
+            if address in (None, own):
+                visitor.send_away(503, "full", "too many are connected; try again in a moment")
+                return True
+        return False
+
+
+class Visitor(H11Protocol):
+    """A connection that the door knows of."""
+
+    door: Door
+    _timer: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+    _upgraded = False
+
+    @property
+    def _address(self) -> str:
+        peer = self.transport.get_extra_info("peername")
+        return str(peer[0]) if peer else "-"
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast(asyncio.Transport, transport))
+        if self.door.let_in(self.transport, self._address):
+            self._look()
+        else:
+            self.send_away(503, "full", "too many are connected; try again in a moment")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        self._reads_on()
+        self.door.let_out(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._upgraded = True
+        self._look()
+        super().handle_websocket_upgrade(event)
+
+    def _look(self) -> None:
+        """Begins to wait for a request, or has got one."""
+        answering = self.cycle is not None and not self.cycle.response_complete
+        if self._upgraded or answering or self.transport.is_closing():
+            self._stop_waiting()
+        elif self._timer is None:
+            self.door.waits(self, self._address)
+            self._timer = self.loop.call_later(
+                self.door.head,
+                self.send_away,
+                408,
+                "too_slow",
+                "the request did not arrive in time",
+            )
+
+    def _send_away_late(self) -> None:
+        self.send_away(408, "too_slow", "the request did not arrive in time")
+
+    def _stop_waiting(self) -> None:
+        self.door.is_busy(self)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def send_away(self, status: int, code: str, message: str) -> None:
+        """Says why, and ends the connection."""
+        self._stop_waiting()
+        body = json.dumps({"error": {"code": code, "message": message}})
+        head = (
+            f"HTTP/1.1 {status} {code}\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"
+        )
+        if not self.transport.is_closing():
+            self.transport.write(f"{head}{body}".encode())
+            self.transport.close()
+        self.door.let_out(self.transport)
+
+    # ------------------------------------------------------------ who does not read
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(UNREAD, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._reads_on()
+        super().resume_writing()
+
+    def _reads_on(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+
+def _here(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
