@@ -103,7 +103,7 @@ def visitor(door: Door, address: str) -> Line:
 
     async def app(*_: Any) -> None: ...
 
-    config = uvicorn.Config(app, log_config=None)
+    config = uvicorn.Config(app, interface="asgi3", log_config=None)
     config.load()
     line = Line(address)
     made = Guest(config, uvicorn.Server(config).server_state, {})
