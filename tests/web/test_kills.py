@@ -17,18 +17,16 @@ from urllib.error import URLError
 from websockets.exceptions import WebSocketException
 
 from lawspeaker.faces.cli.serve import listening
-from lawspeaker.faces.web.app import make_app
-from lawspeaker.faces.web.running import run
-from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Store
 from tests.web.conftest import PATIENCE, Served
+from tests.web.nursery import GAMES, serve
 from tests.web.visitors import Screen, set_up
 
 KILLS = int(os.environ.get("LAWSPEAKER_KILLS", "3"))
 PLAYERS = 4
-LONGEST = 0.8
-"""The most seconds a server lives after it has begun."""
-GAMES = ("nim", "kuhn_poker", "tic_tac_toe")
+MOST_REPLIES = 12
+"""A server lives for so many replies at most, and for some moments more."""
+MOMENTS = 0.05
 
 
 class Nursery(Served):
@@ -36,7 +34,7 @@ class Nursery(Served):
 
     def __init__(self, data: Path) -> None:
         self.context = get_context("forkserver")
-        self.context.set_forkserver_preload(["lawspeaker.faces.web.app"])
+        self.context.set_forkserver_preload(["tests.web.nursery"])
         super().__init__(data)
 
     def start(self, port: int = 0) -> None:
@@ -51,10 +49,6 @@ class Nursery(Served):
         self.server.join(PATIENCE)
 
 
-def serve(data: Path, port: int) -> None:
-    run(make_app(Settings(data, hurry=1e6, most_of_one=1000)), listening("127.0.0.1", port))
-
-
 class Player:
     """Plays table after table, and writes down what was acknowledged: by the token of a table, the
     replies in their order."""
@@ -63,6 +57,7 @@ class Player:
         self.served = served
         self.luck = Random(number)
         self.told: dict[str, list[str]] = {}
+        self.given = 0
         self.lost: list[str] = []
 
     def play(self, enough: Event) -> None:
@@ -104,6 +99,12 @@ class Player:
         text = screen.options[number]
         screen.reply(number)
         told.append(text)
+        self.given += 1
+
+
+def given(players: list[Player]) -> int:
+    """How many replies were acknowledged."""
+    return sum(each.given for each in players)
 
 
 def test_nothing_that_was_told_is_lost(tmp_path: Path) -> None:
@@ -116,10 +117,11 @@ def test_nothing_that_was_told_is_lost(tmp_path: Path) -> None:
         each.start()
     try:
         for _ in range(KILLS):
-            time.sleep(luck.uniform(0, LONGEST))
+            enough_replies = given(players) + luck.randrange(MOST_REPLIES)
+            while given(players) < enough_replies:
+                time.sleep(0.001)
+            time.sleep(luck.uniform(0, MOMENTS))
             served.restart()
-        while not all(any(each.told.values()) for each in players):
-            time.sleep(0.01)
     finally:
         enough.set()
         for thread in playing:
@@ -137,4 +139,4 @@ def test_nothing_that_was_told_is_lost(tmp_path: Path) -> None:
         assert all(was in ("", there) for was, there in zip(replies, kept, strict=False))
     store.close()
     assert not [lost for each in players for lost in each.lost]
-    print(f"{KILLS} kills, {len(told)} tables, {sum(map(len, told.values()))} replies: none lost")
+    print(f"{KILLS} kills, {len(told)} tables, {given(players)} replies: none lost")

@@ -150,8 +150,10 @@ def test_a_database_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
 def test_a_database_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
     Store(tmp_path).close()
     with closing(sqlite3.connect(tmp_path / FILE)) as base, base:
-        for column in ("proposal", "finished", "touched"):
+        for column in ("proposal", "finished", "touched", "sum"):
             base.execute(f"ALTER TABLE tables DROP COLUMN {column}")
+        base.execute("ALTER TABLE rules DROP COLUMN sum")
+        base.execute("DROP TABLE days")
         base.execute("INSERT INTO rules VALUES ('d', '[]')")
         row = (1, "d", "duel", 7, "quick", "en", "[]", "2020-02-03 04:05:06")
         base.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -181,10 +183,12 @@ def test_a_proposal_is_kept_until_the_game_goes_on(tmp_path: Path) -> None:
 
 
 def aged(store: Store, number: int, days: int) -> None:
-    """Nobody has been at a table for so many days."""
+    """Nobody has been at a table for so many days, on which a server ran."""
     store._base.execute(
         "UPDATE tables SET touched = date('now', ?) WHERE id = ?", (f"-{days} days", number)
     )
+    for day in range(days):
+        store._base.execute("INSERT OR IGNORE INTO days VALUES (date('now', ?))", (f"-{day} days",))
 
 
 def test_only_what_nobody_wants_any_more_is_deleted(tmp_path: Path) -> None:
@@ -208,6 +212,20 @@ def test_only_what_nobody_wants_any_more_is_deleted(tmp_path: Path) -> None:
         aged(store, number, 31)
     assert store.forget(30, 30) == 3
     assert store.count() == store.count_rules() == 0
+    store.close()
+
+
+def test_a_clock_that_jumps_deletes_nothing(tmp_path: Path) -> None:
+    """Years that no server saw are no days on which nobody came."""
+    store = Store(tmp_path)
+    number = store.add_table(TABLE, FILES, {})
+    store._base.execute("UPDATE tables SET touched = '2001-02-03'")
+    store._base.execute("INSERT INTO days VALUES ('2001-02-03')")
+    for day in ("1970-01-01", "2099-12-31"):
+        assert store.forget(2, 2) == 0
+        store._base.execute("INSERT INTO days VALUES (?)", (day,))
+    assert store.table(number) is not None
+    assert store.forget(1, 1) == 1, "but two days are two days"
     store.close()
 
 

@@ -257,7 +257,7 @@ class Web:
             raise HTTPException(404, "this link leads nowhere")
         if link.invites:
             raise HTTPException(403, "this is an invitation: sit down first")
-        async with self.registry.using(link.table) as table:
+        async with self.registry.using(link) as table:
             yield link, table
 
     # ------------------------------------------------------------ sockets
@@ -279,12 +279,13 @@ class Web:
 
     async def _linked_socket(self, socket: WebSocket) -> None:
         token = socket.path_params["token"]
-        link = await self.registry.link(token)
-        if link is None:
-            await socket.close(UNKNOWN_LINK)
-            return
+        link: Link | None = None
         try:
-            async with self.registry.using(link.table) as table:
+            link = await self.registry.link(token)
+            if link is None:
+                await socket.close(UNKNOWN_LINK)
+                return
+            async with self.registry.using(link) as table:
                 language, shape = _spoken(socket, table), _shape(socket)
                 if link.invites:
                     with suppress(*GONE):
@@ -300,12 +301,13 @@ class Web:
                 await socket.send_json({"type": "error", **told})
                 await socket.close(STOPPED)
 
-    async def _language(self, asking: HTTPConnection, link: Link) -> str:
+    async def _language(self, asking: HTTPConnection, link: Link | None) -> str:
         """The language in which to speak of a table that cannot be opened."""
         wanted = asking.query_params.get("language", "")
-        with suppress(Broken):
-            kept = await self.registry.game(self.registry.store.table, link.table)
-            wanted = wanted or (kept.language if kept else "")
+        if not wanted and link is not None:
+            with suppress(Broken):
+                kept = await self.registry.game(self.registry.store.table, link.table)
+                wanted = kept.language if kept else ""
         return wanted if wanted in LANGUAGES else "en"
 
     def _look_around(self, table: Table) -> None:

@@ -9,37 +9,45 @@ The texts of rules are stored once for all tables that play by them, named by th
 table is played by these texts for ever, whatever becomes of the files they came from.
 
 Nothing is deleted, unless whoever runs the server says for how long tables are kept (`forget`).
+What counts are days on which a server ran: a clock that jumps makes one day, not years.
 
-One server has the database to itself, so that two can never play the same tables. Calls may come
-from several threads, and wait for each other.
+One server has the folder to itself, so that two can never play the same tables: it holds a lock on
+a second, empty database, which ends with the server however that ends. The tables themselves can
+be read meanwhile, so that they can be copied. Calls may come from several threads, and wait for
+each other.
 
 Disks fail. Whatever of a table cannot be read, or makes no sense, makes that table Broken, and no
-other.
+other. What is written once has a sum with it, since another seed would be another game, and nobody
+would know.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
 from lawspeaker.faces.web.agreement import Proposal, proposed
 from lawspeaker.faces.web.seats import INVITATION, ROLES, SEAT, Link, Seat, fingerprint
 from lawspeaker.match.log import RuleFile
 
-VERSION = 2
+VERSION = 3
 FILE = "tables.sqlite3"
+LOCK = "server.lock"
 PATIENCE = 2.0
 """Seconds to wait for another server that is just ending."""
 
 _SCHEMA = """
 CREATE TABLE rules (
     digest TEXT PRIMARY KEY,
-    files  TEXT NOT NULL
+    files  TEXT NOT NULL,
+    sum    TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE tables (
     id         INTEGER PRIMARY KEY,
@@ -52,7 +60,8 @@ CREATE TABLE tables (
     began      TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
     proposal   TEXT NOT NULL DEFAULT '',
     finished   INTEGER NOT NULL DEFAULT 0,
-    touched    TEXT NOT NULL DEFAULT ''
+    touched    TEXT NOT NULL DEFAULT '',
+    sum        TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE links (
     fingerprint BLOB PRIMARY KEY,
@@ -68,6 +77,9 @@ CREATE TABLE replies (
     choice TEXT NOT NULL,
     PRIMARY KEY (tab, number)
 ) WITHOUT ROWID;
+CREATE TABLE days (
+    day TEXT PRIMARY KEY
+) WITHOUT ROWID;
 """
 
 _UPGRADES = {
@@ -76,6 +88,15 @@ ALTER TABLE tables ADD COLUMN proposal TEXT NOT NULL DEFAULT '';
 ALTER TABLE tables ADD COLUMN finished INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE tables ADD COLUMN touched TEXT NOT NULL DEFAULT '';
 UPDATE tables SET touched = date(began);
+""",
+    2: """
+ALTER TABLE rules ADD COLUMN sum TEXT NOT NULL DEFAULT '';
+ALTER TABLE tables ADD COLUMN sum TEXT NOT NULL DEFAULT '';
+CREATE TABLE days (day TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO days WITH RECURSIVE past(day) AS (
+    SELECT min(touched) FROM tables WHERE touched > '2020'
+    UNION SELECT date(day, '+1 day') FROM past WHERE day < CURRENT_DATE
+) SELECT day FROM past WHERE day IS NOT NULL;
 """,
 }
 """How a database of an earlier version becomes one of the next."""
@@ -124,28 +145,20 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self._lock = RLock()
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self.file = folder / FILE
-            # Seeds and replies tell hidden hands: the file is nobody else's to read.
-            self.file.touch(mode=0o600)
-            self._base = sqlite3.connect(
-                self.file, PATIENCE, isolation_level=None, check_same_thread=False
-            )
-        except (OSError, sqlite3.Error) as error:
-            raise NotKept(f"cannot keep tables in '{folder}': {error}") from None
-        try:
-            self._open()
-        except sqlite3.Error as error:
-            self._base.close()
-            raise NotKept(_trouble(error, folder)) from None
-        except NotKept:
-            self._base.close()
-            raise
+        with ExitStack() as opening:
+            try:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._alone = opening.enter_context(closing(_connected(folder / LOCK)))
+                self._alone.execute("BEGIN EXCLUSIVE")
+                self.file = folder / FILE
+                self._base = opening.enter_context(closing(_connected(self.file)))
+                self._open()
+            except (OSError, sqlite3.Error) as error:
+                raise NotKept(_trouble(error, folder)) from None
+            opening.pop_all()
 
     def _open(self) -> None:
         base = self._base
-        base.execute("PRAGMA locking_mode = EXCLUSIVE")
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = FULL")
         base.execute("PRAGMA foreign_keys = ON")
@@ -190,6 +203,7 @@ class Store:
     def close(self) -> None:
         with self._lock:
             self._base.close()
+            self._alone.close()
 
     # ------------------------------------------------------------ writing
 
@@ -203,12 +217,15 @@ class Store:
         """Keeps a new table with its links; gives the number that names it from now on."""
         with self._change():
             bundle = json.dumps([each.to_json() for each in files], ensure_ascii=False)
-            self._base.execute("INSERT OR IGNORE INTO rules VALUES (?, ?)", (table.digest, bundle))
+            self._base.execute(
+                "INSERT OR IGNORE INTO rules VALUES (?, ?, ?)", (table.digest, bundle, _sum(bundle))
+            )
             row = (table.digest, table.rules, table.seed, table.discretion, table.language)
             cursor = self._base.execute(
-                "INSERT INTO tables (digest, rules, seed, discretion, language, seats, touched)"
-                " VALUES (?, ?, ?, ?, ?, ?, CURRENT_DATE)",
-                (*row, _seats_text(table.seats)),
+                "INSERT INTO tables"
+                " (digest, rules, seed, discretion, language, sum, seats, touched)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, CURRENT_DATE)",
+                (*row, _sum(*row), _seats_text(table.seats)),
             )
             number = cursor.lastrowid
             assert number is not None
@@ -288,15 +305,17 @@ class Store:
         self._base.execute("INSERT INTO links VALUES (?, ?, ?, ?)", row)
 
     def forget(self, finished: int | None, running: int | None, spared: Iterable[int] = ()) -> int:
-        """Deletes tables at which nobody has been for more than so many days, by whether their
-        games are over; None: none of them. Gives how many there were."""
+        """Deletes tables at which nobody has been for more than so many days on which a server
+        ran, by whether their games are over; None: none of them. Gives how many there were."""
         gone: list[int] = []
         with self._change():
+            self._base.execute("INSERT OR IGNORE INTO days VALUES (CURRENT_DATE)")
             for over, days in ((True, finished), (False, running)):
                 if days is not None:
                     found = self._base.execute(
-                        "SELECT id FROM tables WHERE finished = ? AND touched < date('now', ?)",
-                        (over, f"-{days} days"),
+                        "SELECT id FROM tables WHERE finished = ? AND touched <"
+                        " (SELECT day FROM days ORDER BY day DESC LIMIT 1 OFFSET ?)",
+                        (over, days),
                     )
                     gone += [number for (number,) in found]
             gone = sorted(set(gone).difference(spared))
@@ -317,7 +336,8 @@ class Store:
                 return None
             table, role, sitting = row
             seats = tuple(json.loads(sitting))
-            if not all(isinstance(seat, int) for seat in (table, *seats)) or role not in ROLES:
+            _typed((table, int), *((seat, int) for seat in seats))
+            if role not in ROLES:
                 raise ValueError("this is no link")
             return Link(table, role, seats)
 
@@ -325,17 +345,17 @@ class Store:
         """A table without its replies; raises Broken."""
         with self._look(f"table {number}"):
             row = self._base.execute(
-                "SELECT digest, rules, seed, discretion, language, seats, proposal FROM tables"
-                " WHERE id = ?",
+                "SELECT digest, rules, seed, discretion, language, sum, seats, proposal"
+                " FROM tables WHERE id = ?",
                 (number,),
             ).fetchone()
             if row is None:
                 return None
-            digest, rules, seed, discretion, language, sitting, text = row
-            seats = tuple(Seat(**each) for each in json.loads(sitting))
-            known = (digest, rules, discretion, language)
-            if not all(isinstance(each, str) for each in known) or not isinstance(seed, int):
-                raise ValueError("this is no table")
+            *fixed, kept, sitting, text = row
+            digest, rules, seed, discretion, language = fixed
+            _check(kept, *fixed)
+            _typed((digest, str), (rules, str), (seed, int), (discretion, str), (language, str))
+            seats = tuple(_seat(each) for each in json.loads(sitting))
             return KeptTable(digest, rules, seed, discretion, language, seats, proposed(text))
 
     def replies(self, table: int) -> list[KeptReply]:
@@ -347,17 +367,21 @@ class Store:
             ).fetchall()
             if [row[0] for row in rows] != list(range(len(rows))):
                 raise ValueError("there are replies missing")
+            for _, seat, option, choice in rows:
+                _typed((seat, int), (option, int), (choice, str))
             return [KeptReply(*row[1:]) for row in rows]
 
     def files(self, digest: str) -> tuple[RuleFile, ...]:
         """The texts of the rules with this digest; raises Broken."""
         with self._look("rules"):
             row = self._base.execute(
-                "SELECT files FROM rules WHERE digest = ?", (digest,)
+                "SELECT files, sum FROM rules WHERE digest = ?", (digest,)
             ).fetchone()
             if row is None:
                 raise ValueError("they are not there")
-            return tuple(_file(each) for each in json.loads(row[0]))
+            files, kept = row
+            _check(kept, files)
+            return tuple(_file(each) for each in json.loads(files))
 
     def count(self) -> int:
         """How many tables there are."""
@@ -376,8 +400,43 @@ class Store:
             return int(count)
 
 
+def _connected(file: Path) -> sqlite3.Connection:
+    # Seeds and replies tell hidden hands: the file is nobody else's to read.
+    file.touch(mode=0o600)
+    return sqlite3.connect(file, PATIENCE, isolation_level=None, check_same_thread=False)
+
+
+def _sum(*values: object) -> str:
+    """A short print of what is written once, by which damage is noticed."""
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:16]
+
+
+def _check(kept: str, *values: object) -> None:
+    """Refuses what has another sum than it was kept with; what is older than sums has none."""
+    if kept and kept != _sum(*values):
+        raise ValueError("it is not as it was written")
+
+
+def _typed(*values: tuple[object, type]) -> None:
+    for value, wanted in values:
+        if type(value) is not wanted:
+            raise TypeError(f"{wanted.__name__} expected")
+
+
 def _seats_text(seats: Sequence[Seat]) -> str:
     return json.dumps([asdict(each) for each in seats], ensure_ascii=False)
+
+
+def _seat(data: Mapping[str, Any]) -> Seat:
+    seat = Seat(**data)
+    _typed(
+        (seat.person, bool),
+        (seat.bot, str),
+        (seat.nick, str),
+        (seat.taken, bool),
+        (seat.invited, int),
+    )
+    return seat
 
 
 def _file(data: Mapping[str, str | list[str]]) -> RuleFile:
@@ -385,7 +444,7 @@ def _file(data: Mapping[str, str | list[str]]) -> RuleFile:
     return RuleFile(str(data["name"]), str(data["text"]), None if given is None else tuple(given))
 
 
-def _trouble(error: sqlite3.Error, folder: Path) -> str:
+def _trouble(error: OSError | sqlite3.Error, folder: Path) -> str:
     if "locked" in str(error):
         other = "stop it, or name another folder with --data"
         return f"another server has the tables in '{folder}'; {other}"

@@ -146,11 +146,15 @@ class TableRegistry:
         return await self.game(self.store.link, token) if seats.is_token(token) else None
 
     @asynccontextmanager
-    async def using(self, number: int) -> AsyncIterator[Table]:
-        """A table, which stays open as long as it is used; raises Broken."""
+    async def using(self, link: Link) -> AsyncIterator[Table]:
+        """The table of a link, which stays open as long as it is used; raises Broken."""
+        number = link.table
         self._used[number] += 1
         try:
-            yield await self._opened(number)
+            table = await self._opened(number)
+            if not all(0 <= seat < len(table.seats) for seat in link.seats):
+                raise Broken(f"table {number} has no seats {link.seats}")
+            yield table
         finally:
             self._used[number] -= 1
             if not self._used[number]:

@@ -51,6 +51,8 @@ class Table:
         self._store = store
         self._play = play
         self.facts = play.do(GameInPlay.facts)
+        if self.language not in self.facts.languages:
+            self.language = self.facts.languages[0]
         self._standing = play.do(GameInPlay.standing)
 
     def close(self) -> None:

@@ -1,0 +1,23 @@
+"""A server that begins in a moment: this module is read before, and has read the games already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lawspeaker.faces.cli.serve import listening
+from lawspeaker.faces.web.app import Web, guarded
+from lawspeaker.faces.web.running import run
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.faces.web.shelf import Shelf
+from lawspeaker.outside.library import Library
+
+GAMES = ("nim", "kuhn_poker", "tic_tac_toe")
+SHELF = Shelf(Library())
+for name in GAMES:
+    SHELF.game(name).start(2)
+
+
+def serve(data: Path, port: int) -> None:
+    web = Web(Settings(data, hurry=1e6, most_of_one=1000))
+    web.hall.shelf = SHELF
+    run(guarded(web), listening("127.0.0.1", port))
