@@ -6,18 +6,18 @@ from pathlib import Path
 
 from lawspeaker.faces.cli.serve import listening
 from lawspeaker.faces.web.app import Web, guarded
+from lawspeaker.faces.web.catalogue import Catalogue
 from lawspeaker.faces.web.running import run
 from lawspeaker.faces.web.settings import Settings
-from lawspeaker.faces.web.shelf import Shelf
 from lawspeaker.outside.library import Library
 
 GAMES = ("nim", "kuhn_poker", "tic_tac_toe")
-SHELF = Shelf(Library())
+CATALOGUE = Catalogue(Library())
 for name in GAMES:
-    SHELF.game(name).start(2)
+    CATALOGUE.game(name).start(2)
 
 
 def serve(data: Path, port: int) -> None:
     web = Web(Settings(data, hurry=1e6, most_of_one=1000))
-    web.hall.shelf = SHELF
+    web.registry.catalogue = CATALOGUE
     run(guarded(web), listening("127.0.0.1", port))

@@ -11,8 +11,9 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, cast
 
 import pytest
+import uvicorn
 
-from lawspeaker.faces.web import security
+from lawspeaker.faces.web import connections, security
 from lawspeaker.faces.web.connections import Door, Visitor
 from lawspeaker.faces.web.running import LINES, FewLines, no_files_left
 from lawspeaker.faces.web.security import TooLarge, TooSlow, _bounded
@@ -91,24 +92,29 @@ class Line:
     def is_closing(self) -> bool:
         return self.closed
 
+    abort = close
+
 
 def visitor(door: Door, address: str) -> Line:
     """Somebody who comes to a door and has not asked for anything yet."""
-    import uvicorn
+    line = Line(address)
+    coming(door, line)
+    return line
 
+
+def coming(door: Door, line: Line) -> Visitor:
     class Guest(Visitor):
         pass
 
     Guest.door = door
 
-    async def app(*_: Any) -> None: ...
+    async def app(scope: Any, receive: Any, send: Any) -> None: ...
 
-    config = uvicorn.Config(app, interface="asgi3", log_config=None)
+    config = uvicorn.Config(app, log_config=None)
     config.load()
-    line = Line(address)
     made = Guest(config, uvicorn.Server(config).server_state, {})
     made.connection_made(cast(asyncio.Transport, line))
-    return line
+    return made
 
 
 def test_an_address_has_a_part_of_the_connections_and_this_machine_all() -> None:
@@ -133,6 +139,22 @@ def test_a_request_that_does_not_arrive_is_not_waited_for() -> None:
         return late
 
     assert loops.run(come()).written.startswith(b"HTTP/1.1 408")
+
+
+def test_an_answer_that_nobody_reads_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "UNREAD", 0)
+
+    async def come() -> None:
+        lines = [Line("192.0.2.1"), Line("192.0.2.2")]
+        stuck, reading = (coming(Door(most=6, of_one=2), line) for line in lines)
+        stuck.pause_writing()
+        reading.pause_writing()
+        reading.resume_writing()
+        while not lines[0].closed:
+            await asyncio.sleep(0)
+        assert not lines[1].closed
+
+    loops.run(come())
 
 
 @pytest.mark.parametrize("chunks, raised", [([b"x" * 5, b"y" * 6], TooLarge), ([b"x"], TooSlow)])

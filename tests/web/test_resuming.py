@@ -112,7 +112,9 @@ def test_old_tables_are_deleted_only_if_that_is_wanted(settings: Settings) -> No
         house = House(settings, stack)
         hosts = [set_up(house.post, "nim", ("me", "me")) for _ in range(2)]
         aged = "UPDATE tables SET touched = '2020-01-01'"
+        days = "INSERT INTO days VALUES ('2020-01-01'), ('2020-01-02')"
         house.web.registry.store._base.execute(aged)
+        house.web.registry.store._base.execute(days)
     with ExitStack() as stack:
         House(replace(settings, keep_finished=1), stack).connect(hosts[0])
     with ExitStack() as stack:

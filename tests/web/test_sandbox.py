@@ -7,8 +7,10 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
+from starlette.websockets import WebSocketDisconnect
 
 import lawspeaker
+from lawspeaker.faces.web.app import STOPPED
 from lawspeaker.faces.web.game_in_play import GameInPlay, Refused
 from lawspeaker.faces.web.sandbox import LARGEST_ANSWER, OutOfBounds, Processes, SandboxedGame
 from lawspeaker.faces.web.seats import Seat
@@ -126,6 +128,34 @@ def test_what_takes_too_long_is_refused_and_the_table_goes_on(settings: Settings
     with ExitStack() as stack:
         house = House(settings, stack)
         assert house.connect(screen.token).shown["at"] == 1, "what was accepted is kept"
+
+
+def test_a_table_that_takes_too_long_to_open_says_so(settings: Settings) -> None:
+    with ExitStack() as stack:
+        house = House(settings, stack)
+        token = table_by(house, fuse(TOO_LONG)).token
+        other = set_up(house.post, "nim", ("me", "me"))
+    with ExitStack() as stack:
+        house = House(replace(settings, seconds_sandboxed=1e-6), stack)
+        screen = house.open(token)
+        assert screen.hear()["code"] == "too_long"
+        with pytest.raises(WebSocketDisconnect) as ended:
+            screen.hear()
+        assert ended.value.code == STOPPED
+        assert house.client.get(f"/api/scene/{token}").status_code == 503
+        assert house.connect(other).shown["at"] == 0
+
+
+def test_rules_that_never_come_to_a_first_question_get_no_table() -> None:
+    at_once = f"      {TOO_LONG}\n      repeat 3 times:"
+    bomb = fuse(TOO_LONG).replace("      repeat 3 times:", at_once)
+    impatient = Processes(1, 0.5)
+    try:
+        with pytest.raises(OutOfBounds, match="too_long"):
+            SandboxedGame(impatient, kept(), files(bomb))
+        assert not impatient._all
+    finally:
+        impatient.close()
 
 
 def test_after_a_restart_nothing_is_opened_before_somebody_looks(settings: Settings) -> None:
