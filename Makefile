@@ -17,7 +17,7 @@ help:
 	@echo "make play     open the table in the browser"
 	@echo "make check    check the rules of all built-in games"
 	@echo "make test     style, types and tests"
-	@echo "make nightly  play many games in step: both machines, and engines written by hand"
+	@echo "make nightly  play many games in step, damage many files, kill the server again and again"
 	@echo "make mutants  break the interpreter in many places, one by one; list what no test notices"
 	@echo "make accept   run the tests and accept changed golden files (then read the diff)"
 	@echo "make screenshots  take the pictures of docs/images anew, in a real browser"
@@ -45,7 +45,10 @@ test: $(VENV)/installed-test browser
 # So many games for every number of players, manner of play and set of tiles.
 nightly: $(VENV)/installed-test
 	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
-	    $(PYTEST) tests/differential tests/compiled $(ARGS)
+	    LAWSPEAKER_KILLS=$${LAWSPEAKER_KILLS:-1000} LAWSPEAKER_MINUTES=$${LAWSPEAKER_MINUTES:-60} \
+	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-10} \
+	    $(PYTEST) tests/differential tests/compiled tests/language/test_fuzz.py \
+	    tests/web/test_kills.py tests/web/test_growth.py $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --seed 2 for other places.
 mutants: $(VENV)/installed-test

@@ -454,3 +454,15 @@ def test_the_manual_names_every_route_to_data(house: House) -> None:
     for path in own:
         written = re.sub(r"\{(\w+)\}", lambda found: found[1].upper(), path)
         assert not path.startswith(("/api/", "/ws/")) or written in manual, path
+
+
+def test_every_promise_of_the_manual_has_a_test() -> None:
+    manual = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([A-Z][^|]*) \| (`test_[^|]*) \|$", manual, re.M)
+    assert len(rows) > 20
+    for promise, tests in rows:
+        named = re.findall(r"`(\w+\.py)::(\w+)`", tests)
+        assert named, promise
+        for file, test in named:
+            written = (ROOT / "tests" / "web" / file).read_text(encoding="utf-8")
+            assert f"def {test}(" in written, f"{promise}: {file} has no {test}"
