@@ -172,17 +172,16 @@ def test_a_table_keeps_the_rules_it_began_with(settings: Settings, tmp_path: Pat
         before = house.connect(old).shown["scene"]
     file = own / "rules" / "nim" / "game.yaml"
     text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("title: Nim\n", "title: Other Nim\n"), encoding="utf-8")
+    file.write_text(text.replace("is: [3, 4, 5]", "is: [2, 4, 5]"), encoding="utf-8")
     assert file.read_text(encoding="utf-8") != text
     with ExitStack() as stack:
         house = House(settings, stack)
         kept = house.connect(old).shown
         assert kept["scene"] == before
-        assert kept["table"]["title"] == "Nim"
         new = set_up(house.post, "nim", ("me", "me"))
-        assert house.connect(new).shown["table"]["title"] == "Other Nim"
+        assert house.connect(new).shown["scene"]["svg"] != before["svg"]
         file.unlink()
-        assert house.connect(old).shown["table"]["title"] == "Nim"
+        assert house.connect(old).shown["scene"] == before
 
 
 def test_tables_that_nobody_uses_are_closed_and_opened_again(settings: Settings) -> None:

@@ -16,9 +16,8 @@ import asyncio
 import ipaddress
 import json
 from collections import Counter, OrderedDict
-from typing import cast
+from typing import Any, cast
 
-import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD = 10.0
@@ -119,7 +118,7 @@ class Visitor(H11Protocol):
         super().on_response_complete()
         self._look()
 
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+    def handle_websocket_upgrade(self, event: Any) -> None:
         self._upgraded = True
         self._look()
         super().handle_websocket_upgrade(event)
