@@ -29,18 +29,13 @@ from lawspeaker.match.offers import most_options
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
 from lawspeaker.position.sizes import SizedBounds
-from tests.properties.naive import Naive, choices
+from tests.meaning.meaning import Broken, Meaning, choices
 from tests.properties.tables import Table, every_table, play, start
 from tests.reference import games
 from tests.reference.games import CARD, binder, local
 from tests.reference.test_expressions import PLACES, PROGRAM, Maker, situation
 
 NUMBERS = SetType(NUMBER)
-FAULTS = (
-    *(ArithmeticError, AssertionError, LookupError),
-    *(RuntimeError, StopIteration, TypeError, ValueError),
-)
-"""What Python makes of a fault in the naive tree walk."""
 
 
 def all_bounds(layout: Layout) -> list[Bounds]:
@@ -67,10 +62,10 @@ class Watch:
     def __init__(self, layout: Layout, patch: pytest.MonkeyPatch) -> None:
         self.seen = 0
         self.wrong: list[object] = []
-        every, value = all_bounds(layout), Naive.value
+        every, value = all_bounds(layout), Meaning.value
 
-        def watched(naive: Naive, expr: ir.Expr) -> Any:
-            found = value(naive, expr)
+        def watched(meaning: Meaning, expr: ir.Expr) -> Any:
+            found = value(meaning, expr)
             if isinstance(plain(expr.type), NumberType | SetType):
                 self.seen += 1
                 self.wrong += [
@@ -78,7 +73,7 @@ class Watch:
                 ]
             return found
 
-        patch.setattr(Naive, "value", watched)
+        patch.setattr(Meaning, "value", watched)
 
 
 class NumberMaker(Maker):
@@ -135,8 +130,8 @@ def test_random_expressions_keep_to_their_bounds(
             state, slots = situation(luck)
             slots += [None] * (maker.next + 1 - len(slots))
             try:
-                Naive(layout, state, slots).value(expr)
-            except FAULTS:
+                Meaning(layout, state, slots).value(expr)
+            except Broken:
                 continue
     assert watch.seen > 200
     assert not watch.wrong

@@ -46,7 +46,7 @@ from lawspeaker.study.compare import kinds
 from lawspeaker.telling.story import Story
 from lawspeaker.text import syntax as s
 from lawspeaker.text.parse import trees
-from tests.properties.naive import WALKERS
+from tests.meaning.meaning import WALKERS
 from tests.repo.checkout import PACKAGE
 
 Classes = frozenset[type]
@@ -363,7 +363,7 @@ TABLES = [
             )
         },
     ),
-    Table("tests/properties/naive.py says what every expression means", EXPRESSIONS, WALKERS),
+    Table("tests/meaning/meaning.py says what every expression means", EXPRESSIONS, WALKERS),
 ]
 by_name = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 

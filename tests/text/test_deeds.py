@@ -16,12 +16,14 @@ def beginnings() -> set[str]:
     inside: dict[str, list[str]] = {}
     for rule in parser.rules:
         inside.setdefault(rule.origin.name, []).append(rule.expansion[0].name)
-    found, waiting, seen = set(), ["simple", "compound"], set()
+    found: set[str] = set()
+    seen = {"expr"}
+    waiting = ["simple", "compound"]
     while waiting:
         name = waiting.pop()
         if name in keywords:
             found.add(keywords[name])
-        elif name not in seen | {"expr"}:
+        elif name not in seen:
             seen.add(name)
             waiting += inside[name]
     return found
