@@ -6,6 +6,8 @@ declared, and one that keeps nodes in any other way is refused when the first of
 declared `APART` is no part of the tree.
 
 A node comes before what is inside it, and that in the order of the declaration.
+
+What was found out about nodes is kept `ByNode`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
 
 APART = {"apart": True}
 """The metadata of a field with a node that is not walked."""
@@ -97,3 +101,30 @@ class Walker:
         if found and get_origin(hint) not in (tuple, Union, UnionType):
             raise TypeError(f"{what} holds nodes in a {hint}, where nobody would find them")
         return found
+
+
+class ByNode(Generic[T]):
+    """What is known of nodes, each by itself: two that say the same may stand in different places.
+
+    A node is kept as long as what is known of it, so nothing else can come to be taken for it.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, T]] = {}
+
+    def __contains__(self, node: object) -> bool:
+        return id(node) in self._known
+
+    def __getitem__(self, node: object) -> T:
+        return self._known[id(node)][1]
+
+    def __setitem__(self, node: object, found: T) -> None:
+        self._known[id(node)] = (node, found)
+
+    def __delitem__(self, node: object) -> None:
+        del self._known[id(node)]
+
+    def get(self, node: object) -> T | None:
+        """What is known of a node, or None."""
+        known = self._known.get(id(node))
+        return None if known is None else known[1]

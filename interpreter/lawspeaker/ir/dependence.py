@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from lawspeaker import ir
-from lawspeaker.base.trees import APART
+from lawspeaker.base.trees import APART, ByNode
 from lawspeaker.ir.types import MaybeType
 from lawspeaker.ir.walk import children, everything
 
@@ -75,10 +75,9 @@ class Dependence:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self._free: dict[int, frozenset[int]] = {}
-        self._fixed: dict[int, bool] = {}
+        self._free: ByNode[frozenset[int]] = ByNode()
+        self._fixed: ByNode[bool] = ByNode()
         self._fixed_functions: dict[int, bool] = {}
-        self._kept: list[object] = []
 
     def free(self, node: Any) -> frozenset[int]:
         """The slots an expression (or a tuple of them, or None) reads from outside."""
@@ -86,7 +85,7 @@ class Dependence:
             return _NO_SLOTS
         if isinstance(node, ir.Local):
             return frozenset((node.slot,))
-        known = self._free.get(id(node))
+        known = self._free.get(node)
         if known is None:
             slots: set[int] = set()
             bound = [b.slot for b in children(node) if isinstance(b, ir.Binder)]
@@ -96,13 +95,12 @@ class Dependence:
                     slots |= self.free(part.source)
                 else:
                     slots |= self.free(part).difference(bound)
-            known = self._free[id(node)] = frozenset(slots)
-            self._kept.append(node)
+            known = self._free[node] = frozenset(slots)
         return known
 
     def fixed(self, node: Any) -> bool:
         """Whether the value depends on slots only, not on the situation."""
-        known = self._fixed.get(id(node))
+        known = self._fixed.get(node)
         if known is None:
             if isinstance(node, _SITUATION):
                 known = False
@@ -110,8 +108,7 @@ class Dependence:
                 known = self.fixed_function(node.function) and all(map(self.fixed, node.arguments))
             else:
                 known = all(self.fixed(part) for part in children(node))
-            self._fixed[id(node)] = known
-            self._kept.append(node)
+            self._fixed[node] = known
         return known
 
     def fixed_function(self, number: int) -> bool:

@@ -208,12 +208,12 @@ class Code:
     def straightly(self, expr: ir.Expr, write: Callable[[], None]) -> bool:
         """As `straight`, for one way to work an expression out."""
         branching = self.unit.branching
-        if id(expr) in branching:
+        if expr in branching:
             return False
-        branching[id(expr)] = expr  # so that it is not tried again meanwhile
+        branching[expr] = True  # so that it is not tried again meanwhile
         if not self.b.straightly(write, SHORT):
             return False
-        del branching[id(expr)]
+        del branching[expr]
         return True
 
     # ------------------------------------------------------------ conditions

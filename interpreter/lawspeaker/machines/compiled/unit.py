@@ -8,6 +8,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled.arena import Rooms
@@ -58,10 +59,10 @@ class Unit:
         self._waiting: list[Callable[[], None]] = []
         self.rooms = Rooms(self.depends, self.can_fault)
         self._tables: dict[tuple[object, ...], Column] = {}
-        self._written_out: dict[int, tuple[ir.CallFunction, ir.Expr]] = {}
+        self._written_out: ByNode[ir.Expr] = ByNode()
         self._fresh = -1
         self.listing: set[object] = set()  # functions that leave a list in the arena
-        self.branching: dict[int, ir.Expr] = {}  # expressions known not to be short straight code
+        self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
         self.top = new("top")  # of the arena
@@ -148,14 +149,14 @@ class Unit:
             return None
         if self.can_fault.possible(call):
             return None
-        if id(call) not in self._written_out:
+        if call not in self._written_out:
             fresh: dict[int, int] = {}
             for slot in sorted(bound_slots(function.result)):
                 fresh[slot] = self.new_slot()
             given = dict(enumerate(call.arguments))
             result: ir.Expr = renamed(function.result, given, fresh)
-            self._written_out[id(call)] = (call, result)
-        return self._written_out[id(call)][1]
+            self._written_out[call] = result
+        return self._written_out[call]
 
 
 def _is_at_hand(argument: ir.Expr) -> bool:

@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import Dependence, SizeOf
 from lawspeaker.ir.types import (
     LARGEST,
@@ -48,10 +49,9 @@ class Folder:
         self.program = layout.program
         self.depends = depends
         self.seats = range(max(len(self.program.player_names), layout.players))
-        self._constants: dict[int, tuple[Value] | None] = {}
-        self._attributes: dict[int, tuple[list[Value], ir.Expr] | None] = {}
+        self._constants: ByNode[tuple[Value] | None] = ByNode()
+        self._attributes: ByNode[tuple[list[Value], ir.Expr] | None] = ByNode()
         self._tables: dict[tuple[Any, ...], Table | None] = {}
-        self._kept: list[Any] = []
         self._left = 0
 
     def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
@@ -60,16 +60,15 @@ class Folder:
             return (expr.value,)
         if expr is None or isinstance(expr, ir.Local):
             return None
-        if id(expr) not in self._constants:
+        if expr not in self._constants:
             found: tuple[Value] | None = None
             if self.depends.fixed(expr) and not self.depends.free(expr):
                 try:
                     found = (self.worth(expr, {}),)
                 except Unknown:
                     found = None
-            self._constants[id(expr)] = found
-            self._kept.append(expr)
-        return self._constants[id(expr)]
+            self._constants[expr] = found
+        return self._constants[expr]
 
     def worth(self, expr: ir.Expr, slots: Slots) -> Value:
         self._left = _STEPS
@@ -156,10 +155,9 @@ class Folder:
 
     def attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
         """For a fixed attribute of something: the list of its values, and the something."""
-        if id(expr) not in self._attributes:
-            self._attributes[id(expr)] = self._attribute(expr)
-            self._kept.append(expr)
-        return self._attributes[id(expr)]
+        if expr not in self._attributes:
+            self._attributes[expr] = self._attribute(expr)
+        return self._attributes[expr]
 
     def _attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
         layout, program = self.layout, self.program

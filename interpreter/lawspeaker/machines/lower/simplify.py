@@ -20,6 +20,7 @@ from collections import Counter
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, TakenRun
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced, slots_read
 from lawspeaker.machines.lower.faults import Faults
@@ -35,18 +36,16 @@ class Simplifier:
         self.depends = depends
         self.faults = faults
         self._bodies: dict[int, ir.Expr] = {}
-        self._done: dict[int, Any] = {}
-        self._kept: list[Any] = []
+        self._done: ByNode[Any] = ByNode()
 
     def simple(self, node: Any) -> Any:
         """An equal expression (or binder) with the calls in it written out."""
         if node is None or isinstance(node, ir.Const | ir.Local):
             return node
-        if id(node) not in self._done:
+        if node not in self._done:
             result = self._rewritten(rebuilt(node, self.simple))
-            self._done[id(node)] = self._done[id(result)] = result
-            self._kept += [node, result]
-        return self._done[id(node)]
+            self._done[node] = self._done[result] = result
+        return self._done[node]
 
     def _rewritten(self, node: Any) -> Any:
         """What becomes of a node whose parts are simple."""

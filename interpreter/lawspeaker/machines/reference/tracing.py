@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.lower.simplify import Simplifier
@@ -138,14 +139,16 @@ class _TracingEvaluator(Evaluator):
         self.depends = _NothingFixed(layout.program)
         self.simplifier = _AsWritten(self.depends, self.can_fault)
         self._machine = machine
-        self._guards = {id(guard.condition): name for name, guard in _all_guards(layout.program)}
+        self._guards: ByNode[str] = ByNode()
+        for name, guard in _all_guards(layout.program):
+            self._guards[guard.condition] = name
 
     def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
         return (expr.value,) if isinstance(expr, ir.Const) else None
 
     def compile(self, expr: ir.Expr) -> Eval:
         work_out = super().compile(expr)
-        guard = self._guards.get(id(expr))
+        guard = self._guards.get(expr)
         return work_out if guard is None else self._machine.answered(work_out, guard)
 
     def _build(self, expr: ir.Expr) -> Eval:
