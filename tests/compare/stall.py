@@ -51,7 +51,7 @@ rules:
       repeat rounds times:
         do round
       do thanking
-      do divergence
+      do farewell
 
   round:
     says: Players pick in turn.
@@ -83,7 +83,7 @@ rules:
       for each player:
         player scores thanks
 
-  divergence:
+  farewell:
     says: Ann has the last word, for a point.
     cites: {old: The end}
     rule: |

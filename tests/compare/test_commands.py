@@ -19,7 +19,7 @@ from tests.compare.stall import market
 HOUSE = {
     "longer": "about: A longer game.\nchanges: [{set: rounds, to: 3, because: It is short.}]\n",
     "strict": "changes: [{amend: picking.not_full, also: fruit is not plum, says: No plums.}]\n",
-    "curt": "changes: [{remove: divergence}]\n",
+    "curt": "changes: [{remove: farewell}]\n",
     "sober": """\
 changes:
   - add: picking.not_plum
@@ -27,7 +27,7 @@ changes:
     says: Plums stay in the crate.
   - add: blessing
     says: Ann is blessed.
-    after: divergence
+    after: farewell
     rule: ann scores 1
   - add: picking.not_last
     where: count of crate > 1

@@ -66,7 +66,7 @@ def test_a_point_for_everyone_is_just_that(tmp_path: Path) -> None:
 
 
 def test_who_loses_points_wins_less_often(tmp_path: Path) -> None:
-    found = effect(tmp_path, "{remove: divergence}", 60)
+    found = effect(tmp_path, "{remove: farewell}", 60)
     ann, ben, cy = found.seats
     assert ann.score.value == -1
     assert ann.wins.value < 0 < ben.wins.value + cy.wins.value

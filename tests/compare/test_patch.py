@@ -76,7 +76,7 @@ changes:
       for each player:
         do picking(player) # once
         do picking(player)
-  - {remove: divergence}
+  - {remove: farewell}
   - add: tip
     says: A tip.
     after: thanking

@@ -73,7 +73,7 @@ def test_what_only_one_has(tmp_path: Path) -> None:
     after: thanking
     rule: |
       ann scores 1
-  - {remove: divergence, because: Too long.}
+  - {remove: farewell, because: Too long.}
 """
     found = rows(tmp_path, changes)
     assert [cell.text for cell in found["tip"].cells] == [
@@ -81,9 +81,9 @@ def test_what_only_one_has(tmp_path: Path) -> None:
         "The first player gets a tip.",
     ]
     assert found["tip"].kind == "extra rule"
-    assert found["divergence"].kind == "left out"
-    assert found["divergence"].cells[1].text == NO_SUCH_RULE
-    assert found["divergence"].cells[1].remark == "Too long."
+    assert found["farewell"].kind == "left out"
+    assert found["farewell"].cells[1].text == NO_SUCH_RULE
+    assert found["farewell"].cells[1].remark == "Too long."
 
 
 def test_comments_brackets_and_line_ends_are_no_difference(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def found(both: list[Telling], positions: int = 400) -> tuple[Search, Rulebooks]
     (each,) = all_alone(both, compare(both))
     assert each.program is not None
     books = Rulebooks(both[0].program, each.program, both[1].program)
-    return search(books, each.difference.rows_of(1), positions), books
+    return search(books, each.difference.rows_of(1), positions=positions), books
 
 
 def passes(text: str, of: Telling) -> bool:
@@ -102,7 +102,7 @@ changes:
     rule: |
       repeat rounds times:
         do round
-      do divergence
+      do farewell
       do thanking
 """
     result, _ = found(tellings(tmp_path, {"other": change}))
@@ -154,7 +154,7 @@ def test_real_differences_are_witnessed_in_small(other: str, id: str) -> None:
     for each in all_alone([first, second], compare([first, second])):
         if each.difference.id == id and each.program is not None:
             books = Rulebooks(first.program, each.program, second.program)
-            result = search(books, each.difference.rows_of(1), POSITIONS)
+            result = search(books, each.difference.rows_of(1), positions=POSITIONS)
             assert result.witness is not None
             assert result.witness.stage.do is not None
             assert len(result.witness.replies) <= 1

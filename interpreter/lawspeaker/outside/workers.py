@@ -130,4 +130,4 @@ def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -
 
 def _search(sought: Sought, seed: int, positions: int) -> Search:
     programs = [program_of(each) for each in (sought.one, sought.alone, sought.other)]
-    return search(Rulebooks(*programs), sought.clauses, seed, positions)
+    return search(Rulebooks(*programs), sought.clauses, positions=positions, seed=seed)

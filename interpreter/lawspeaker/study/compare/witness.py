@@ -71,7 +71,7 @@ class Rulebooks:
     other: ir.Program
 
 
-def search(rules: Rulebooks, clauses: Sequence[str], positions: int, seed: int = 1) -> Search:
+def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: int = 1) -> Search:
     """Looks for a witness; `clauses` are the ids of those in which the difference is."""
     found, games, looked = _games(rules, seed, positions)
     if not found:

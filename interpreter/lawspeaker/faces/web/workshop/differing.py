@@ -67,7 +67,7 @@ def witnessed(
     tellings, comparison, difference, alone = found
     assert alone.program is not None
     books = Rulebooks(tellings[0].program, alone.program, tellings[telling].program)
-    result = search(books, difference.rows_of(telling), POSITIONS, SEED)
+    result = search(books, difference.rows_of(telling), positions=POSITIONS, seed=SEED)
     shown: dict[str, Any] | None = None
     if result.witness is not None:
         row = difference.row_of(telling)
