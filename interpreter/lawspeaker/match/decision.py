@@ -189,6 +189,16 @@ class Option:
         self.weight = weight
 
     @property
+    def seat(self) -> int | None:
+        """Who it is offered to; None: luck."""
+        return self.setting.seat
+
+    @property
+    def clause(self) -> ir.Clause:
+        """The clause that asks."""
+        return self.setting.layout.program.clauses[self.setting.clause]
+
+    @property
     def alternative(self) -> ir.Alternative | None:
         ask = self.setting.ask
         return None if ask is None or self.reply[0] < 0 else ask.alternatives[self.reply[0]]

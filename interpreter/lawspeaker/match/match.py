@@ -195,37 +195,64 @@ class Match:
         return self._decisions
 
     def choose(self, option: Option | str | int, seat: int | None = None) -> None:
-        """Answers the question: with an option, its text, or its number from 0."""
+        """Answers the question: with an option, its text, or its number from 0.
+
+        A text or a number answers for `seat`, or else for the seat asked first. An option answers
+        for the seat it was offered to, and only the question it was offered for.
+        """
         asked = self._asked()
-        if isinstance(option, Option):
-            current = asked.get(option.setting.seat if seat is None else seat)
-            if current is not None and current.setting is option.setting:
-                self._answer(current, option)
-                return
         if not asked:
             clause = self.program.clauses[self.program.main]
             raise IllegalChoice("the game is over; nobody is asked", clause)
-        if seat is None:
-            seat = next(iter(asked))
-        current = asked.get(seat)
-        if current is None:
-            first = next(iter(asked.values()))
-            name = "nobody" if seat is None else self.program.player_names[seat]
-            raise IllegalChoice(f"{name} is not asked now", first.clause)
-        if isinstance(option, int):
-            if not 0 <= option < len(current.options):
-                message = f"there are {len(current.options)} options, counted from 0"
-                raise IllegalChoice(message, current.clause)
-            self._answer(current, current.options[option])
+        if isinstance(option, Option):
+            self._answer(*self._meant(option, seat))
             return
-        self._answer(current, self._find(current, option))
+        current = self._question_to(next(iter(asked)) if seat is None else seat)
+        if isinstance(option, str):
+            self._answer(current, self._find(current, option))
+        elif 0 <= option < len(current.options):
+            self._answer(current, current.options[option])
+        else:
+            message = f"there are {len(current.options)} options, counted from 0"
+            raise IllegalChoice(message, current.clause)
 
-    def _find(self, current: Decision, wanted: Option | str) -> Option:
-        text = plain(wanted.text if isinstance(wanted, Option) else wanted)
+    def _question_to(self, seat: int | None) -> Decision:
+        asked = self._asked()
+        if seat in asked:
+            return asked[seat]
+        first = next(iter(asked.values()))
+        raise IllegalChoice(f"{self._called(seat)} is not asked now", first.clause)
+
+    def _meant(self, option: Option, seat: int | None) -> tuple[Decision, Option]:
+        """The question that an option answers, and the option there that says the same.
+
+        It may come from a copy or an imagined world, where the same is asked. An option of a
+        question that this match has answered is refused, even if the same is asked again.
+        """
+        own, clause = option.seat, option.clause
+        if seat is not None and seat != own:
+            message = f"{option.text} is an option of {self._called(own)}, not of "
+            raise IllegalChoice(message + self._called(seat), clause)
+        if any(option.setting is given.setting for given in self._given):
+            message = f"{option.text} is an option of a question that is answered already"
+            raise IllegalChoice(message, clause)
+        current = self._question_to(own)
+        if option.setting is current.setting:
+            return current, option
+        if current.clause.id != clause.id:
+            message = f"{option.text} is an option of {clause.id}; what is asked now is "
+            raise IllegalChoice(message + current.clause.id, current.clause)
+        return current, self._find(current, option.text)
+
+    def _called(self, seat: int | None) -> str:
+        return "luck" if seat is None else self.program.player_names[seat]
+
+    def _find(self, current: Decision, wanted: str) -> Option:
+        text = plain(wanted)
         for option in current.options:
             if plain(option.text) == text:
                 return option
-        refusal = self.why_not(wanted.text if isinstance(wanted, Option) else wanted, current.seat)
+        refusal = self.why_not(wanted, current.seat)
         raise IllegalChoice(refusal.message, refusal.clause, refusal.guard, refusal.span)
 
     def _answer(self, current: Decision, option: Option) -> None:
@@ -301,7 +328,7 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """What a seat (None: a spectator) knows."""
-        return view_of(self.machine, self.state, seat, self.events)
+        return view_of(self.machine, self.state, seat, self.events, self._asked().get(seat))
 
     def why_points(self, seat: int) -> list[Points]:
         """Where the points of a seat come from; the totals add up to its score."""

@@ -209,8 +209,14 @@ def _piece_text(layout: Layout, piece: int) -> str:
 # ---------------------------------------------------------------- looking
 
 
-def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[Event] = ()) -> View:
-    """What a seat knows of a state."""
+def view_of(
+    machine: Machine,
+    state: State,
+    seat: int | None,
+    events: Sequence[Event] = (),
+    asked: Decision | None = None,
+) -> View:
+    """What a seat knows of a state. `asked`: the question to it, if it is known already."""
     layout = machine.layout
     view = View()
     view._machine = machine
@@ -245,7 +251,7 @@ def view_of(machine: Machine, state: State, seat: int | None, events: Sequence[E
         if seat in state.secret:
             view.reply = state.secret[seat]
         else:
-            view._decision = decision(machine, state, seat)
+            view._decision = asked or decision(machine, state, seat)
     view.discreet = state.discreet
     view.shuffles = state.shuffles.copy()
     view.picks = state.picks.copy()
