@@ -113,7 +113,10 @@ class Game:
             if self.ships[seat] and has_place(self.board, "drakkar", hermod):
                 options += [f"sail {ship}" for ship in self.ships[seat]]
             if hermod is None:
-                options += self.loads(seat)
+                # Loading is no playing: who can do nothing else may discard as well.
+                loads = self.loads(seat)
+                stuck = bool(loads) and not options
+                options += [*loads, *(f"discard {kind}" for kind in sorted(set(hand)) if stuck)]
             elif options:
                 options.append("stop")
         if not options:
@@ -128,6 +131,8 @@ class Game:
             self.sail(seat, int(what), hermod)
         elif verb == "load":
             self.load(seat, *self.loads(seat)[option])
+        elif verb == "discard":
+            hand.remove(what)
         return True
 
     def playable(self, tiles: list[str], hermod: Cell | None) -> list[str]:
