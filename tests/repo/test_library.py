@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from lawspeaker.outside import library
 from lawspeaker.outside.library import LARGEST, Library, LibraryError, NotFound, Unreadable
+from lawspeaker.outside.loading import load
 from tests.repo.checkout import PACKAGE, ROOT
 
 
@@ -121,6 +123,32 @@ def test_variants_beside_a_game_given_by_path(shelf: Library, tmp_path: Path) ->
         root = tmp_path / f"layout {len(layout)}"
         put(root, layout, "variants/chess/tall.yaml")
         assert shelf.variant(str(root / layout), "tall") == root / "variants/chess/tall.yaml"
+
+
+def test_a_copy_has_the_variants_of_the_game_it_says_it_is(shelf: Library) -> None:
+    put(shelf.here, "my_draughts/game.yaml", "variants/my_draughts/quick.yaml")
+    put(shelf.here, "variants/my_draughts/mine.yaml")
+    entry = shelf.here / "my_draughts" / "game.yaml"
+    entry.write_text("lawspeaker: 1\ngame: 'draughts' # a copy\n", encoding="utf-8")
+    for name in ("my_draughts", "./my_draughts", str(entry)):
+        assert shelf.variants(name) == ["mine", "polish", "quick"]
+        assert shelf.find_variant(name, "polish") == shelf.find_variant("draughts", "polish")
+        own = shelf.here / "variants" / "my_draughts" / "mine.yaml"
+        assert shelf.find_variant(name, "mine") == own
+
+
+@pytest.mark.parametrize("said", ["", "game: ../draughts", "notes: |\n  game: draughts", "game: 7"])
+def test_a_game_that_does_not_say_who_it_is_has_its_own_variants(shelf: Library, said: str) -> None:
+    put(shelf.here, "my_draughts/game.yaml")
+    (shelf.here / "my_draughts" / "game.yaml").write_text(said, encoding="utf-8")
+    assert shelf.variants("my_draughts") == []
+
+
+def test_a_copy_of_a_game_is_loaded_with_its_variants(tmp_path: Path) -> None:
+    copytree(ROOT / "rules" / "walhalla", tmp_path / "my_walhalla")
+    shelf = Library(here=tmp_path, path=(), built_in=ROOT)
+    game = load("my_walhalla+italian", shelf)
+    assert game.program.digest == load("walhalla+italian", shelf).program.digest
 
 
 def test_a_missing_variant_is_answered_with_the_nearest(shelf: Library) -> None:

@@ -14,8 +14,9 @@ Translations lie in a folder `languages` beside what they translate: `languages/
 game.yaml, and `languages/NAME.de.yaml` beside NAME.yaml.
 
 The first root that has the name wins, so one's own game stands before a built-in one. A game or a
-variant may be given as a path instead. The built-in root is the top of a checkout, or the folder
-`data` inside the package once it is installed.
+variant may be given as a path instead. A folder may have another name than the game in it says it
+has (`game: NAME`): such a copy has the variants of that game, too. The built-in root is the top of
+a checkout, or the folder `data` inside the package once it is installed.
 
 This module is an edge: it touches the disk so that the stages of the interpreter need not.
 """
@@ -23,7 +24,9 @@ This module is an edge: it touches the disk so that the stages of the interprete
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -37,6 +40,7 @@ SEARCH_PATH = "LAWSPEAKER_PATH"
 DATA = "data"
 GAME_FILE = "game.yaml"
 SUFFIX = ".yaml"
+SAID = re.compile(r"""^game:[ ]+(["']?)(?P<name>[a-z][a-z0-9_]*)\1[ ]*(?:#.*)?$""", re.M)
 LARGEST = 1024 * 1024
 """The most bytes a file of rules may have."""
 MOST_NAMED = 12
@@ -274,12 +278,20 @@ class Library:
             if not _is_plain(game):
                 return ()
             return tuple(root / "variants" / game for root in self.roots)
-        key = _short_name(found)
+        keys = dict.fromkeys((_short_name(found), *self._said_name(found)))
         root = found.parent.parent if found.name == GAME_FILE else found.parent
         if root.name == "rules":
             root = root.parent
         roots = self.roots if root in self.roots else (root, *self.roots)
-        return tuple(root / "variants" / key for root in roots)
+        return tuple(root / "variants" / key for root in roots for key in keys)
+
+    def _said_name(self, entry: Path) -> Iterator[str]:
+        """The name that a game gives itself, if it has one."""
+        # What cannot be read is told of when the game is loaded; here only a name is looked for.
+        with suppress(LibraryError):
+            said = SAID.search(self.read(entry))
+            if said is not None:
+                yield said["name"]
 
 
 def _longest(pieces: list[str], exists: Callable[[str], bool]) -> tuple[str, list[str]]:
