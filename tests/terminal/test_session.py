@@ -201,6 +201,82 @@ def test_why_of_what_is_offered_or_is_nothing() -> None:
     assert said(playing.answer("why")) == "Why what? Type: why WORDS"
 
 
+def refused(playing: Session, *lines: str) -> set[str]:
+    """The rules that answer to lines which ask why."""
+    found = set()
+    for line in lines:
+        (rule,) = playing.answer(line)
+        assert isinstance(rule, Rule), (line, rule)
+        found.add(rule.id)
+    return found
+
+
+def test_why_reads_words_as_an_answer_does() -> None:
+    """Parts in any order and without signs, a few words of a label, in every language."""
+    playing = asked(language="it", seed=11)
+    assert "poppa" not in " ".join(choice.shown for choice in playing.choices())
+    lines = ("perché poppa", "perché imbarcare: poppa", "perché POPPA imbarcare")
+    assert refused(playing, *lines) == {"boarding.active.his_to_use"}
+    assert refused(playing, "perché poppa prua", "perché prua + poppa") == {
+        "boarding.active.his_to_use"
+    }
+
+
+def attacked(language: str) -> Session:
+    """Somebody is attacked who cannot win."""
+    for seed in range(1, 60):
+        playing = asked(language=language, seed=seed)
+        for _ in range(60):
+            if playing.done:
+                break
+            if playing.decision.clause.id == "attack.defence" and len(playing.choices()) == 1:
+                return playing
+            playing.answer("1")
+            until_asked(playing)
+    pytest.fail("nobody is attacked")
+
+
+@pytest.mark.parametrize(
+    "language, line",
+    [("de", "warum gewinnen"), ("it", "perché vincere"), ("fr", "pourquoi gagner")],
+)
+def test_why_reads_a_few_words_of_what_is_not_offered(language: str, line: str) -> None:
+    assert refused(attacked(language), line) == {"attack.defence.has_heroes"}
+
+
+def test_why_of_a_number_says_that_it_is_offered() -> None:
+    playing = asked()
+    assert said(playing.answer("why 2")) == "That is offered: 2  board: bow"
+    assert "no choice here" in said(playing.answer("why 99"))
+
+
+def test_why_of_words_that_fit_several_lists_them() -> None:
+    playing = asked()
+    (listed,) = playing.answer("why bo")
+    assert isinstance(listed, Pairs)
+    assert listed.title == "Which of these do you mean?"
+    assert ("", "board: bow") in listed.rows
+
+
+def test_why_of_a_real_thing_that_lies_elsewhere() -> None:
+    match = lawspeaker.load("little_whist").start(4, 3)
+    assert match.decision is not None
+    seat = match.decision.seat
+    held = {option.text.removeprefix("play ") for option in match.decision.options}
+    ask = match.decision.setting.ask
+    assert ask is not None
+    part = ask.alternatives[0].parts[0]
+    layout = match.machine.layout
+    other = next(
+        layout.text(part.binder.type, card)
+        for card in layout.domain(part.binder.type)
+        if layout.text(part.binder.type, card) not in held
+    )
+    playing = Session(match, [None if at == seat else bot("random", at) for at in range(4)], "en")
+    until_asked(playing)
+    assert said(playing.answer(f"why {other}")).endswith("It does not lie there.")
+
+
 def test_points_clause_by_clause() -> None:
     playing = asked("human,random", seed=1)
     assert said(playing.answer("points")) == "ann has no points yet."

@@ -9,6 +9,9 @@ the one that fails.
 
 A text may also name something that is not there to choose (a card one does not hold), or fail
 to be a choice at all; then the answer says what can be said.
+
+`well_formed` lists what a question could be answered with if no guard refused anything, so that
+words can be read as an answer whether it is offered or not.
 """
 
 from __future__ import annotations
@@ -16,12 +19,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.ir.types import NumberType
+from lawspeaker.ir.types import NumberType, Type
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Slots
 from lawspeaker.machines.reference.machine import Machine
@@ -29,16 +33,28 @@ from lawspeaker.machines.reference.questions import choosable, looks
 from lawspeaker.match.decision import Decision, Option, Setting, telling, told_by_states
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value, plain
-from lawspeaker.position.state import Note, State
+from lawspeaker.position.state import Note, Reply, State
 
 MOST_COMPLETIONS = 5_000
+MOST_READ = 2_000
+"""So many choices are told in words, to read what was typed as one of them."""
+
+
+class Elsewhere(NamedTuple):
+    """A thing that is not where a question takes from: `place`, where the rule names one."""
+
+    type: Type
+    value: Value
+    place_type: Type | None = None
+    place: Value = None
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why something is not offered: `guard` if a guard refuses it, and where it says so.
 
-    `offered` is true when there is nothing to explain, because the choice is allowed.
+    `offered` is true when there is nothing to explain, because the choice is allowed. `elsewhere`
+    is what was named and is not there to choose.
     """
 
     message: str
@@ -46,6 +62,7 @@ class Refusal:
     guard: ir.Guard | None = None
     span: Span = NOWHERE
     offered: bool = False
+    elsewhere: Elsewhere | None = None
 
     @property
     def citations(self) -> tuple[ir.Citation, ...]:
@@ -99,6 +116,7 @@ class _Verdict(NamedTuple):
     guard: ir.Guard | None = None
     span: Span = NOWHERE
     offered: bool = False
+    elsewhere: Elsewhere | None = None
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -129,9 +147,26 @@ def why_not(machine: Machine, state: State, current: Decision | None, text: str)
     guarded = [verdict for verdict in verdicts if verdict.guard is not None] or verdicts
     counts = Counter(verdict.key for verdict in guarded)
     (key, _), *_ = counts.most_common(1)
-    message, guard, span, _ = next(verdict for verdict in guarded if verdict.key == key)
-    clause = current.clause if guard is None else program.clauses[guard.clause]
-    return Refusal(message, clause, guard, span)
+    said = next(verdict for verdict in guarded if verdict.key == key)
+    clause = current.clause if said.guard is None else program.clauses[said.guard.clause]
+    return Refusal(said.message, clause, said.guard, said.span, elsewhere=said.elsewhere)
+
+
+def well_formed(machine: Machine, state: State, current: Decision) -> list[Option]:
+    """What a question asks for, whether its guards allow it or not; where that is too much to go
+    through, only what is offered."""
+    if current.setting.ask is None:
+        return list(current.options)
+    state.left = machine.budget
+    replies = _Reader(machine, state, current.setting).replies()
+    try:
+        found = [Option(current.setting, reply) for reply in islice(replies, MOST_READ + 1)]
+    except RuleFault:  # there are too many sets
+        return list(current.options)
+    if len(found) > MOST_READ:
+        return list(current.options)
+    told = {option.text for option in found}
+    return [*(option for option in current.options if option.text not in told), *found]
 
 
 def _forms(current: Decision, text: str) -> str:
@@ -190,8 +225,17 @@ class _Reader:
             if words[: len(label)] == label
         ]
         for alternative, rest in labelled or [(a, words) for a in self.ask.alternatives if words]:
-            self._follow(alternative, 0, rest, ())
+            for values in self._completions(alternative, 0, rest, ()):
+                self.found.append(self._judge(alternative, values))
+                if len(self.found) >= MOST_COMPLETIONS:
+                    return self.found
         return self.found
+
+    def replies(self) -> Iterator[Reply]:
+        """All choices, before any guard is asked."""
+        for number, alternative in enumerate(self.ask.alternatives):
+            for values in self._completions(alternative, 0, [], ()):
+                yield number, values
 
     def _labels(self, alternative: ir.Alternative) -> list[list[str]]:
         """The ways to say the label of an alternative, in words."""
@@ -204,22 +248,21 @@ class _Reader:
             names.add(called.partition("{")[0])
         return [plain(name).split() for name in sorted(names) if plain(name)]
 
-    def _follow(
+    def _completions(
         self, alternative: ir.Alternative, at: int, words: list[str], values: tuple[Value, ...]
-    ) -> None:
-        if len(self.found) >= MOST_COMPLETIONS:
-            return
+    ) -> Iterator[tuple[Value, ...]]:
+        """The ways to complete what was said; while one is looked at, the slots hold it."""
         if at == len(alternative.parts):
             if not words:
-                self.found.append(self._judge(alternative, values))
+                yield values
             return
         part = alternative.parts[at]
         members = found_by(self.machine.evaluator, part.binder)(self.state, self.slots)
-        ways = self._sets(alternative, at, members, words) if part.several else None
-        slot = part.set_slot if part.several else part.binder.slot
-        for value, rest in ways if ways is not None else self._singles(part, members, words):
-            self.slots[slot] = value
-            self._follow(alternative, at + 1, rest, (*values, value))
+        several = part.several
+        ways = (self._sets if several else self._singles)(part, members, words)
+        for value, rest in ways:
+            self.slots[part.set_slot if several else part.binder.slot] = value
+            yield from self._completions(alternative, at + 1, rest, (*values, value))
 
     def _singles(
         self, part: ir.Part, members: tuple[Value, ...], words: list[str]
@@ -283,25 +326,24 @@ class _Reader:
         named = self._named(part, others, words)
         if not named:
             return None
-        said = self.layout.text(of, named[0][0])
-        return _Verdict(f"{said} is not {self._source(part)}", span=part.binder.span)
-
-    def _source(self, part: ir.Part) -> str:
-        """Where the things of a part are to be found, in words."""
-        source = part.binder.source
+        value, source, text = named[0][0], part.binder.source, self.layout.text
         if isinstance(source, ir.Contents):
             place = self.machine.evaluator.present(source.place)(*self._now)
-            return f"in {self.layout.text(source.place.type, place)}"
-        return "among what can be chosen"
+            elsewhere = Elsewhere(of, value, source.place.type, place)
+            where = f"in {text(source.place.type, place)}"
+        else:
+            elsewhere = Elsewhere(of, value)
+            where = "among what can be chosen"
+        message = f"{text(of, value)} is not {where}"
+        return _Verdict(message, span=part.binder.span, elsewhere=elsewhere)
 
     def _nothing(self, part: ir.Part) -> str:
         return f"there is no {part.binder.name} to choose"
 
     def _sets(
-        self, alternative: ir.Alternative, at: int, members: tuple[Value, ...], words: list[str]
+        self, part: ir.Part, members: tuple[Value, ...], words: list[str]
     ) -> Iterator[tuple[tuple[Value, ...], list[str]]]:
         """The set that the next words name (`2 king + ace`, `none`), or every set."""
-        part = alternative.parts[at]
         if words[:1] == ["none"]:
             yield (), words[1:]
             return

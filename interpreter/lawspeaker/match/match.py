@@ -21,7 +21,7 @@ from lawspeaker.machines.reference.situation import Situation
 from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_decision, decision
 from lawspeaker.match.determinization import imagined
 from lawspeaker.match.events import Event, Viewer, silent_luck, tell
-from lawspeaker.match.explain import Points, Refusal, points_of, why_not
+from lawspeaker.match.explain import Points, Refusal, points_of, well_formed, why_not
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.view import View, view_of
@@ -293,6 +293,12 @@ class Match:
         asked = self._asked()
         current = asked.get(seat) if seat is not None else self.decision
         return why_not(self.machine, self.state, current, text)
+
+    def well_formed(self, seat: int | None = None) -> list[Option]:
+        """What a seat's question asks for, whether it is offered or not."""
+        asked = self._asked()
+        current = asked.get(seat) if seat is not None else self.decision
+        return [] if current is None else well_formed(self.machine, self.state, current)
 
     # ------------------------------------------------------------ what there is to see
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.play.input import COMMANDS, called, words_of
+from lawspeaker.faces.play.input import COMMANDS, Choice, called, find, words_of
 from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.match.decision import Decision
+from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
-from lawspeaker.telling.story import Story
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Story, option_name
 
 MOST_RULES = 12
+MOST_CHOICES = 12
 
 
 def sentence(texts: ir.Texts, language: str) -> str:
@@ -56,27 +59,78 @@ def rule(
     )
 
 
+def choices_of(
+    match: Match, seat: int | None, options: Iterable[Option], language: str
+) -> list[Choice]:
+    """Options as they are shown to a seat and may be typed."""
+    labels = Labels(match.view(seat))
+    return [
+        Choice(option_name(option, labels, language), (option.text, option.name(language)))
+        for option in options
+    ]
+
+
 def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Shown]:
-    """Why something is not offered, as far as the words can be read as a choice."""
+    """Why something is not offered, as far as the words can be read as a choice.
+
+    They are read as an answer would be, among all that the question asks for. Words that fit
+    several choices, or a thing that is not there to choose, are left to the match, which takes
+    what is not said as anything; if that says nothing, the choices are listed.
+    """
+    options = match.well_formed(seat)
+    choices = choices_of(match, seat, options, language)
+    found = find(choices, text)
+    if len(found) == 1:
+        refusal = match.why_not(options[found[0]].text, seat)
+        text = _numbered(match, seat, options[found[0]], choices[found[0]].shown)
+    else:
+        refusal = _read(match, seat, text, language)
+    if refusal.offered:
+        return [Note(phrase("why.offered", language, option=text.strip()))]
+    if refusal.guard is not None:
+        name = f"{refusal.clause.id}.{refusal.guard.name}"
+        cites = refusal.guard.cites or refusal.clause.cites
+        sources = tuple(source(match.program, cite, language) for cite in cites)
+        said = sentence(refusal.guard.says, language) or refusal.message
+        return [Rule(name, said, sources, lead=phrase("why.rule", language))]
+    if len(found) > 1:
+        rows = tuple(("", choices[at].shown) for at in found[:MOST_CHOICES])
+        return [Pairs(phrase("why.several", language), rows)]
+    if refusal.elsewhere is not None:
+        return [Note(_elsewhere(match, refusal.elsewhere, language), "bad")]
+    # What the machine says of it is in English only.
+    message = phrase("why.no_choice", language, text=text)
+    return [Note(refusal.message if language == "en" else message, "bad")]
+
+
+def _numbered(match: Match, seat: int | None, option: Option, shown: str) -> str:
+    """An option with its number in the question, if it is offered."""
+    current = next(each for each in match.decisions if each.seat == seat)
+    texts = [each.text for each in current.options]
+    return f"{texts.index(option.text) + 1}  {shown}" if option.text in texts else shown
+
+
+def _elsewhere(match: Match, elsewhere: Elsewhere, language: str) -> str:
+    """That something is not where the question takes from."""
+    name = match.machine.layout.name
+    thing = name(elsewhere.type, elsewhere.value, language)
+    if elsewhere.place_type is None:
+        return phrase("why.not_among", language, thing=thing)
+    place = name(elsewhere.place_type, elsewhere.place, language)
+    return phrase("why.elsewhere", language, thing=thing, place=place)
+
+
+def _read(match: Match, seat: int | None, text: str, language: str) -> Refusal:
+    """What the match says of a text, or of the same with the canonical label."""
     bare = re.sub(r"\([^()]*\)", " ", text)
     refusal = match.why_not(bare, seat)
-    if refusal.guard is None and not refusal.offered:
-        for again in _said_otherwise(match, seat, bare, language):
-            other = match.why_not(again, seat)
-            if other.guard is not None or other.offered:
-                refusal = other
-                break
-    if refusal.offered:
-        return [Note(phrase("why.offered", language, option=bare.strip()))]
-    if refusal.guard is None:
-        # What the machine says of it is in English only.
-        message = phrase("why.no_choice", language, text=text)
-        return [Note(refusal.message if language == "en" else message, "bad")]
-    name = f"{refusal.clause.id}.{refusal.guard.name}"
-    cites = refusal.guard.cites or refusal.clause.cites
-    sources = tuple(source(match.program, cite, language) for cite in cites)
-    said = sentence(refusal.guard.says, language) or refusal.message
-    return [Rule(name, said, sources, lead=phrase("why.rule", language))]
+    if refusal.guard is not None or refusal.offered:
+        return refusal
+    for again in _said_otherwise(match, seat, bare, language):
+        other = match.why_not(again, seat)
+        if other.guard is not None or other.offered:
+            return other
+    return refusal
 
 
 def _said_otherwise(match: Match, seat: int | None, text: str, language: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.players.bots import Bot, reply
 from lawspeaker.telling.labels import Labels
-from lawspeaker.telling.story import Story, option_name
+from lawspeaker.telling.story import Story
 
 MOST_LISTED = 12
 RECENT = 40
@@ -141,15 +141,7 @@ class Session:
 
     def choices(self) -> list[Choice]:
         """The choices of the question, as they are shown and may be typed."""
-        decision = self.decision
-        labels = Labels(self.match.view(self.facing))
-        return [
-            Choice(
-                option_name(option, labels, self.language),
-                (option.text, option.name(self.language)),
-            )
-            for option in decision.options
-        ]
+        return answers.choices_of(self.match, self.facing, self.decision.options, self.language)
 
     def _question(self) -> Question:
         decision = self.decision
@@ -224,11 +216,12 @@ class Session:
     def _why(self, rest: str) -> list[Shown]:
         if not rest:
             return [Note(self.say("why.what"), "bad")]
-        choices = self.choices()
-        found = find(choices, rest)
-        if len(found) == 1:
-            option = f"{found[0] + 1}  {choices[found[0]].shown}"
-            return [Note(self.say("why.offered", option=option))]
+        if rest.isdecimal():
+            choices = self.choices()
+            number = int(rest) if len(rest) < 7 else 0
+            if 1 <= number <= len(choices):
+                option = f"{number}  {choices[number - 1].shown}"
+                return [Note(self.say("why.offered", option=option))]
         return answers.why_not(self.match, self.facing, rest, self.language)
 
     def _points(self, rest: str) -> list[Shown]:
