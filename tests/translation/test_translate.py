@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import compile_name
+from lawspeaker.outside.loading import compile_name, load
 from lawspeaker.text.translation.files import fingerprint
 from tests.language.games import GOOD
 
@@ -111,7 +111,7 @@ def test_a_changed_text_leaves_its_translation_to_be_looked_at() -> None:
 
 def test_what_is_gone_is_dropped_and_said() -> None:
     change(GERMAN, "  bag @c01801", "  purse @c01801")
-    assert codes("pebbles") == ["missing-translation", "stale-translation", "unknown-name"]
+    assert codes("pebbles") == ["missing-translation", "unknown-name"]
     code, said, _ = called("pebbles", "--lang", "de")
     assert code == 0
     assert "  bag @c01801: Beutel\n" in GERMAN.read_text(encoding="utf-8"), "it is the same text"
@@ -198,3 +198,22 @@ def test_a_file_that_cannot_be_read_is_left_alone() -> None:
     code, _, said = called("pebbles", "--lang", "de")
     assert (code, "de.yaml:" in said) == (1, True)
     assert GERMAN.read_text(encoding="utf-8") == "lawspeaker: 1\nlanguage: [\n"
+
+
+def test_what_is_not_translated_yet_is_shown_in_the_language_of_the_rules() -> None:
+    change("pebbles/game.yaml", "languages: [en, de]", "languages: [en, de, it]")
+    assert codes("pebbles") == ["missing-translation"], "one warning for all of it"
+    match = load("pebbles").start(players=2, seed=1)
+    assert match.decision is not None
+    assert match.decision.prompt_in("it") == "How many of 9 do you take?"
+    assert match.decision.options[0].name("it") == "take 1"
+
+
+def test_check_says_what_a_variant_lacks() -> None:
+    diagnostics = Diagnostics()
+    assert compile_name("pebbles+greedy", diagnostics, Library()) is not None
+    [warning] = diagnostics
+    assert warning.message == (
+        "3 texts are missing in `de`, and shown in `en`: "
+        "`title`, `changes.set most.because`, `changes.add names.most`"
+    )

@@ -493,12 +493,13 @@ CODES: dict[str, Code] = {
     ),
     "missing-translation": Code(
         _WHOLE,
-        "something has no name in a language of the game",
+        "a name or a text is missing in a language of the game",
         "The languages under `languages:` are a promise: everything a player sees or is asked is "
-        "there in each of them. Rules in one language have the others in files of their own, and "
-        "`lawspeaker translate` shows there what is missing; otherwise names stand under `names:` "
-        "and questions under `asks:`. Add what is missing, or take the language out until it is "
-        "complete.",
+        "there in each of them. Rules that say their `language` have the others in files of their "
+        "own; what is missing there is shown in the language of the rules, one warning for each "
+        "language says so, and `lawspeaker translate` puts it into the file. Otherwise names stand "
+        "under `names:` and questions under `asks:`, and it is an error when one is missing: add "
+        "it, or take the language out until it is complete.",
     ),
     "stale-translation": Code(
         _WHOLE,

@@ -64,12 +64,12 @@ def open_game(
     if book is None:
         return None
     schema = variant_schema or {}
-    found = [_read_variant(each, schema, book.language, diagnostics) for each in variants]
+    found = [_read_variant(each, schema, book, diagnostics) for each in variants]
     return Opened(book, tuple(each for each in found if each is not None))
 
 
 def _read_variant(
-    chosen: VariantFile, variant_schema: Schema, language: str, diagnostics: Diagnostics
+    chosen: VariantFile, variant_schema: Schema, book: Rulebook, diagnostics: Diagnostics
 ) -> Variant | None:
     """A variant as its file has it. It ought to have the name by which it was found, since that is
     how players name it, while other variants name it as it calls itself."""
@@ -78,9 +78,10 @@ def _read_variant(
         chosen.arguments,
         variant_schema,
         diagnostics,
-        language,
+        book.language,
         chosen.translations,
         chosen.beside,
+        rulebook.promised(book.head),
     )
     if variant is not None and chosen.called not in ("", variant.name):
         diagnostics.warning(

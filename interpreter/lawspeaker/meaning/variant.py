@@ -99,8 +99,10 @@ def read_variant(
     language: str = "en",
     translations: SequenceType[Translation] = (),
     beside: Beside = nothing_beside,
+    promised: SequenceType[str] = (),
 ) -> Variant | None:
-    """A variant as its file has it; `language` is that of the game."""
+    """A variant as its file has it; `language` is that of the game, and `promised` are those in
+    which nothing ought to be missing."""
     root = document.load(file, diagnostics)
     if root is None:
         return None
@@ -108,7 +110,11 @@ def read_variant(
     schema.validate(root, dict(variant_schema), diagnostics, "variant")
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
-    whole = woven([root], translations, _text(root.get("language")) or language, diagnostics)
+    own = _text(root.get("language")) or language
+    whole = woven([root], translations, own, diagnostics, promised)
+    called = f"{_text(root.get('of'))}+{_text(root.get('variant'))}"
+    for other, missing in whole.lacking.items():
+        missing.tell(other, own, called, (root.key("variant") or root).span, diagnostics)
     for (other, text), needless in whole.same.items():
         if needless is not None:
             diagnostics.warning(

@@ -24,7 +24,7 @@ from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError,
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.rulebook import Beside, own_language
-from lawspeaker.text.translation.files import Translation, read_translation
+from lawspeaker.text.translation.files import Translation, translation_of
 from lawspeaker.text.translation.naming import FOLDER, is_of
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def open_name(
 def _translations(
     library: Library, rules: Path, taken: list[RuleFile], diagnostics: Diagnostics
 ) -> tuple[Translation, ...]:
-    """The translations beside a file of rules, as far as they can be read."""
+    """The translations beside a file of rules."""
     found: list[Translation] = []
     for path in library.translations(rules):
         try:
@@ -135,9 +135,7 @@ def _translations(
             diagnostics.error("not-found", str(error), NOWHERE)
             continue
         taken.append(RuleFile(f"{FOLDER}/{path.name}", file.text, shown=file.name))
-        translation = read_translation(file, schema("translation"), diagnostics)
-        if translation is not None:
-            found.append(translation)
+        found.append(translation_of(file, schema("translation"), diagnostics))
     return tuple(found)
 
 
@@ -367,12 +365,11 @@ def open_bundle(
         return files.get(file)
 
     def translations(rules: RuleFile) -> tuple[Translation, ...]:
-        found = (
-            read_translation(source, schema("translation"), diagnostics)
+        return tuple(
+            translation_of(source, schema("translation"), diagnostics)
             for name, source in files.items()
             if is_of(name, rules.name)
         )
-        return tuple(each for each in found if each is not None)
 
     chosen = [
         VariantFile(source, each.given, "", translations(each), files.get)

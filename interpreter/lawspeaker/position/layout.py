@@ -409,12 +409,16 @@ def layout_for(program: ir.Program, players: int) -> Layout:
 
 
 def called(program: ir.Program, thing: str, of: str, language: str) -> str:
-    """The name of a thing in a language: that of `type.thing` first, then of `thing`."""
-    for key in (f"{of}.{thing}", thing):
-        texts = program.names.get(key)
-        if texts and language in texts:
+    """The name of a thing in a language: that of `type.thing` first, then of `thing`; where there
+    is none in this language, the one that the rules are written in."""
+    given = [texts for key in (f"{of}.{thing}", thing) if (texts := program.names.get(key))]
+    for texts in given:
+        if language in texts:
             return texts[language]
-    return phrases.word(thing, language) or thing.replace("_", " ")
+    word = phrases.word(thing, language)
+    if word is None and given:
+        word = next(iter(given[0].values()))
+    return word or thing.replace("_", " ")
 
 
 def plain(text: str) -> str:

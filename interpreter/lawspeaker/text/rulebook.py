@@ -13,7 +13,7 @@ from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.books.citing import CITED, Citing, Shelf
@@ -21,7 +21,7 @@ from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
 from lawspeaker.text.translation.files import Translation
-from lawspeaker.text.translation.weaving import Same, woven
+from lawspeaker.text.translation.weaving import Lacking, Same, woven
 
 SECTIONS = (
     "words",
@@ -103,7 +103,9 @@ class Rulebook:
     are those of the books, by source; citations are in full.
 
     `language` is the one the rules are written in. `same` are the texts that a language is said to
-    share with it, by language and text.
+    share with it, by language and text. `lacking` are the texts that are missing in a language, if
+    the rules are written in one. `doubts` are what is to be said about names that only translations
+    give, by the ids of things that ought to be there.
     """
 
     head: MappingNode
@@ -123,6 +125,8 @@ class Rulebook:
     language: str = "en"
     translations: tuple[SourceFile, ...] = ()
     same: Same = field(default_factory=dict)
+    lacking: Mapping[str, Lacking] = field(default_factory=dict)
+    doubts: Mapping[str, SequenceType[Diagnostic]] = field(default_factory=dict)
     locks: dict[str, Lock] = field(default_factory=dict)
 
     def section(self, name: str) -> Mapping[str, Entry]:
@@ -176,7 +180,7 @@ def gather(
         # Much would seem to be missing that stands in what could not be read.
         return None
     own = own_language(head)
-    whole_texts = woven(roots, translations, own, diagnostics)
+    whole_texts = woven(roots, translations, own, diagnostics, promised(head))
     book = Rulebook(
         whole_texts.roots[0],
         tuple(files),
@@ -184,6 +188,8 @@ def gather(
         language=own,
         translations=tuple(each.file for each in translations),
         same=whole_texts.same,
+        lacking=whole_texts.lacking,
+        doubts=whole_texts.doubts,
         locks=locks_of(head, beside, diagnostics),
     )
     citing = Citing(Shelf(sources_of(head), book.locks), diagnostics)
@@ -319,6 +325,17 @@ def _take(root: MappingNode, book: Rulebook, citing: Citing, diagnostics: Diagno
                 )
                 continue
             section[entry.id] = entry
+
+
+def promised(head: MappingNode) -> tuple[str, ...]:
+    """The languages in which rules that are written in one can be played; none if the entry file
+    does not say in which one they are."""
+    if head.get("language") is None:
+        return ()
+    own, languages = own_language(head), head.get("languages")
+    named = languages.items if isinstance(languages, Sequence) else ()
+    found = tuple(each.value for each in named if isinstance(each, Scalar))
+    return found if own in found else (own, *found)
 
 
 def own_language(head: MappingNode) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base import phrases
@@ -18,7 +19,7 @@ from lawspeaker.meaning.check.statements import Wait, head
 from lawspeaker.meaning.check.values import key_span
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping as MappingNode
-from lawspeaker.text.document import Scalar
+from lawspeaker.text.document import Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.translation.weaving import spelled
 
@@ -39,15 +40,17 @@ def check(
 
 
 def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -> None:
-    """A clause that asks has its question in every language; one that does not has none."""
+    """A clause that asks has its question in every language, or in that of the rules if they have
+    one: the others are translations. A clause that does not ask has none."""
+    asked_for = [world.book.language] if _stated(world) else world.languages
     if questions.questions:
-        missing = [each for each in world.languages if each not in clause.asks]
+        missing = [each for each in asked_for if each not in clause.asks]
         if missing:
             world.diagnostics.error(
                 "missing-translation",
                 f"the question of `{clause.id}` is missing in {_languages(missing)}",
                 entry.key_span("asks"),
-                hint=_translating(world, missing) or "add it under `asks:`",
+                hint="add it under `asks:`",
             )
     elif clause.asks:
         world.diagnostics.error(
@@ -228,27 +231,91 @@ def sentences(world: World) -> None:
 def translations(world: World) -> None:
     """Every thing a player can see or choose has a name in every language of the game.
 
-    In the language the rules say they are written in, a thing without a name is called by its id.
+    If the rules say in which language they are written, a thing without a name is called there by
+    its id, and so it is in other languages until that is translated: one warning for each language
+    names all that it lacks. Otherwise a missing name is an error.
     """
-    names = world.book.section("names")
     needed = needed_names(world)
-    stated = world.book.head.get("language") is not None
-    asked = [each for each in world.languages if not stated or each != world.book.language]
-    lacking: dict[str, list[str]] = {}
-    for name, span in needed.items() if stated or world.languages != ("en",) else ():
+    known = nameable(world, needed)
+    meant = _unknown(world, known)
+    for name, doubts in world.book.doubts.items():
+        if name not in world.lost:
+            world.diagnostics.extend(doubts)
+    if _stated(world):
+        _untranslated(world, needed, meant)
+    elif world.languages != ("en",):
+        _unnamed(world, needed)
+    texts = {spelled(name) for name in needed}
+    for (language, text), needless in world.book.same.items():
+        if needless is not None and text not in texts and not world.book.variants:
+            world.diagnostics.warning(
+                "stale-translation",
+                f"the rules have no text “{text}” that could be the same in `{language}`",
+                needless.span,
+                hint="take it out",
+            )
+
+
+def _unknown(world: World, known: set[str]) -> set[str]:
+    """Complains about names of nothing; gives the things that were probably meant."""
+    meant: set[str] = set()
+    for named in world.book.section("names").values():
+        if named.id in known or named.id.rsplit(".", 1)[-1] in known:
+            continue
+        world.lost.add(named.id)
+        meant.add(world.near(named.id, known) or "")
+        world.diagnostics.error(
+            "unknown-name",
+            f"nothing is called `{named.id}`",
+            named.span,
+            hint=world.suggest(named.id, known),
+        )
+    return meant
+
+
+def _untranslated(world: World, needed: Mapping[str, Span], meant: set[str]) -> None:
+    """What rules that are written in one language lack in others. What a variant names lacks there;
+    a thing of its own that it does not name is named here."""
+    for language, lacking in world.book.lacking.items():
+        addresses = dict.fromkeys(lacking.addresses)
+        for name, span in _missing(world, needed, language):
+            entry = world.book.section("names").get(name)
+            if entry is None and world.is_added(span):
+                world.diagnostics.warning(
+                    "missing-translation",
+                    f"`{name}` has no name in `{language}`",
+                    span,
+                    hint=f"add it by a change, `{{add: names.{name}, to: …}}`, and translate that",
+                )
+            elif name not in meant and not (entry is not None and world.is_added(entry.span)):
+                addresses[("names", name)] = None
+        whole = replace(lacking, addresses=tuple(addresses))
+        at = _item_of(world, "languages", language)
+        whole.tell(language, world.book.language, world.book.name, at, world.diagnostics)
+
+
+def _missing(world: World, needed: Mapping[str, Span], language: str) -> Iterator[tuple[str, Span]]:
+    """The things that have no name in a language."""
+    names = world.book.section("names")
+    for name, span in needed.items():
         own = names.get(name)
-        given = own.body if own is not None else None
         called = own.get(world.book.language) if own is not None else None
         text = called.value if isinstance(called, Scalar) else spelled(name)
-        missing = [
-            each
-            for each in asked
-            if (each, text) not in world.book.same
-            and not (isinstance(given, MappingNode) and given.get(each) is not None)
-        ]
+        if (language, text) not in world.book.same and (own is None or own.get(language) is None):
+            yield name, span
+
+
+def _unnamed(world: World, needed: Mapping[str, Span]) -> None:
+    """Complains about things without a name in some language; few of them one by one."""
+    names = world.book.section("names")
+    lacking: dict[str, list[str]] = {}
+    without = {each: dict(_missing(world, needed, each)) for each in world.languages}
+    for name, span in needed.items():
+        missing = [each for each in world.languages if name in without[each]]
         for language in missing:
             lacking.setdefault(language, []).append(name)
         if missing and all(len(lacking[each]) <= MOST_UNNAMED for each in missing):
+            own = names.get(name)
             world.diagnostics.error(
                 "missing-translation",
                 f"`{name}` has no name in {_languages(missing)}",
@@ -265,28 +332,7 @@ def translations(world: World) -> None:
                 f"{', '.join(unnamed[MOST_UNNAMED : MOST_UNNAMED + MOST_LISTED])}"
                 f"{' …' if more > MOST_LISTED else ''}",
                 _key_of(world, "languages"),
-                hint=_translating(world, [language])
-                or f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
-            )
-    known = nameable(world, needed)
-    texts = {spelled(name) for name in needed}
-    for (language, text), needless in world.book.same.items():
-        if needless is not None and text not in texts and not world.book.variants:
-            world.diagnostics.warning(
-                "stale-translation",
-                f"the rules have no text “{text}” that could be the same in `{language}`",
-                needless.span,
-                hint="take it out",
-            )
-    for named in names.values():
-        last = named.id.rsplit(".", 1)[-1]
-        if named.id not in known and last not in known:
-            world.lost.add(named.id)
-            world.diagnostics.error(
-                "unknown-name",
-                f"nothing is called `{named.id}`",
-                named.span,
-                hint=world.suggest(named.id, known),
+                hint=f"add them under `names:`, as `{unnamed[-1]}: {{{language}: …}}`",
             )
 
 
@@ -331,24 +377,25 @@ def nameable(world: World, needed: Iterable[str]) -> set[str]:
     }
 
 
-def _translating(world: World, missing: list[str]) -> str | None:
-    """What helps with the translation of rules that are written in one language."""
-    if world.book.head.get("language") is None:
-        return None
-    return f"`lawspeaker translate {world.book.name} --lang {missing[0]}` shows what is missing"
+def _stated(world: World) -> bool:
+    """Whether the rules say in which language they are written."""
+    return world.book.head.get("language") is not None
 
 
 def _naming(world: World, name: str, missing: list[str], span: Span) -> str:
     """How a name is given: in the game's own files, or by the variant that adds the thing."""
-    stated = _translating(world, missing)
-    if stated is not None and (not world.is_added(span) or name in world.book.section("names")):
-        return stated
     if world.is_added(span):
-        if stated is not None:
-            return f"add it by a change, `{{add: names.{name}, to: …}}`, and translate that"
         texts = ", ".join(f"{each}: …" for each in world.languages)
         return f"add it by a change: `{{add: names.{name}, to: {{{texts}}}}}`"
     return f"add it under `names:`, as `{name}: {{{', '.join(f'{one}: …' for one in missing)}}}`"
+
+
+def _item_of(world: World, key: str, value: str) -> Span:
+    """A word of a list in the entry file, or its key if it is not there."""
+    found = world.book.head.get(key)
+    items = found.items if isinstance(found, Sequence) else ()
+    spans = (each.span for each in items if isinstance(each, Scalar) and each.value == value)
+    return next(spans, _key_of(world, key))
 
 
 def _key_of(world: World, key: str) -> Span:

@@ -22,7 +22,7 @@ from lawspeaker.meaning.check.values import constant, text_of, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
 from lawspeaker.text import parse
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.rulebook import Entry, Rulebook
+from lawspeaker.text.rulebook import Entry, Rulebook, promised
 
 MOST_PIECES = 10_000
 MOST_PLACES = 100_000
@@ -79,8 +79,7 @@ class Frame:
         languages = head.get("languages")
         if isinstance(languages, Sequence):
             world.languages = tuple(text_of(each) for each in languages.items)
-        if self.world.book.language not in world.languages and head.get("language") is not None:
-            world.languages = (self.world.book.language, *world.languages)
+        world.languages = promised(head) or world.languages
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
             details = {

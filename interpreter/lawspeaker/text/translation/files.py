@@ -32,7 +32,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.translation.naming import SUFFIX
+from lawspeaker.text.translation.naming import SUFFIX, language_of
 from lawspeaker.text.translation.places import CLAUSES, Address
 
 HEAD = ("lawspeaker", "translates", "language", "same")
@@ -67,7 +67,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A translation file as it was read. `same` are the texts that need no translation."""
+    """A translation file as it was read. `same` are the texts that need no translation.
+
+    A file that cannot be read is `faulty`, and says nothing.
+    """
 
     file: SourceFile
     rules: str
@@ -75,6 +78,7 @@ class Translation:
     said: tuple[Said, ...]
     same: tuple[Scalar, ...] = ()
     root: Mapping | None = field(default=None, compare=False, repr=False)
+    faulty: bool = False
 
     @property
     def command(self) -> str:
@@ -85,6 +89,15 @@ class Translation:
     def span(self) -> Span:
         key = None if self.root is None else self.root.key("language")
         return Span(self.file, 0, 0) if key is None else key.span
+
+
+def translation_of(
+    file: SourceFile, form: MappingType[str, Any], diagnostics: Diagnostics
+) -> Translation:
+    """A translation file, also one that cannot be read: nobody need complain that what stands in
+    it is missing."""
+    found = read_translation(file, form, diagnostics)
+    return found or Translation(file, "", language_of(file.name), (), faulty=True)
 
 
 def read_translation(

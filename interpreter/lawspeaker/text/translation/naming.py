@@ -19,7 +19,12 @@ def file_name(rules: str, language: str) -> str:
     return f"{FOLDER}/{stem}{language}{SUFFIX}"
 
 
+def language_of(name: str) -> str:
+    """The language of a translation, by the name of its file."""
+    return name.removesuffix(SUFFIX)[-2:]
+
+
 def is_of(name: str, rules: str) -> bool:
     """Whether a file of this name is a translation of a file of rules."""
-    language = name.removesuffix(SUFFIX)[-2:]
+    language = language_of(name)
     return bool(re.fullmatch("[a-z]{2}", language)) and name == file_name(rules, language)

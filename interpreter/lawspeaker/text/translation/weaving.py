@@ -12,19 +12,21 @@ can name them, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
+from lawspeaker.base.source import Span
 from lawspeaker.text.document import Mapping, Node, Scalar
-from lawspeaker.text.translation.files import Said, Translation, plain, short
+from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain, short
 from lawspeaker.text.translation.matching import Found, Matched, Original, matched
-from lawspeaker.text.translation.places import SHARED, Address, rewritten
+from lawspeaker.text.translation.places import SHARED, Address, is_sign, rewritten
 
 STALE = "°"
 """What stands behind a translation of something that has changed since."""
+MOST_LISTED = 5
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -35,11 +37,38 @@ text. It may be the id of something that has no name."""
 
 @dataclass(frozen=True, slots=True)
 class Woven:
-    """`named` are the names that only translations give."""
+    """`named` are the names that only translations give, and `doubts` what is to be said about them
+    if there are things of these ids. `lacking` are the texts that are missing in a language."""
 
     roots: tuple[Mapping, ...]
     named: tuple[tuple[Scalar, Mapping], ...]
     same: Same
+    lacking: MappingType[str, Lacking]
+    doubts: MappingType[str, Sequence[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """The texts that are missing in a language, by address; and its file, if there is one."""
+
+    addresses: tuple[Address, ...]
+    translation: Translation | None
+
+    def tell(self, language: str, own: str, rules: str, at: Span, diagnostics: Diagnostics) -> None:
+        """Says in one warning all that is missing; at `at`, if there is no file."""
+        texts = [_shown(each) for each in self.addresses]
+        if not texts:
+            return
+        some = ", ".join(f"`{each}`" for each in texts[:MOST_LISTED])
+        more = " …" if len(texts) > MOST_LISTED else ""
+        count = "1 text is" if len(texts) == 1 else f"{len(texts)} texts are"
+        file = self.translation or Translation(at.file, rules, language, ())
+        diagnostics.warning(
+            "missing-translation",
+            f"{count} missing in `{language}`, and shown in `{own}`: {some}{more}",
+            at if self.translation is None else self.translation.span,
+            hint=f"{file.command} puts them into its file, to be written",
+        )
 
 
 def woven(
@@ -47,13 +76,25 @@ def woven(
     translations: Sequence[Translation],
     own: str,
     diagnostics: Diagnostics,
+    promised: Sequence[str] = (),
 ) -> Woven:
-    """The files of a game, or the file of a variant, with all their languages."""
+    """The files of a game, or the file of a variant, with all their languages. In those that are
+    promised nothing ought to be missing."""
     texts = originals(roots, own)
     named = _named(texts, translations)
     every = [*texts, *named]
     found: list[tuple[str, Matched]] = []
+    lacking: dict[str, dict[str, Address]] = {
+        language: {}
+        for language in promised
+        if language != own
+        and not any(each.faulty for each in translations if each.language == language)
+    }
+    doubts: dict[str, list[Diagnostic]] = {}
+    meant: set[tuple[str, Address]] = set()
     for translation in translations:
+        if translation.faulty:
+            continue
         if translation.language == own:
             diagnostics.error(
                 "bad-value",
@@ -63,8 +104,15 @@ def woven(
             )
             continue
         result = matched(every, translation)
-        _told(result, translation, every, diagnostics)
         found.append((translation.language, result))
+        for original, doubt in _stale(result, translation):
+            if original in named:
+                doubts.setdefault(original[0][1], []).append(doubt)
+            else:
+                diagnostics.add(doubt)
+        _without_placeholders(result, diagnostics)
+        near = _unfit(result, translation, every, diagnostics)
+        meant.update((translation.language, each) for each in near)
 
     def weave(address: Address, node: Node) -> Node:
         if isinstance(node, Scalar) and node.kind != "nothing" and node.value.strip():
@@ -86,11 +134,20 @@ def woven(
                     line.line.key.span,
                     hint="take it out in one of the two places",
                 )
+        given = {key.value for key, _ in entries}
+        for language, missing in lacking.items():
+            if language not in given and not is_sign(address) and (language, address) not in meant:
+                missing.setdefault(plain(text.value), address)
         shared = [pair for pair in entries if pair[0].value == SHARED]
         others = [pair for pair in entries if pair[0].value != SHARED]
         return Mapping((*others, *shared), node.span)
 
     whole = tuple(rewritten(root, weave) for root in roots)
+    files = {each.language: each for each in translations}
+    left_out = {
+        language: Lacking(tuple(missing.values()), files.get(language))
+        for language, missing in lacking.items()
+    }
     same = {
         (translation.language, plain(each.value)): None
         for translation in translations
@@ -107,7 +164,7 @@ def woven(
         body = weave(original[0], text)
         assert isinstance(body, Mapping)
         entries.append((Scalar(original[0][1], key.span, key.span), body))
-    return Woven(whole, tuple(entries), {**same, **left})
+    return Woven(whole, tuple(entries), {**same, **left}, left_out, doubts)
 
 
 def originals(roots: Iterable[Mapping], own: str) -> list[Original]:
@@ -150,45 +207,64 @@ def _entry(language: str, found: Found) -> tuple[Scalar, Scalar]:
     return Scalar(language, key.span, key.span), text
 
 
-def _told(
-    result: Matched,
-    translation: Translation,
-    texts: Iterable[Original],
-    diagnostics: Diagnostics,
-) -> None:
-    """What is wrong with a translation."""
-    lines: dict[int, tuple[Original, Found]] = {}
-    for original, found in result.found.items():
-        if found.line is not None:
-            lines.setdefault(id(found.line), (original, found))
-    for original, found in lines.values():
-        line = found.line
-        assert line is not None
+def _stale(result: Matched, translation: Translation) -> Iterator[tuple[Original, Diagnostic]]:
+    """The translations of what has changed since."""
+    for original, line, stale in _lines(result):
+        if stale:
+            yield (
+                original,
+                Diagnostic(
+                    "stale-translation",
+                    f"what `{_shown(line.address)}` says has changed since this was written",
+                    line.key.span,
+                    hint="mend it if need be, and take the ? out"
+                    if line.unsure and line.print == fingerprint(original[1])
+                    else f"{translation.command} puts the text of today above it",
+                    severity="warning",
+                ),
+            )
+
+
+def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
+    for original, line, stale in _lines(result):
         assert line.text is not None
         gone = set(_PLACEHOLDER.findall(original[1])) - set(_PLACEHOLDER.findall(line.text.value))
-        if found.stale:
-            diagnostics.warning(
-                "stale-translation",
-                f"what `{_shown(line.address)}` says has changed since this was written",
-                line.key.span,
-                hint=f"{translation.command} puts the text of today above it",
-            )
-        elif gone:
+        if gone and not stale:
             diagnostics.error(
                 "missing-placeholder",
                 f"`{{{min(gone)}}}` is missing here: it stands in the text that is translated",
                 line.text.span,
                 hint="put it where the value belongs in this language",
             )
-    addresses = dict.fromkeys(_shown(address) for address, _ in texts)
+
+
+def _lines(result: Matched) -> Iterator[tuple[Original, Said, bool]]:
+    """Each line that is taken, with the first text that takes it, and whether it is stale."""
+    seen: set[int] = set()
+    for original, found in result.found.items():
+        if found.line is not None and id(found.line) not in seen:
+            seen.add(id(found.line))
+            yield original, found.line, found.stale
+
+
+def _unfit(
+    result: Matched, translation: Translation, texts: Iterable[Original], diagnostics: Diagnostics
+) -> Iterator[Address]:
+    """Complains about lines that fit no text; gives the addresses that were probably meant."""
+    addresses = {_shown(address): address for address, _ in texts}
     for line in result.unfit:
+        name = _shown(line.address)
+        near = nearest(name, addresses)
         diagnostics.error(
             "unknown-text",
-            f"the rules have no text `{_shown(line.address)}`" + _besides(line, addresses),
+            f"the rules have no text `{name}`" + _besides(line, addresses),
             line.key.span,
-            hint=did_you_mean(_shown(line.address), addresses)
-            or f"{translation.command} brings this file up to date",
+            hint=f"{translation.command} brings this file up to date"
+            if near is None
+            else f"did you mean '{near}'?",
         )
+        if near is not None:
+            yield addresses[near]
 
 
 def _besides(line: Said, addresses: Iterable[str]) -> str:
