@@ -22,6 +22,7 @@ from lawspeaker.match.decision import Decision, IllegalChoice, Option, chance_de
 from lawspeaker.match.determinization import imagined
 from lawspeaker.match.events import Event, Viewer, silent_luck, tell
 from lawspeaker.match.explain import Points, Refusal, points_of, well_formed, why_not
+from lawspeaker.match.facts import decision_facts, event_facts, option_facts, table_facts
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.view import View, view_of
@@ -331,6 +332,19 @@ class Match:
     def tell(self, event: Event, viewer: Viewer = "all") -> str:
         """An event in words, as a viewer (a seat, None, or `all`) knows it."""
         return tell(self.machine, event, viewer)
+
+    def facts(self, of: Event | Decision | Option, viewer: Viewer = "all") -> dict[str, Any]:
+        """An event (as a viewer knows it), a question or an option as plain data."""
+        if isinstance(of, Decision):
+            return decision_facts(of)
+        return option_facts(of) if isinstance(of, Option) else event_facts(self.machine, of, viewer)
+
+    def table(self) -> dict[str, Any]:
+        """The whole table as plain data, hidden things, too: places, markers and scores.
+
+        It is for who checks or keeps a game. What a player may know is in his view.
+        """
+        return table_facts(self.machine.layout, self.state)
 
     def view(self, seat: int | None) -> View:
         """What a seat (None: a spectator) knows."""

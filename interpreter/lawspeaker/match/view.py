@@ -12,7 +12,7 @@ to the game are left out (they may hold what was looked at in passing).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lawspeaker import ir
@@ -124,23 +124,13 @@ class View:
     def to_json(self) -> dict[str, Any]:
         """The view as plain data, with canonical texts; a hidden piece is null."""
         layout, program = self.layout, self.layout.program
-        places: dict[str, Any] = {}
-        for place, held in sorted(self.contents.items()):
-            texts = [None if piece < 0 else _piece_text(layout, piece) for piece in held]
-            entry: dict[str, Any] = {"count": len(held), "pieces": texts}
-            if place in self.loose:
-                entry["loose"] = list(self.loose[place])
-            states = [self._states_json(piece) for piece in held]
-            if any(states):
-                entry["states"] = states
-            places[_place_text(layout, place)] = entry
         names = program.player_names
         return {
             "game": program.name,
             "seat": None if self.seat is None else names[self.seat],
             "players": list(names[: layout.players]),
-            "places": places,
-            "markers": self._markers_json(),
+            "places": places_json(layout, self.contents, self.loose, self.states),
+            "markers": markers_json(layout, self.markers),
             "scores": {names[seat]: points for seat, points in enumerate(self.scores)},
             "pending": self._pending_json(),
             "events": [
@@ -156,32 +146,6 @@ class View:
             "winners": [names[seat] for seat in self.winners],
         }
 
-    def _states_json(self, piece: int) -> dict[str, str]:
-        layout = self.layout
-        values = self.states.get(piece, ())
-        if not values:
-            return {}
-        place = next(place for place, held in self.contents.items() if piece in held)
-        number = layout.program.families[layout.place_family[place]].holds
-        declared = layout.program.pieces[number].states
-        return {
-            state.name: layout.text(state.type, value)
-            for state, value in zip(declared, values, strict=True)
-            if value is not None
-        }
-
-    def _markers_json(self) -> dict[str, str]:
-        layout = self.layout
-        shown = {}
-        for number, marker in enumerate(layout.program.markers):
-            at = layout.marker_at[number]
-            for seat in layout.seats if marker.per_player else (None,):
-                found = self.markers[at + (seat or 0)]
-                if found is not None:
-                    name = marker.name if seat is None else f"{marker.name} {_name(layout, seat)}"
-                    shown[name] = layout.text(marker.type, found[0])
-        return shown
-
     def _pending_json(self) -> dict[str, Any] | None:
         if self.pending is None:
             return None
@@ -192,6 +156,50 @@ class View:
             told["prompt"] = self._decision.prompt
             told["options"] = [option.text for option in self._decision.options]
         return told
+
+
+def places_json(
+    layout: Layout,
+    contents: Mapping[int, tuple[int, ...]],
+    loose: Mapping[int, tuple[int, int]],
+    states: Mapping[int, tuple[Value, ...]],
+) -> dict[str, Any]:
+    """By place what lies in it, and the states of that; a hidden piece is null."""
+    places: dict[str, Any] = {}
+    for place, held in sorted(contents.items()):
+        texts = [None if piece < 0 else _piece_text(layout, piece) for piece in held]
+        entry: dict[str, Any] = {"count": len(held), "pieces": texts}
+        if place in loose:
+            entry["loose"] = list(loose[place])
+        number = layout.program.families[layout.place_family[place]].holds
+        shown = [_states_json(layout, number, states.get(piece, ())) for piece in held]
+        if any(shown):
+            entry["states"] = shown
+        places[_place_text(layout, place)] = entry
+    return places
+
+
+def _states_json(layout: Layout, number: int, values: tuple[Value, ...]) -> dict[str, str]:
+    if not values:
+        return {}
+    return {
+        state.name: layout.text(state.type, value)
+        for state, value in zip(layout.program.pieces[number].states, values, strict=True)
+        if value is not None
+    }
+
+
+def markers_json(layout: Layout, markers: Sequence[tuple[Value] | None]) -> dict[str, str]:
+    """What markers show, by their names; those that are hidden are left out."""
+    shown = {}
+    for number, marker in enumerate(layout.program.markers):
+        at = layout.marker_at[number]
+        for seat in layout.seats if marker.per_player else (None,):
+            found = markers[at + (seat or 0)]
+            if found is not None:
+                name = marker.name if seat is None else f"{marker.name} {_name(layout, seat)}"
+                shown[name] = layout.text(marker.type, found[0])
+    return shown
 
 
 def _name(layout: Layout, seat: int) -> str:

@@ -1,0 +1,210 @@
+"""The table, what is asked and what happens as plain data: for programs, as texts are for people.
+
+Who checks a game from outside needs no text to take apart and no number of the interpreter's own.
+The table is told as a view tells it. In questions and events things are told by their canonical
+texts, numbers are numbers, truths are truths, what is nothing is None, and a set is a list with
+every member in it, so two aces are two. A piece is
+
+    {"piece": "pawn red", "place": "cell 2 7", "at": 2, "states": {"face": 4}}
+
+of which `place`, `at` (its position in a row, from 1) and `states` are there only where a question
+needs them to tell pieces apart. What luck may bring has its place always: there it is taken from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import (
+    MaybeType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    SetType,
+    TruthType,
+    Type,
+)
+from lawspeaker.match.decision import Decision, Option, telling, told_by_states
+from lawspeaker.match.events import Event, Viewer, seen_by
+from lawspeaker.match.view import markers_json, places_json
+from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.state import State
+
+if TYPE_CHECKING:
+    from lawspeaker.machines.reference.machine import Machine
+
+
+def value_facts(layout: Layout, of: Type, value: Value) -> Any:
+    """A value as plain data."""
+    if isinstance(of, MaybeType):
+        of = of.of
+    match of:
+        case _ if value is None:
+            return None
+        case SetType():
+            return [value_facts(layout, of.of, member) for member in value]
+        case NumberType() | TruthType():
+            return value
+        case PieceType():
+            return {"piece": layout.text(of, value)}
+    return layout.text(of, value)
+
+
+# ---------------------------------------------------------------- the table
+
+
+def table_facts(layout: Layout, state: State) -> dict[str, Any]:
+    """All places with what lies in them, all markers and scores; nothing is hidden.
+
+    Places in which nothing lies are left out.
+    """
+    states = {
+        piece: tuple(state.states[at + piece] for at in layout.state_at[layout.piece_type[piece]])
+        for held in state.contents.values()
+        for piece in held
+    }
+    names = layout.program.player_names
+    return {
+        "places": places_json(layout, state.contents, state.loose, states),
+        "markers": markers_json(layout, [(value,) for value in state.markers]),
+        "scores": {names[seat]: points for seat, points in enumerate(state.scores)},
+    }
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def decision_facts(decision: Decision) -> dict[str, Any]:
+    """A question with its options, in their order."""
+    return {
+        "kind": decision.kind,
+        "seat": _player(decision.setting.layout, decision.seat),
+        "clause": decision.clause.id,
+        "must": decision.must,
+        "options": [option_facts(option) for option in decision.options],
+    }
+
+
+def option_facts(option: Option) -> dict[str, Any]:
+    """An option: its label and, by their names, its parts; of luck, the outcome and its weight."""
+    setting = option.setting
+    if setting.kind == "chance":
+        assert setting.type is not None
+        (value,) = option.values
+        outcome = value_facts(setting.layout, setting.type, value)
+        if isinstance(setting.type, PieceType):
+            outcome["place"] = _place(setting.layout, setting.where[value])
+        return {"text": option.text, "outcome": outcome, "weight": option.weight}
+    parts = {}
+    if option.alternative is not None:
+        for part, value in zip(option.alternative.parts, option.values, strict=True):
+            told = [_chosen(option, part, each) for each in (value if part.several else (value,))]
+            parts[_name_of(part)] = told if part.several else told[0]
+    return {"text": option.text, "label": option.label, "parts": parts}
+
+
+def _name_of(part: ir.Part) -> str:
+    return part.set_name or part.binder.name
+
+
+def _chosen(option: Option, part: ir.Part, value: Value) -> Any:
+    """What was chosen for a part: a piece with all that tells it from others."""
+    setting, of = option.setting, part.binder.type
+    layout = setting.layout
+    told = value_facts(layout, of, value)
+    if not isinstance(of, PieceType):
+        return told
+    how = telling(layout, part)
+    if how == "place":
+        told["place"] = _place(layout, setting.where[value])
+    if how == "position" or (how == "place" and layout.row[setting.where[value]]):
+        told["at"] = setting.contents[setting.where[value]].index(value) + 1
+    if told_by_states(layout, of):
+        declared = layout.program.pieces[of.index].states
+        told["states"] = {
+            state.name: value_facts(layout, state.type, setting.states[at + value])
+            for state, at in zip(declared, layout.state_at[of.index], strict=True)
+        }
+    return told
+
+
+# ---------------------------------------------------------------- what happens
+
+
+def event_facts(machine: Machine, event: Event, viewer: Viewer = "all") -> dict[str, Any]:
+    """An event as a viewer knows it; what he does not know is left out."""
+    layout = machine.layout
+    knows = layout.sees(event.known, viewer)
+    data = seen_by(layout, event, viewer).data
+    return {
+        "number": event.number,
+        "clause": layout.program.clauses[event.clause].id,
+        "kind": event.kind,
+        **_told(machine, event, data, knows),
+    }
+
+
+def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) -> dict[str, Any]:
+    layout, program = machine.layout, machine.program
+    told: dict[str, Any]
+    match event.kind:
+        case "move":
+            piece, origin, to, under = data
+            told = {"from": _place(layout, origin), "to": _place(layout, to), "under": bool(under)}
+            return {"piece": _piece(layout, piece), **told} if knows else told
+        case "score":
+            seat, points, total = data
+            return {"player": _player(layout, seat), "points": points, "total": total}
+        case "choose":
+            clause, at, number, values = data
+            told = {"player": _player(layout, event.seat)}
+            return told | _choice(machine, clause, at, number, values) if knows else told
+        case "chance":
+            clause, at, value = data
+            of = machine.codes[clause].luck[at].type
+            return {"outcome": value_facts(layout, of, value)} if knows else {}
+        case "marker":
+            marker, seat, value = data
+            declared = program.markers[marker]
+            told = {"marker": declared.name, "player": _player(layout, seat)}
+            return {**told, "value": value_facts(layout, declared.type, value)} if knows else told
+        case "state":
+            number, which, piece, value = data
+            state = program.pieces[number].states[which]
+            told = {"state": state.name}
+            if not knows:
+                return told
+            shown = value_facts(layout, state.type, value)
+            return {**told, "piece": _piece(layout, piece), "value": shown}
+        case "shuffle":
+            return {"place": _place(layout, data[0])}
+        case "end":
+            return {"winners": [_player(layout, seat) for seat in data]}
+    raise ValueError(event.kind)
+
+
+def _choice(
+    machine: Machine, clause: int, at: int, number: int, values: Sequence[Value]
+) -> dict[str, Any]:
+    if number < 0:
+        return {"label": "pass", "parts": {}}
+    alternative = machine.codes[clause].questions[at].ask.alternatives[number]
+    parts = {}
+    for part, value in zip(alternative.parts, values, strict=True):
+        of: Type = SetType(part.binder.type) if part.several else part.binder.type
+        parts[_name_of(part)] = value_facts(machine.layout, of, value)
+    return {"label": alternative.label, "parts": parts}
+
+
+def _player(layout: Layout, seat: int | None) -> str | None:
+    return None if seat is None else layout.program.player_names[seat]
+
+
+def _place(layout: Layout, place: int) -> str:
+    return layout.text(PlaceType("", layout.place_family[place]), place)
+
+
+def _piece(layout: Layout, piece: int) -> Any:
+    return value_facts(layout, PieceType("", layout.piece_type[piece]), piece)
