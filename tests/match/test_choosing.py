@@ -39,6 +39,11 @@ def test_an_option_of_another_seat_is_refused() -> None:
     match = signs()
     refused(match, match.asked(1).options[0], "show rock is an option of ben, not of ann", seat=0)
     refused(match, match.asked(0).options[0], "show rock is an option of ann, not of ben", seat=1)
+    refused(
+        match, match.asked(0).options[0], "show rock is an option of ann, not of seat 7", seat=7
+    )
+    with pytest.raises(IllegalChoice, match="seat -1 is not asked now"):
+        match.choose("show rock", seat=-1)
 
 
 @pytest.mark.parametrize("source", ["match", "view"])

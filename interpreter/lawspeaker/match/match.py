@@ -234,19 +234,23 @@ class Match:
         if seat is not None and seat != own:
             message = f"{option.text} is an option of {self._called(own)}, not of "
             raise IllegalChoice(message + self._called(seat), clause)
+        asked = self._asked().get(own)
+        if asked is not None and option.setting is asked.setting:
+            return asked, option
         if any(option.setting is given.setting for given in self._given):
             message = f"{option.text} is an option of a question that is answered already"
             raise IllegalChoice(message, clause)
         current = self._question_to(own)
-        if option.setting is current.setting:
-            return current, option
         if current.clause.id != clause.id:
             message = f"{option.text} is an option of {clause.id}; what is asked now is "
             raise IllegalChoice(message + current.clause.id, current.clause)
         return current, self._find(current, option.text)
 
     def _called(self, seat: int | None) -> str:
-        return "luck" if seat is None else self.program.player_names[seat]
+        if seat is None:
+            return "luck"
+        known = 0 <= seat < self.players
+        return self.program.player_names[seat] if known else f"seat {seat}"
 
     def _find(self, current: Decision, wanted: str) -> Option:
         text = plain(wanted)
