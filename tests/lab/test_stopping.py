@@ -95,7 +95,7 @@ def test_what_is_known_is_printed_when_the_user_stops(
 
 STOPPED = """
 import time
-from lawspeaker.crew import Crew
+from lawspeaker.outside.crew import Crew
 
 try:
     for done in Crew(2).spread(time.sleep, [(0.1,)] * 600):
