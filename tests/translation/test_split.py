@@ -250,3 +250,21 @@ def test_a_wrong_call_is_answered(
     Path("list.yaml").write_text("- 1\n", encoding="utf-8")
     answer = CliRunner().invoke(app, ["format", "--split", name])
     assert (answer.exit_code, said in answer.stderr) == (2, True)
+
+
+def test_what_a_translation_says_otherwise_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pebbles.yaml").write_text(ONE_FILE, encoding="utf-8")
+    Path(FOLDER).mkdir()
+    german = "lawspeaker: 1\ntranslates: pebbles\nlanguage: de\ntitle: Steinchen\n"
+    Path(FOLDER, "pebbles.de.yaml").write_text(german, encoding="utf-8")
+    answer = CliRunner().invoke(app, ["format", "--split", "pebbles.yaml"])
+    assert answer.exit_code == 1
+    for told in ("pebbles.yaml:4:26", "languages/pebbles.de.yaml:4:1", "`title` is something else"):
+        assert told in answer.output
+    assert Path("pebbles.yaml").read_text(encoding="utf-8") == ONE_FILE
+    assert Path(FOLDER, "pebbles.de.yaml").read_text(encoding="utf-8") == german
+    Path(FOLDER, "pebbles.de.yaml").write_text(german.replace("Steinchen", "Kiesel"), "utf-8")
+    assert CliRunner().invoke(app, ["format", "--split", "pebbles.yaml"]).exit_code == 0

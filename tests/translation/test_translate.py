@@ -200,6 +200,44 @@ def test_a_file_that_cannot_be_read_is_left_alone() -> None:
     assert GERMAN.read_text(encoding="utf-8") == "lawspeaker: 1\nlanguage: [\n"
 
 
+def test_what_fits_nothing_and_has_no_print_stays_as_a_comment() -> None:
+    change(GERMAN, "  game @3cc4c2: Die", "  gaem: Die")
+    said = called("pebbles", "--lang", "de")[1]
+    assert "  the rules have no such text; it stays as a comment: rules.gaem\n" in said
+    text = GERMAN.read_text(encoding="utf-8")
+    told = "# dropped: rules.gaem: Die Spieler nehmen Kiesel, bis der Haufen weg ist.\n"
+    assert text.endswith(told)
+    assert "  game @3cc4c2:\n" in text
+    called("pebbles", "--lang", "de")
+    assert GERMAN.read_text(encoding="utf-8") == text
+
+
+def test_a_variant_beside_a_game_in_one_file_is_called_as_its_translation_says() -> None:
+    game = Path("pebbles/game.yaml").read_text(encoding="utf-8")
+    Path("pebbles.yaml").write_text(game, encoding="utf-8")
+    shutil.rmtree("pebbles")
+    Path("variants/pebbles/greedy.yaml").rename("greedy.yaml")
+    assert called("pebbles.yaml+greedy.yaml", "--lang", "it")[0] == 0
+    written = Path("languages/greedy.it.yaml").read_text(encoding="utf-8")
+    assert written.startswith("# `lawspeaker translate pebbles+greedy --lang it`")
+    assert called("pebbles+greedy", "--lang", "it")[0] == 0
+    code, _, refused = called("pebbles+pebbles", "--lang", "it")
+    assert code == 2, "a game is no variant"
+    assert "a file that lies elsewhere is named by its path" in refused
+
+
+def test_a_file_that_is_called_after_another_language_says_how_to_call_it() -> None:
+    game = Path("pebbles/game.yaml").read_text(encoding="utf-8")
+    Path("pebbles.yaml").write_text(game, encoding="utf-8")
+    Path("languages").mkdir()
+    german = GERMAN.read_text(encoding="utf-8").replace("language: de", "language: fr")
+    Path("languages/pebbles.de.yaml").write_text(german, encoding="utf-8")
+    diagnostics = Diagnostics()
+    compile_name("pebbles.yaml", diagnostics, Library())
+    [fault] = diagnostics
+    assert fault.hint == "call it pebbles.fr.yaml, or say which language it is"
+
+
 def test_what_is_not_translated_yet_is_shown_in_the_language_of_the_rules() -> None:
     change("pebbles/game.yaml", "languages: [en, de]", "languages: [en, de, it]")
     assert codes("pebbles") == ["missing-translation"], "one warning for all of it"

@@ -27,7 +27,7 @@ from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside
 from lawspeaker.text.translation.files import Translation
-from lawspeaker.text.translation.places import ACTIONS
+from lawspeaker.text.translation.places import ACTIONS, name_of
 from lawspeaker.text.translation.weaving import woven
 
 EDITION = "edition"
@@ -112,9 +112,9 @@ def read_variant(
         return None
     own = _text(root.get("language")) or language
     whole = woven([root], translations, own, diagnostics, promised)
-    called = f"{_text(root.get('of'))}+{_text(root.get('variant'))}"
     for other, missing in whole.lacking.items():
-        missing.tell(other, own, called, (root.key("variant") or root).span, diagnostics)
+        at = (root.key("variant") or root).span
+        missing.tell(other, own, name_of(root), at, diagnostics)
     for (other, text), needless in whole.same.items():
         if needless is not None:
             diagnostics.warning(

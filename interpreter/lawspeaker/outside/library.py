@@ -41,6 +41,7 @@ DATA = "data"
 GAME_FILE = "game.yaml"
 SUFFIX = ".yaml"
 SAID = re.compile(r"""^game:[ ]+(["']?)(?P<name>[a-z][a-z0-9_]*)\1[ ]*(?:#.*)?$""", re.M)
+VARIANT = re.compile("^variant:", re.M)
 LARGEST = 1024 * 1024
 """The most bytes a file of rules may have."""
 MOST_NAMED = 12
@@ -56,12 +57,17 @@ class NotFound(LibraryError):
     """No game, variant or file of this name; `nearest` are names that do exist."""
 
     def __init__(
-        self, what: str, name: str, known: Iterable[str] = (), most: int = MOST_NAMED
+        self,
+        what: str,
+        name: str,
+        known: Iterable[str] = (),
+        most: int = MOST_NAMED,
+        otherwise: str = "",
     ) -> None:
         known = tuple(known)
         self.name = name
         self.nearest = _nearest(name, known)
-        hint = ""
+        hint = otherwise
         if self.nearest:
             hint = f"; did you mean {_listed(self.nearest, 'or')}?"
         elif 0 < len(known) <= most:
@@ -196,7 +202,18 @@ class Library:
             folder / f"{name}{SUFFIX}" for folder in self._variant_folders(game) if _is_plain(name)
         )
         given = (place for root in self._roots_of(name) for place in _given(root, name))
-        return _first((*named, *given))
+        return _first((*named, *given, *self._beside(game, name)))
+
+    def _beside(self, game: str, name: str) -> Iterator[Path]:
+        """The variant of this name that lies right beside a game in one file, if there is one."""
+        entry = self.find_game(game)
+        if entry is None or entry.name == GAME_FILE or not _is_plain(name):
+            return
+        file = entry.parent / f"{name}{SUFFIX}"
+        # What cannot be read is no variant; whoever names it by its path is told why.
+        with suppress(LibraryError):
+            if VARIANT.search(self.read(file)):
+                yield file
 
     def variant(self, game: str, name: str) -> Path:
         """As find_variant, but a variant that is not there is an error with the nearest ones."""
@@ -207,7 +224,13 @@ class Library:
                 of = _listed(tuple(others), "and")
                 raise LibraryError(f"{name!r} is a variant of {of}, not of {game!r}")
             known = self.variants(game)
-            raise NotFound(f"variant of {game!r} named", name, known, most=MOST_VARIANTS)
+            raise NotFound(
+                f"variant of {game!r} named",
+                name,
+                known,
+                most=MOST_VARIANTS,
+                otherwise="; a file that lies elsewhere is named by its path: GAME+PATH/TO/IT.yaml",
+            )
         return found
 
     def find_texts(self, game: str, source: str) -> Path | None:

@@ -89,6 +89,8 @@ def languages(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | 
         file.name: tidy(file.name, frame.written(file, tree, changed))
         for file, tree, changed in zip(files, trees, apart, strict=True)
     }
+    if splitting.contradicted(apart, lines, old, own, diagnostics):
+        return None
     told = splitting.written_lines(apart, lines, old, unit.called, own)
     named = {file_name(main.name, each): tidy(each, text) for each, text in told.items()}
     return replace(unit, rules=rules, beside={**unit.beside, **named})

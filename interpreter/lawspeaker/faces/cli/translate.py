@@ -79,6 +79,8 @@ def _kept(found: Translated, language: str, library: Library, check: bool) -> bo
     for line in result.dropped:
         told = "" if line.text is None else f": {plain(line.text.value)}"
         say(f"  dropped, since the rules have no such text: {shown(line.address)}{told}")
+    for line in result.kept:
+        say(f"  the rules have no such text; it stays as a comment: {shown(line.address)}")
     if not found.offered:
         complain(f"the game does not offer `{language}` yet: name it under `languages:`")
     return not (changed or result.missing or result.stale)

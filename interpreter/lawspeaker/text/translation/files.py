@@ -38,6 +38,7 @@ from lawspeaker.text.translation.places import CLAUSES, Address
 HEAD = ("lawspeaker", "translates", "language", "same")
 _PRINT_LENGTH = 6
 _KEY = re.compile(r"(?P<name>.*?)(?: @(?P<print>[0-9a-f]{6})(?P<unsure>\??))?")
+_PRINT = re.compile(r"[0-9a-f]{6}\??")
 
 
 def fingerprint(text: str) -> str:
@@ -107,6 +108,8 @@ def read_translation(
     root = document.load(file, diagnostics)
     if root is None:
         return None
+    if _no_prints(root, diagnostics):
+        return None
     before = len(diagnostics)
     schema.validate(root, dict(form), diagnostics, "translation")
     if len(diagnostics) > before or not isinstance(root, Mapping):
@@ -119,7 +122,7 @@ def read_translation(
             "bad-name",
             f"this is a translation into `{language.value}`, but its file is called otherwise",
             language.span,
-            hint=f"call it {language.value}{SUFFIX}, or say which language it is",
+            hint=f"call it {_renamed(stem, language.value)}{SUFFIX}, or say which language it is",
         )
         return None
     same = root.get("same")
@@ -136,6 +139,28 @@ def read_translation(
         tuple(each for each in items if isinstance(each, Scalar)),
         root,
     )
+
+
+def _renamed(stem: str, language: str) -> str:
+    """The name of a file, without its folders, for another language."""
+    return re.sub("(?<![a-z])[a-z]{2}$", "", stem.rsplit("/", 1)[-1]) + language
+
+
+def _no_prints(node: Node, diagnostics: Diagnostics) -> bool:
+    """Whether something else than a print stands behind an @ in a key; complains."""
+    found = False
+    for key, value in node.entries if isinstance(node, Mapping) else ():
+        _, at, mark = key.value.rpartition(" @")
+        if at and not _PRINT.fullmatch(mark):
+            diagnostics.error(
+                "bad-value",
+                f"`{mark}` is no print: that is six digits and letters from a to f",
+                key.span,
+                hint="leave it out with its @; `lawspeaker translate` puts the right one in",
+            )
+            found = True
+        found = _no_prints(value, diagnostics) or found
+    return found
 
 
 def _said(key: Scalar, node: Node, at: Address) -> Iterator[Said]:

@@ -42,6 +42,14 @@ def kind_of(root: Mapping) -> FileKind:
     return "variant" if root.get("variant") is not None else "game"
 
 
+def name_of(root: Mapping) -> str:
+    """What people call some rules, by their entry file or the file of a variant: GAME, or
+    GAME+VARIANT."""
+    keys = ("of", "variant") if kind_of(root) == "variant" else ("game",)
+    found = (root.get(key) for key in keys)
+    return "+".join(each.value for each in found if isinstance(each, Scalar))
+
+
 def is_sign(address: Address) -> bool:
     return address[-1] == "sign"
 

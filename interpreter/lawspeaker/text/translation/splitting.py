@@ -11,11 +11,12 @@ from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 from dataclasses import replace
 
+from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.translation.files import Said, Translation, fingerprint
+from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
 from lawspeaker.text.translation.places import SHARED, Address, kind_of, rewritten
-from lawspeaker.text.translation.updating import Ids, updated
+from lawspeaker.text.translation.updating import Ids, shown, updated
 from lawspeaker.text.translation.weaving import originals, spelled
 
 
@@ -43,6 +44,39 @@ def split_texts(
 
     split = [_plainly(rewritten(root, keep)) for root in roots]
     return split, lines
+
+
+def contradicted(
+    roots: SequenceType[Mapping],
+    lines: MappingType[str, SequenceType[Said]],
+    there: MappingType[str, Translation],
+    own: str,
+    diagnostics: Diagnostics,
+) -> bool:
+    """Whether a translation file says something else for a text than the rules do; complains."""
+    prints: dict[Address, set[str | None]] = {}
+    for address, text in originals(roots, own):
+        prints.setdefault(address, set()).add(fingerprint(text))
+    before = len(diagnostics)
+    for language, said in lines.items():
+        for new in said:
+            for old in there[language].said if language in there else ():
+                other = old.print != new.print and old.print in prints.get(new.address, ())
+                if old.address == new.address and not other and _differ(old, new):
+                    assert new.text is not None, "it comes from the rules"
+                    diagnostics.error(
+                        "duplicate-name",
+                        f"`{shown(new.address)}` is something else in the translation file",
+                        new.text.span,
+                        Label(old.key.span, "said otherwise here"),
+                        hint="take it out in one of the two places; nothing is split until then",
+                    )
+    return len(diagnostics) > before
+
+
+def _differ(old: Said, new: Said) -> bool:
+    texts = [plain(each.text.value) for each in (old, new) if each.text is not None]
+    return len(texts) == 2 and texts[0] != texts[1]
 
 
 def written_lines(

@@ -2,8 +2,9 @@
 
 It is written anew, in the order of the rules. What is translated stays as it is. What is missing
 stands there as a key without a text, and what is stale has a `?` after its print; above both stands
-the text of today as a comment, `# en: …`. Lines that fit nothing are left out. Other comments stay
-above the keys they stood above.
+the text of today as a comment, `# en: …`. Lines that fit nothing are left out; but one without a
+print, which somebody has just written and perhaps misspelt, becomes a comment at the end. Other
+comments stay above the keys they stood above.
 
 The same text is translated once, where it stands first, unless a line at another place says
 something else for it. Nobody need give a sign a translation, so missing ones are not asked for.
@@ -43,6 +44,8 @@ class Updated:
     missing: tuple[Address, ...]
     stale: tuple[Address, ...]
     dropped: tuple[Said, ...]
+    kept: tuple[Said, ...]
+    """What fits nothing, but was never matched with a text either: it stays as a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +85,10 @@ def updated(originals: Sequence[Original], ids: Ids, translation: Translation, o
     ]
     missing = tuple(address for address, line in rows if line.state == "missing")
     stale = tuple(address for address, line in rows if line.state == "stale")
-    text = "\n".join(_written(rows, same, translation, own)) + "\n"
-    return Updated(text, missing, stale, result.unfit)
+    kept = tuple(each for each in result.unfit if each.print is None and each.text is not None)
+    dropped = tuple(each for each in result.unfit if each not in kept)
+    text = "\n".join((*_written(rows, same, translation, own), *map(_aside, kept))) + "\n"
+    return Updated(text, missing, stale, dropped, kept)
 
 
 def _by_id(translation: Translation, ids: Ids) -> Iterator[Original]:
@@ -209,6 +214,12 @@ def _line(key: str, line: _Line, indent: str, own: str) -> Iterator[str]:
         return
     yield f"{indent}{head}: {below[0]}"
     yield from (f"{indent}{_STEP}{each}" if each else "" for each in below[1])
+
+
+def _aside(line: Said) -> str:
+    """A line that fits nothing, as a comment."""
+    assert line.text is not None, "what says nothing is not kept"
+    return f"# dropped: {shown(line.address)}: {plain(line.text.value)}"
 
 
 def _shown(text: str, indent: str, own: str) -> Iterator[str]:

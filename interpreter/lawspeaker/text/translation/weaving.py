@@ -22,7 +22,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain, short
 from lawspeaker.text.translation.matching import Found, Matched, Original, matched
-from lawspeaker.text.translation.places import SHARED, Address, is_sign, rewritten
+from lawspeaker.text.translation.places import SHARED, Address, is_sign, name_of, rewritten
 
 STALE = "°"
 """What stands behind a translation of something that has changed since."""
@@ -80,7 +80,7 @@ def woven(
 ) -> Woven:
     """The files of a game, or the file of a variant, with all their languages. In those that are
     promised nothing ought to be missing."""
-    texts = originals(roots, own)
+    texts, called = originals(roots, own), name_of(roots[0])
     named = _named(texts, translations)
     every = [*texts, *named]
     found: list[tuple[str, Matched]] = []
@@ -103,6 +103,14 @@ def woven(
                 hint="change the sentences where they stand, and delete this file",
             )
             continue
+        if translation.rules != called:
+            at = None if translation.root is None else translation.root.get("translates")
+            diagnostics.error(
+                "bad-value",
+                f"this is a translation of `{translation.rules}`, but lies beside `{called}`",
+                translation.span if at is None else at.span,
+                hint=f"write `translates: {called}`, or put the file where it belongs",
+            )
         result = matched(every, translation)
         found.append((translation.language, result))
         for original, doubt in _stale(result, translation):
