@@ -12,11 +12,13 @@ from typer.testing import CliRunner
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.cli import app
+from lawspeaker.faces.play.answers import helping
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_bundle, load, tellings
 from lawspeaker.text.translation.weaving import STALE
 from tests.language.games import GOOD
 
+MEANING = "Die Regeln haben sich geändert, seit das übersetzt wurde."
 STALE_NAME = f"Haufen{STALE}"
 
 
@@ -42,6 +44,12 @@ def test_at_the_table() -> None:
     assert match.decision.options[0].name("de") == "1 nehmen"
 
 
+def test_in_help() -> None:
+    match = load("pebbles").start(players=2, seed=1)
+    assert (STALE, MEANING) in helping(match.program, "de").rows
+    assert STALE not in dict(helping(match.program, "en").rows)
+
+
 def shown(language: str, *form: str) -> str:
     answer = CliRunner().invoke(app, ["show", "pebbles", "--lang", language, *form])
     assert answer.exit_code == 0, answer.output
@@ -55,6 +63,7 @@ def test_in_show(form: tuple[str, ...]) -> None:
     assert f"Nur was da liegt, kann man nehmen.{STALE}" in found
     assert STALE_NAME in found
     assert f"Kiesel man nehmen darf.{STALE}" not in found
+    assert f"{STALE} {MEANING}" in found, "what the mark means stands at the end"
     assert STALE not in shown("en", *form)
 
 

@@ -9,12 +9,14 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.play.input import COMMANDS, Choice, called, find, words_of
 from lawspeaker.faces.play.shown import Note, Pairs, Result, Rule, Shown, Sum
+from lawspeaker.faces.render.clause import has_stale
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name
+from lawspeaker.text.translation.weaving import STALE
 
 MOST_RULES = 12
 MOST_CHOICES = 12
@@ -230,11 +232,13 @@ def result(match: Match, language: str) -> Result:
     return Result(phrase("end.title", language), tuple(scores), tuple(match.winners), text)
 
 
-def helping(language: str) -> Pairs:
+def helping(program: ir.Program, language: str) -> Pairs:
     rows = [("1, 2, …", phrase("help.choose", language))]
     for name in COMMANDS[1:]:
         word = called(name, language)
         if name == "rule":
             word = f"?  ({word})"
         rows.append((word, phrase(f"help.{name}", language)))
+    if has_stale(program, language):
+        rows.append((STALE, phrase("show.stale", language)))
     return Pairs(phrase("help.title", language), tuple(rows))

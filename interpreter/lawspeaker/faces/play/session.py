@@ -204,7 +204,7 @@ class Session:
         return self.match.view(self.facing)
 
     def _help(self, rest: str) -> list[Shown]:
-        return [answers.helping(self.language)]
+        return [answers.helping(self.match.program, self.language)]
 
     def _rule(self, rest: str) -> list[Shown]:
         if rest:

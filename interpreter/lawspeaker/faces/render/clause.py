@@ -15,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import Span
 from lawspeaker.ir.walk import everything
+from lawspeaker.text.translation.weaving import STALE
 
 TOLD_APART = ("says", "cites", "asks", "guards", "assumed")
 """Keys of a clause that are shown in another way than as they are written."""
@@ -138,6 +139,14 @@ def _spans(program: ir.Program, clause: ir.Clause) -> Iterator[Span]:
         span = getattr(node, "span", None)
         if isinstance(span, Span) and span.known:
             yield span
+
+
+def has_stale(program: ir.Program, language: str) -> bool:
+    """Whether a text of the rules has changed since it was translated into this language."""
+    texts = [program.title, program.about, *program.names.values()]
+    for clause in program.clauses:
+        texts += [clause.says, clause.asks, *(guard.says for guard in guards(clause))]
+    return any(each.get(language, "").endswith(STALE) for each in texts)
 
 
 def guards(clause: ir.Clause) -> list[ir.Guard]:

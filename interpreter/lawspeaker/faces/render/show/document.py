@@ -13,12 +13,20 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.clause import changed, guards, in_language, rule_text, source_title
+from lawspeaker.faces.render.clause import (
+    changed,
+    guards,
+    has_stale,
+    in_language,
+    rule_text,
+    source_title,
+)
 from lawspeaker.faces.render.show import components
 from lawspeaker.faces.render.show.components import Marker, Piece, Place, Words
 from lawspeaker.faces.render.show.links import Links
 from lawspeaker.faces.render.show.sections import headings
 from lawspeaker.position.layout import Layout
+from lawspeaker.text.translation.weaving import STALE
 
 OPEN = ("our_ruling", "silent")
 """Stances under which it is not the book that decides."""
@@ -166,6 +174,8 @@ class Document:
     always: tuple[Clause, ...]
     assumptions: tuple[Assumption, ...]
     sources: tuple[Source, ...]
+    stale: str
+    """What the mark behind a stale translation means, where there is one."""
 
     def phrase(self, key: str, **values: object) -> str:
         """Words of ours, in the language of the document."""
@@ -174,6 +184,7 @@ class Document:
     def to_json(self) -> dict[str, Any]:
         """The document as plain data, as schema/show.schema.json describes it."""
         data = asdict(self)
+        del data["stale"]
         for source in data["sources"]:
             source["details"] = dict(source["details"])
         return data
@@ -224,6 +235,7 @@ class _Gathering:
                 Source(each.id, each.title, each.language, tuple(each.details.items()))
                 for each in program.sources
             ),
+            f"{STALE} {phrase('show.stale', language)}" if has_stale(program, language) else "",
         )
 
     def said(self, texts: ir.Texts) -> str:

@@ -84,6 +84,8 @@ def outline(document: Document) -> Iterator[Block]:
             yield from _clause(document, clause)
     yield from _assumptions(document)
     yield from _sources(document)
+    if document.stale:
+        yield Paragraph(document.stale)
 
 
 def by(document: Document) -> str:

@@ -50,6 +50,7 @@ def page(document: Document) -> str:
     )
     title = escape(document.phrase("page_title", title=document.title))
     end = document.phrase("digest", name=document.name, digest=document.digest)
+    stale = f'<p class="end">{escape(document.stale)}</p>\n' if document.stale else ""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
     return f"""<!doctype html>
 <html lang="{escape(document.language)}">
@@ -68,7 +69,7 @@ def page(document: Document) -> str:
 {_contents(document, parts)}
 <main>
 {main}
-<p class="end">{escape(end)}</p>
+{stale}<p class="end">{escape(end)}</p>
 </main>
 </div>
 </body>
