@@ -54,7 +54,8 @@ def lengthened(file: SourceFile, own: tuple[str, ...], locks: dict[str, Lock]) -
     assert isinstance(root, Mapping)
     citing = Citing(Shelf(own, locks), Diagnostics())
     text = file.text
-    for node in sorted(cites_in(root), key=lambda each: each.span.start, reverse=True):
+    nodes = [node for _, node in cites_in(root)]
+    for node in sorted(nodes, key=lambda each: each.span.start, reverse=True):
         full = json.dumps(plain(citing.cites(node)), ensure_ascii=False)
         text = text[: node.span.start] + full + text[node.span.end :]
     agrees: dict[str, dict[str, dict[str, str]]] = {}

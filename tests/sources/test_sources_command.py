@@ -174,7 +174,7 @@ def test_a_sentence_that_has_changed_is_named(locked: Path) -> None:
     assert "the text has 1 sentences that the lock has not, and lacks 1 (stale-lock)" in output
     code, output = called("market", "--texts", "books", "--write")
     assert code == 0
-    assert "changed: Selling § 2\n" in output
+    assert "changed: Selling § 2, cited by game\n" in output
     assert called("market", "--texts", "books")[0] == 0
 
 

@@ -112,15 +112,10 @@ def lock_up(
     told: list[str] = []
     if book.lock is not None:
         following = Following(book.lock, text, marks)
-        marks = following.carried()
+        marks = following.marks
         for each in rules:
             told += _renumber(each, book.id, following, library)
-        told += (f"changed: {each}" for each in following.changed())
-        for sentence in following.gone():
-            section = sentence.headings[-1].text if sentence.headings else ""
-            reason = marks.reasons.get(sentence.print)
-            was = f", {reason}" if reason else ""
-            told.append(f"gone: {sentence.print} under “{section}”{was}")
+        told += following.told()
     new = written(text, marks)
     if book.lock is None or book.lock.file.text != new:
         try:

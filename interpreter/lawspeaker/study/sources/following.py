@@ -1,138 +1,295 @@
 """A book whose text has changed: which sentence of the old one is which of the new one.
 
-A sentence is the same if its words are: the first one of some words is the first one of these in
-the new text, and so on. A sentence whose words are gone has been changed, if under the same heading
-a new one has its number; otherwise it is gone. So numbers in citations and in marks can follow
-their sentences, and what was said of a sentence is kept when a word in it is mended.
+1. A sentence is the same if its words are. The two sequences of prints are laid beside each other
+   (`difflib`), so that what stands between the same neighbours is found first; what is left over is
+   looked for by its print anywhere, in its order: it has moved.
+2. A heading that is there no more is called otherwise now, if most of its sentences stand together
+   under a new one.
+3. What is left over between two neighbours that are the same has been changed, if under the same
+   heading as many new sentences stand between them. Otherwise nobody can say which is which, and
+   the sentence is gone.
+
+So citations and marks can follow their sentences. A citation of a sentence that is gone would point
+at whatever has its number now; it gets the prints of what it meant instead, and so is found wanting
+until somebody has looked at it.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from lawspeaker.base.source import SourceFile
-from lawspeaker.text.books.citing import citations, cites_in
+from lawspeaker.text.books.citing import NEED_A_SENTENCE, citations, cites_in
 from lawspeaker.text.books.fingerprint import heading_key
-from lawspeaker.text.books.lock import Lock, Marks
-from lawspeaker.text.books.outline import Sentence, Text, cited_as
+from lawspeaker.text.books.lock import Agreement, Lock, Marks
+from lawspeaker.text.books.outline import Heading, Sentence, Text, called, cited_as
 from lawspeaker.text.books.reference import SIGN, BadReference, Reference, in_runs, reference
 from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.format.scalars import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Where the sentences of a citation stand now; or their `prints`, if one of them is gone or
+    they stand under no common heading any more."""
+
+    where: Reference
+    prints: tuple[str, ...] = ()
 
 
 class Following:
-    """Follows the sentences of a lock into a text; `gone` collects what could not be followed."""
+    """Follows the sentences of a lock into a text, and notes what cites them.
+
+    `found` has the new sentence of each old one, by identity; `marks` are those about the new text.
+    """
 
     def __init__(self, lock: Lock, text: Text, marks: Marks) -> None:
         self.lock = lock
         self.text = text
-        self.marks = marks
-        new = dict(_named(text))
-        places = {where: each for each, where in _placed(text)}
-        old = {each.print for each in lock.text.sentences}
-        at = {id(each): where for each, where in _placed(lock.text)}
         self.found: dict[int, Sentence] = {}
-        for name, sentence in _named(lock.text):
-            same, there = new.get(name), places.get(at[id(sentence)])
-            if same is not None:
-                self.found[id(sentence)] = same
-            elif there is not None and there.print not in old:
-                self.found[id(sentence)] = there
+        self.cited: dict[int, list[str]] = {}
+        gaps = self._same()
+        self.renamed = dict(self._renamed())
+        for old, new in gaps:
+            self._changed(old, new)
+        self.marks = replace(marks, misread=dict(self._misread(marks)))
+        self.marks = replace(self.marks, reasons=self._reasons(), agrees=tuple(self._agrees()))
 
-    def reference(self, where: Reference) -> Reference | None:
-        """Where the sentences of a citation stand now; None if one of them is gone."""
+    # ------------------------------------------------------------ which is which
+
+    def _same(self) -> list[tuple[list[Sentence], list[Sentence]]]:
+        """Finds what has the same words; gives what is left over between it, old and new."""
+        old, new = self.lock.text.sentences, self.text.sentences
+        beside = SequenceMatcher(
+            None, [each.print for each in old], [each.print for each in new], autojunk=False
+        )
+        between: list[tuple[tuple[Sentence, ...], tuple[Sentence, ...]]] = []
+        for tag, first, last, now_first, now_last in beside.get_opcodes():
+            pair = old[first:last], new[now_first:now_last]
+            if tag == "equal":
+                self.found |= {id(one): other for one, other in zip(*pair, strict=True)}
+            else:
+                between.append(pair)
+        free: dict[str, deque[Sentence]] = {}
+        for _, added in between:
+            for each in added:
+                free.setdefault(each.print, deque()).append(each)
+        for removed, _ in between:
+            for each in removed:
+                if free.get(each.print):
+                    self.found[id(each)] = free[each.print].popleft()
+        taken = {id(each) for each in self.found.values()}
+        return [
+            (
+                [each for each in removed if id(each) not in self.found],
+                [each for each in added if id(each) not in taken],
+            )
+            for removed, added in between
+        ]
+
+    def _renamed(self) -> Iterator[tuple[str, Heading]]:
+        """Headings that the text has no more, with what they are called there now."""
+        added = {
+            each: {id(one) for one in self.text.under(each.short)}
+            for each in self.text.headings
+            if not self.lock.text.has(each.short)
+        }
+        for heading in self.lock.text.headings:
+            if self.text.has(heading.short):
+                continue
+            old = self.lock.text.under(heading.short)
+            same = {id(self.found[id(each)]) for each in old if id(each) in self.found}
+            holding = [each for each, under in added.items() if same <= under]
+            if holding and 2 * len(same) >= len(old) > 0:
+                nearest = min(holding, key=lambda each: (len(added[each]), each.line))
+                yield heading_key(heading.short), nearest
+
+    def _changed(self, old: list[Sentence], new: list[Sentence]) -> None:
+        """Pairs what is left over between two neighbours, heading by heading."""
+        places: dict[str, tuple[list[Sentence], list[Sentence]]] = {}
+        for each in old:
+            key = _above(each)
+            now = heading_key(self.renamed[key].short) if key in self.renamed else key
+            places.setdefault(now, ([], []))[0].append(each)
+        for each in new:
+            places.setdefault(_above(each), ([], []))[1].append(each)
+        for before, after in places.values():
+            if len(before) == len(after):
+                self.found |= {id(one): other for one, other in zip(before, after, strict=True)}
+
+    # ------------------------------------------------------------ citations
+
+    def section(self, name: str) -> str:
+        """What a section is called now."""
+        if name in self.marks.misread or self.text.has(name):
+            return name
+        heading = self.renamed.get(heading_key(self.lock.marks.misread.get(name, name)))
+        return name if heading is None else called(heading, self.marks.misread)
+
+    def reference(self, where: Reference, stated: bool, by: str) -> Followed:
+        """A citation `by` something as it is now; `stated` if it needs a sentence. A number that
+        the lock does not know stays as it is."""
         known = self.lock.under(where.section)
-        now = self.text.under(self.marks.misread.get(where.section, where.section))
-        numbers = {id(each): number for number, each in enumerate(now, start=1)}
-        followed: list[int] = []
-        for each in where.numbers:
-            found = self.found.get(id(known[each - 1])) if each <= len(known) else None
-            number = None if found is None else numbers.get(id(found))
-            if number is None:
-                return None
-            followed.append(number)
-        return replace(where, numbers=tuple(followed))
+        only = stated and len(known) == 1 and not where.numbers
+        numbers = (1,) if only else where.numbers
+        section = self.section(where.section)
+        meant = [known[each - 1] for each in numbers if each <= len(known)]
+        for each in meant:
+            self.cited.setdefault(id(each), []).append(by)
+        if not meant:
+            return Followed(replace(where, section=section))
+        now = [self.found[id(each)] for each in meant if id(each) in self.found]
+        above = [called(each, self.marks.misread) for one in now for each in one.headings[::-1]]
+        places = {each: self._numbers(each) for each in (section, *above)}
+        common = (each for each, at in places.items() if at and all(id(one) in at for one in now))
+        place = next(common, None)
+        if place is None or len(now) < len(meant):
+            prints = (self.found.get(id(each), each).print for each in meant)
+            return Followed(Reference(place or section), tuple(dict.fromkeys(prints)))
+        if only and len(places[place]) == 1:
+            return Followed(Reference(place))
+        at = [
+            places[place][id(self.found[id(known[each - 1])])] if each <= len(known) else each
+            for each in numbers
+        ]
+        return Followed(Reference(place, tuple(at)))
 
-    def carried(self) -> Marks:
-        """The marks, as they are about the new text. What cannot follow stays as it is."""
+    def _numbers(self, section: str) -> dict[int, int]:
+        """The numbers of the new sentences in a section, by identity."""
+        under = self.text.under(self.marks.misread.get(section, section))
+        return {id(each): number for number, each in enumerate(under, start=1)}
+
+    # ------------------------------------------------------------ marks
+
+    def _misread(self, marks: Marks) -> Iterator[tuple[str, str]]:
+        """What headings should be called, with what the text has now."""
+        for wanted, read in marks.misread.items():
+            heading = None if self.text.has(read) else self.renamed.get(heading_key(read))
+            if heading is None:
+                yield wanted, read
+            elif not heading.is_called(wanted):
+                yield wanted, heading.short
+
+    def _reasons(self) -> dict[str, str]:
+        """Why sentences are no rules; what reads otherwise now is still none."""
         reasons = dict(self.marks.reasons)
         for sentence in self.lock.text.sentences:
             found = self.found.get(id(sentence))
-            reason = self.marks.reasons.get(sentence.print)
-            if reason is not None and found is not None:
-                reasons[found.print] = reason
-        agrees = tuple(
-            replace(each, where=self.reference(each.where) or each.where)
-            for each in self.marks.agrees
-        )
-        return replace(self.marks, reasons=reasons, agrees=agrees)
+            if found is not None and sentence.print in self.marks.reasons:
+                reasons.setdefault(found.print, self.marks.reasons[sentence.print])
+        return reasons
 
-    def changed(self) -> list[str]:
-        """The sentences that read otherwise now, as they are cited."""
-        return [
-            cited_as(self.lock.text, each)
-            for each in self.lock.text.sentences
-            if id(each) in self.found and self.found[id(each)].print != each.print
-        ]
+    def _agrees(self) -> Iterator[Agreement]:
+        """What agrees, sentence by sentence, for one may stand elsewhere or be gone."""
+        for each in self.marks.agrees:
+            numbers: dict[str, list[int]] = {}
+            for number in each.where.numbers:
+                alone = replace(each.where, numbers=(number,))
+                now = self.reference(alone, True, f"{each.id} (agrees)")
+                numbers.setdefault(now.where.section, []).extend(now.where.numbers)
+            for section, at in numbers.items():
+                if at:
+                    yield replace(each, where=Reference(section, tuple(at)))
 
-    def gone(self) -> list[Sentence]:
-        """The sentences of the lock that the text has no more."""
-        return [each for each in self.lock.text.sentences if id(each) not in self.found]
+    # ------------------------------------------------------------ what is told
+
+    def told(self) -> Iterator[str]:
+        """What became of headings, and of sentences that do not read as they did."""
+        for heading in self.lock.text.headings:
+            now = self.renamed.get(heading_key(heading.short))
+            if now is not None:
+                yield f"renamed: “{heading.short}” is called “{now.short}” now"
+        for each in self.lock.text.sentences:
+            found = self.found.get(id(each))
+            by = ", ".join(dict.fromkeys(self.cited.get(id(each), ())))
+            if found is None:
+                section = each.headings[-1].text if each.headings else ""
+                reason = self.marks.reasons.get(each.print)
+                was = f", {reason}" if reason else ""
+                cited = f", cited by {by}" if by else ""
+                yield f"gone: {each.print} under “{section}”{was}{cited}"
+            elif found.print != each.print:
+                cited = f", cited by {by}" if by else ""
+                yield f"changed: {cited_as(self.text, found, self.marks.misread)}{cited}"
 
 
-def _named(text: Text) -> Iterator[tuple[tuple[str, int], Sentence]]:
-    """Sentences by their print, and how often that has occurred before."""
-    seen: dict[str, int] = {}
-    for each in text.sentences:
-        seen[each.print] = seen.get(each.print, 0) + 1
-        yield (each.print, seen[each.print]), each
+def _above(sentence: Sentence) -> str:
+    return heading_key(sentence.headings[-1].short) if sentence.headings else ""
 
 
-def _placed(text: Text) -> Iterator[tuple[Sentence, tuple[str, int]]]:
-    """Sentences with the heading right above them, and their number there."""
-    seen: dict[str, int] = {}
-    for each in text.sentences:
-        key = heading_key(each.headings[-1].short) if each.headings else ""
-        seen[key] = seen.get(key, 0) + 1
-        yield each, (key, seen[key])
+# ---------------------------------------------------------------- files of rules
 
 
 def renumbered(
     file: SourceFile, root: Mapping, source: str, own: tuple[str, ...], following: Following
 ) -> tuple[str, list[str]]:
-    """The text of a file of rules with the numbers of its citations following their sentences, and
-    what was changed. `own` are the books that are meant where none is named."""
+    """The text of a file of rules with its citations following their sentences, and what was
+    changed. `own` are the books that are meant where none is named."""
     edits: list[tuple[int, int, str]] = []
     told: list[str] = []
-    for cites in cites_in(root):
+    for by, cites in cites_in(root):
         for book, node in citations(cites):
             cited = _cited(node)
-            if (book or "".join(own)) != source or cited is None or cited.escaped:
+            where = None if cited is None else _reference(cited.value)
+            if (book or "".join(own)) != source or cited is None or where is None:
                 continue
-            where = _reference(cited.value)
-            now = None if where is None else following.reference(where)
-            if where is None or now is None or now == where:
+            now = following.reference(where, _stated(node), by)
+            if now == Followed(where):
                 continue
-            sign = cited.content.start + cited.content.text.rindex(SIGN)
-            edits.append((sign, cited.content.end, f"{SIGN} {in_runs(now.numbers)}"))
-            told.append(
-                f"{file.name}:{cited.span.line}: {where} is {SIGN} {in_runs(now.numbers)} now"
-            )
+            edits.append(_edit(node, cited, where, now))
+            told.append(f"{file.name}:{cited.span.line}: {_told(where, now)}")
     text = file.text
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text, told
 
 
+def _told(where: Reference, now: Followed) -> str:
+    if now.prints:
+        return f"{where} is not all there any more: it is cited by prints now"
+    same = now.where.section == where.section
+    return f"{where} is {f'{SIGN} {in_runs(now.where.numbers)}' if same else now.where} now"
+
+
+def _edit(node: Node, cited: Scalar, where: Reference, now: Followed) -> tuple[int, int, str]:
+    """What to write instead of a citation, or of a part of it, and where."""
+    same_section = now.where.section == where.section and not now.prints
+    if same_section and where.numbers and not cited.escaped:
+        sign = cited.content.start + cited.content.text.rindex(SIGN)
+        return sign, cited.content.end, f"{SIGN} {in_runs(now.where.numbers)}"
+    section = one_line(replace(cited, value=str(now.where)), brackets=True)
+    if now.prints:
+        prints = one_line(replace(cited, value=" ".join(now.prints), style="double"), brackets=True)
+        key = node.key("section") if isinstance(node, Mapping) else None
+        if key is None:
+            section = f"{{section: {section}, print: {prints}}}"
+        elif node.span.text.startswith("{"):
+            section = f"{section}, print: {prints}"
+        else:
+            section = f"{section}\n{' ' * (key.span.column - 1)}print: {prints}"
+    return cited.span.start, cited.span.end, section
+
+
 def _cited(node: Node) -> Scalar | None:
-    section = node.get("section") if isinstance(node, Mapping) else node
+    """The section that a citation names; None if it says by prints what is meant."""
+    if isinstance(node, Mapping):
+        section = None if node.get("print") is not None else node.get("section")
+    else:
+        section = node
     return section if isinstance(section, Scalar) else None
 
 
+def _stated(node: Node) -> bool:
+    stance = node.get("stance") if isinstance(node, Mapping) else None
+    return not isinstance(stance, Scalar) or stance.value in NEED_A_SENTENCE
+
+
 def _reference(text: str) -> Reference | None:
-    """A reference with numbers; what is wrong with others is told elsewhere."""
+    """What is cited; what is wrong with a citation is told elsewhere."""
     try:
-        found = reference(text)
+        return reference(text)
     except BadReference:
         return None
-    return found if found.numbers else None

@@ -24,6 +24,7 @@ from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.books.reference import BadReference, Reference, reference
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.translation.places import ACTIONS
 
 CITATION = ("section", "stance", "note", "print")
 CITED = ("pieces", "choices", "windows", "rules", "always")
@@ -83,8 +84,10 @@ class Citing:
     def citation(self, source: str, said: Node) -> Node:
         entries = said.entries if isinstance(said, Mapping) else ((_word("section", said), said),)
         whole = Mapping(entries, said.span)
-        section, stance = whole.get("section"), whole.get("stance")
-        if whole.get("print") is not None or not isinstance(section, Scalar):
+        section, stance, given = whole.get("section"), whole.get("stance"), whole.get("print")
+        if isinstance(given, Scalar):
+            self.known(source, given)
+        if given is not None or not isinstance(section, Scalar):
             return said
         try:
             where = reference(section.value)
@@ -101,6 +104,16 @@ class Citing:
         if prints:
             kept.append((_word("print", section), _word(" ".join(prints), section)))
         return Mapping(tuple(kept), said.span)
+
+    def known(self, source: str, given: Scalar) -> None:
+        """Tells of prints that the lock of the book does not have."""
+        lock = self.shelf.locks.get(source)
+        known = set() if lock is None else {each.print for each in lock.text.sentences}
+        for each in given.value.split() if lock is not None else ():
+            if each not in known:
+                message = f"`{source}` has no sentence {each}"
+                hint = "it is gone, or reads otherwise now: cite the one that says so by its number"
+                self.diagnostics.warning("unknown-sentence", message, given.span, hint=hint)
 
     def prints(
         self, source: str, where: Reference, stated: bool, section: Scalar
@@ -153,25 +166,33 @@ def rewritten(body: Node, change: Callable[[Node], Node]) -> Node:
     return Mapping(tuple(entries), body.span)
 
 
-def cites_in(root: Mapping) -> list[Node]:
-    """What stands under all `cites` of a file, in its order."""
-    found: list[Node] = []
-
-    def seen(node: Node) -> Node:
-        found.append(node)
-        return node
-
+def cites_in(root: Mapping) -> Iterator[tuple[str, Node]]:
+    """What stands under all `cites` of a file, in its order, each with the id of what cites."""
     changes = root.get("changes")
     for change in changes.items if isinstance(changes, Sequence) else ():
-        rewritten(change, seen)
-        to = change.get("to") if isinstance(change, Mapping) else None
-        if to is not None:
-            rewritten(to, seen)
+        if not isinstance(change, Mapping):
+            continue
+        said = (value for key, value in change.entries if key.value in ACTIONS)
+        target = next((each.value for each in said if isinstance(each, Scalar)), "")
+        yield from _cites_of(target, change)
+        to = change.get("to")
+        if to is not None and target.endswith(".cites"):
+            yield target.removesuffix(".cites"), to
+        elif to is not None:
+            yield from _cites_of(target, to)
     for name in CITED:
         section = root.get(name)
-        for _, body in section.entries if isinstance(section, Mapping) else ():
-            rewritten(body, seen)
-    return found
+        for key, body in section.entries if isinstance(section, Mapping) else ():
+            yield from _cites_of(f"pieces.{key.value}" if name == "pieces" else key.value, body)
+
+
+def _cites_of(id: str, body: Node) -> Iterator[tuple[str, Node]]:
+    for key, value in body.entries if isinstance(body, Mapping) else ():
+        if key.value == "cites":
+            yield id, value
+        elif key.value == "guards" and isinstance(value, Mapping):
+            for name, said in value.entries:
+                yield from _cites_of(f"{id}.{name.value}", said)
 
 
 def citations(cites: Node) -> Iterator[tuple[str, Node]]:

@@ -79,10 +79,14 @@ def cited_as(text: Text, sentence: Sentence, misread: Mapping[str, str] | None =
     if not sentence.headings:
         return sentence.print
     heading = sentence.headings[-1]
-    meant = (name for name, read in (misread or {}).items() if heading.is_called(read))
     under = text.under(heading.short)
     number = next(at for at, each in enumerate(under, start=1) if each is sentence)
-    return named(next(meant, heading.short), (number,))
+    return named(called(heading, misread or {}), (number,))
+
+
+def called(heading: Heading, misread: Mapping[str, str]) -> str:
+    """What a heading should be called, if it was misread, or else is called."""
+    return next((name for name, read in misread.items() if heading.is_called(read)), heading.short)
 
 
 def same_book(one: Text, other: Text) -> bool:

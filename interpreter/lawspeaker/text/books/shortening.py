@@ -29,7 +29,7 @@ _Written: TypeAlias = str
 
 def shortened(file: SourceFile, root: Mapping, shelf: Shelf) -> str:
     """The text of a file of rules with its citations in short."""
-    edits = [(each.span.start, each.span.end, _cites(each, shelf)) for each in cites_in(root)]
+    edits = [(each.span.start, each.span.end, _cites(each, shelf)) for _, each in cites_in(root)]
     return _edited(file, [edit for edit in edits if edit[2] is not None])
 
 
