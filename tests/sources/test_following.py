@@ -30,9 +30,7 @@ def book(sections: Sections) -> Text:
 
 
 def locked(text: Text, marks: Marks | None = None) -> Lock:
-    found = read_lock(SourceFile("book.lock", written(text, marks or Marks())), Diagnostics())
-    assert found is not None
-    return found
+    return read_lock(SourceFile("book.lock", written(text, marks or Marks())), Diagnostics())
 
 
 def meant(rules: str, lock: Lock) -> dict[str, set[str]]:

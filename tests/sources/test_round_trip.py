@@ -78,11 +78,7 @@ def test_there_and_back_again(game: str, tmp_path: Path) -> None:
     names = [game, *(f"{game}+{each}" for each in library.variants(game))]
     before = {name: cited(name, library) for name in names}
     for each in list(units(".", library)):
-        locks = {
-            source: lock
-            for source, file in each.unit.locks.items()
-            if (lock := read_lock(file, Diagnostics())) is not None
-        }
+        locks = {source: read_lock(file, Diagnostics()) for source, file in each.unit.locks.items()}
         main = document.load(SourceFile("", next(iter(each.unit.rules.values()))), Diagnostics())
         assert isinstance(main, Mapping)
         own = sources_of(main) or each.unit.sources

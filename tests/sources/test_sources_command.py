@@ -286,14 +286,39 @@ def test_where_an_edition_agrees(locked: Path) -> None:
     assert "agrees" not in file.read_text("utf-8")
 
 
-def test_a_damaged_lock_is_not_written_over(locked: Path) -> None:
-    damaged = LOCK.replace(f"1 {SELL}\n", "")
-    lock(locked).write_text(damaged, encoding="utf-8")
-    code, output = called("market", "--texts", "books", "--write")
+DAMAGED = LOCK.replace(f"1 {SELL}\n", "").replace("# The", "missread Sale = Selling\n# The")
+
+
+def test_a_damaged_lock_is_written_anew_with_its_marks(locked: Path) -> None:
+    lock(locked).write_text(DAMAGED, encoding="utf-8")
+    code, output = called("market", "--texts", "books")
     assert code == 1
-    assert "market/books/book.lock:7:1" in output
-    assert "here should stand sentence 1, not 2" in output
-    assert lock(locked).read_text("utf-8") == damaged
+    assert "market/books/book.lock:8:1: error[bad-lock]: here should stand sentence 1" in output
+    assert "hint: `lawspeaker sources NAME --texts FOLDER --write` keeps what can be read" in output
+    code, output = called("market", "--texts", "books", "--write")
+    assert code == 0
+    assert "market/books/book.lock:4:1: error[bad-lock]: this is no line of a lock" in output
+    assert "market/books/book.lock was damaged: citations keep their numbers" in output
+    assert lock(locked).read_text("utf-8") == LOCK
+    assert called("market", "--texts", "books")[0] == 0
+
+
+def test_two_versions_that_were_not_merged_are_written_as_one(locked: Path) -> None:
+    both = f"<<<<<<< ours\n1 {WIN} legal\n=======\n1 {WIN}\n>>>>>>> theirs\n"
+    lock(locked).write_text(LOCK.replace(f"1 {WIN}\n", both), encoding="utf-8")
+    write(locked, "Selling § 1-2", "{stance: silent}")
+    assert called("market", "--texts", "books", "--write")[0] == 0
+    assert lock(locked).read_text("utf-8") == LOCK.replace(WIN, f"{WIN} legal")
+
+
+def test_a_damaged_lock_keeps_nobody_from_playing(locked: Path) -> None:
+    lock(locked).write_text(DAMAGED, encoding="utf-8")
+    cites = {each.id: each.cites for each in load("market").program.clauses}["ending"]
+    assert [(each.section, each.print) for each in cites] == [("End", None)]
+    answer = CliRunner().invoke(app, ["check", "market"])
+    assert answer.exit_code == 1
+    assert "error[bad-lock]" in answer.output
+    assert "no errors" not in answer.output
 
 
 @pytest.mark.parametrize("selling", [SELLING, f"{{section: Sale, print: {SELL}}}"])

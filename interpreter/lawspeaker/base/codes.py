@@ -276,9 +276,10 @@ CODES: dict[str, Code] = {
         _FILES,
         "the lock of a book is damaged",
         "A lock is written by `lawspeaker sources NAME --texts FOLDER --write`, and never by hand. "
-        "After a merge that left both versions in the file, keep the lines of both; a sentence "
-        "that stands there twice goes. Otherwise take the lock as it was, and let it be written "
-        "again.",
+        "Written again, it keeps all marks that can be read, also those of both versions that a "
+        "merge left in the file. Without the text of the book, take back what was changed by hand; "
+        "after a merge, take out its signs and the sentences that stand there twice. Until then "
+        "the game can be played, but nothing is known of the sentences that it cites.",
     ),
     "duplicate-name": Code(
         _NAMES,

@@ -234,7 +234,9 @@ def _locked(variant: Variant) -> Iterator[_Agreed]:
                 continue
             target = Scalar(each.id, each.span, each.span)
             said = {"section": each.where.section, "print": " ".join(lock.prints(each.where))}
-            entries = tuple((_key(key, target), _key(value, target)) for key, value in said.items())
+            entries = tuple(
+                (_key(key, target), _key(value, target)) for key, value in said.items() if value
+            )
             yield target, _key(name, target), Mapping(entries, target.span)
 
 

@@ -102,6 +102,9 @@ def citing(name: str, opened: Opened, library: Library) -> list[Citing]:
     return found
 
 
+_KEPT = "citations keep their numbers, so see whether they still mean the same sentences"
+
+
 def lock_up(
     book: Book, text: Text, marks: Marks, rules: Iterable[Citing], library: Library
 ) -> list[str]:
@@ -110,7 +113,9 @@ def lock_up(
     `rules` are all files that may cite it. Gives what was changed, in words; raises NotSaved.
     """
     told: list[str] = []
-    if book.lock is not None:
+    if book.lock is not None and book.lock.damaged:
+        told.append(f"{library.display(book.path)} was damaged: {_KEPT}")
+    elif book.lock is not None:
         following = Following(book.lock, text, marks)
         marks = following.marks
         for each in rules:

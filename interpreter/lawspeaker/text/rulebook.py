@@ -276,14 +276,18 @@ def sources_of(root: MappingNode) -> tuple[str, ...]:
 
 
 def locks_of(root: MappingNode, beside: Beside, diagnostics: Diagnostics) -> dict[str, Lock]:
-    """The locks of the books that a game or a variant declares, of those that have a text."""
+    """The locks of the books that a game or a variant declares, of those that have a text.
+
+    One that is damaged keeps nobody from playing: its citations have no prints.
+    """
+    damage = Diagnostics()
     found: dict[str, Lock] = {}
     for key, body in _entries(root.get("sources")):
         named = body.get("file") if isinstance(body, MappingNode) else None
         file = None if named is None else beside(lock_name(key.value))
-        lock = None if file is None else read_lock(file, diagnostics)
-        if lock is not None:
-            found[key.value] = lock
+        if file is not None:
+            found[key.value] = read_lock(file, damage)
+    diagnostics.extend(replace(each, severity="warning") for each in damage)
     return found
 
 

@@ -119,7 +119,7 @@ def books(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | None
     locks: dict[str, Lock] = {}
     for source, file in unit.locks.items():
         lock = read_lock(file, diagnostics)
-        if lock is None:
+        if lock.damaged:
             return None
         locks[source] = lock
     rules: dict[str, str] = {}

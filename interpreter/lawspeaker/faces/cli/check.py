@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.cli.common import as_json, say, show_diagnostics
+from lawspeaker.faces.cli.common import as_json, for_authors, say, show_diagnostics
 from lawspeaker.faces.render.diagnostics import to_json
 from lawspeaker.outside.loading import compile_name
 
@@ -27,18 +27,19 @@ def check(
     diagnostics = Diagnostics()
     sound: list[str] = []
     for name in names:
-        own = Diagnostics()
-        program = compile_name(name, own)
+        found = Diagnostics()
+        program = compile_name(name, found)
+        own = for_authors(found)
         diagnostics.extend(own)
-        if program is not None:
+        if program is not None and not own.has_errors:
             count = len(program.clauses)
             sound.append(f"{name}: {count} clauses, no errors")
-    found = diagnostics.sorted()
+    told = diagnostics.sorted()
     if json:
-        say(as_json(to_json(found)))
+        say(as_json(to_json(told)))
     else:
-        if found:
-            show_diagnostics(found, error=False)
+        if told:
+            show_diagnostics(told, error=False)
         for line in sound:
             say(line)
     if diagnostics.has_errors:

@@ -6,11 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from lawspeaker.base.diagnostics import Diagnostic, RulesError
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, RulesError
 from lawspeaker.faces.render import diagnostics as shown
 from lawspeaker.outside.loading import load
 
@@ -45,6 +46,14 @@ def colours(stream: Any = None) -> bool:
 def show_diagnostics(found: Iterable[Diagnostic], error: bool = True) -> None:
     stream = sys.stderr if error else sys.stdout
     typer.echo(shown.text(list(found), colour=colours(stream)), err=error)
+
+
+def for_authors(found: Iterable[Diagnostic]) -> Diagnostics:
+    """What was found, for those who look after the rules: a damaged lock, which keeps nobody from
+    playing, is an error to them."""
+    return Diagnostics(
+        replace(each, severity="error") if each.code == "bad-lock" else each for each in found
+    )
 
 
 def game(name: str) -> Game:

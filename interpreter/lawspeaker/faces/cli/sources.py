@@ -11,7 +11,7 @@ import typer
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagnostics
+from lawspeaker.faces.cli.common import as_json, complain, fail, for_authors, say, show_diagnostics
 from lawspeaker.faces.render import sources as shown
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.meaning.compile import Opened
@@ -131,6 +131,8 @@ class _Told:
         found = [
             each for each in books(name, opened, library, unread) if not only or each.id == only
         ]
+        unread.extend(each for each in problems if each.code == "bad-lock")
+        unread = for_authors(unread)
         if len(unread):
             show_diagnostics(unread.sorted())
         if not found:

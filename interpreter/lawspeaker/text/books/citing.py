@@ -39,6 +39,11 @@ class Shelf:
     own: tuple[str, ...] = ()
     locks: MappingType[str, Lock] = field(default_factory=dict)
 
+    def lock(self, source: str) -> Lock | None:
+        """The lock of a book, if it has one that is not damaged."""
+        found = self.locks.get(source)
+        return None if found is None or found.damaged else found
+
 
 @dataclass(frozen=True, slots=True)
 class Citing:
@@ -107,7 +112,7 @@ class Citing:
 
     def known(self, source: str, given: Scalar) -> None:
         """Tells of prints that the lock of the book does not have."""
-        lock = self.shelf.locks.get(source)
+        lock = self.shelf.lock(source)
         known = set() if lock is None else {each.print for each in lock.text.sentences}
         for each in given.value.split() if lock is not None else ():
             if each not in known:
@@ -119,7 +124,7 @@ class Citing:
         self, source: str, where: Reference, stated: bool, section: Scalar
     ) -> tuple[str, ...]:
         """The prints of the sentences that are meant, if the book has a lock."""
-        lock = self.shelf.locks.get(source)
+        lock = self.shelf.lock(source)
         if lock is None:
             return ()
         known = lock.under(where.section)

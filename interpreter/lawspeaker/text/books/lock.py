@@ -20,7 +20,9 @@ called; things that the book calls otherwise where a rule stands; which rules a 
 the game has them, if the book is that of an edition. Then comes the book itself, in its order:
 headings by their level, and under each its sentences, counted from 1, with the print of each and,
 if it is no rule, a word that says why. One thing stands on one line, so that changes are merged
-by lines; and since sentences are counted, a line that is lost is noticed.
+by lines; and since sentences are counted, a line that is lost is noticed. A lock that is damaged
+still has the marks that can be read, so that it can be written anew from the text; but nothing is
+known of the numbers in it.
 """
 
 from __future__ import annotations
@@ -78,11 +80,13 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A lock as it was read. Its sentences have no words, and their lines are those of the lock."""
+    """A lock as it was read. Its sentences have no words, and their lines are those of the lock.
+    Of one that is `damaged` only the marks are to be trusted."""
 
     file: SourceFile
     text: Text
     marks: Marks
+    damaged: bool = False
 
     def has(self, section: str) -> bool:
         return self.text.has(self.marks.misread.get(section, section))
@@ -92,7 +96,7 @@ class Lock:
 
     def prints(self, where: Reference) -> tuple[str, ...]:
         """The prints of the sentences that are named, as far as they are known."""
-        known = self.under(where.section)
+        known = () if self.damaged else self.under(where.section)
         return tuple(known[each - 1].print for each in where.numbers if each <= len(known))
 
     def numbers(self, section: str, prints: tuple[str, ...]) -> tuple[int, ...] | None:
@@ -106,12 +110,12 @@ class Lock:
 # ---------------------------------------------------------------- reading
 
 
-def read_lock(file: SourceFile, diagnostics: Diagnostics) -> Lock | None:
-    """The lock in a file; None if it is damaged, and the diagnostics say where."""
+def read_lock(file: SourceFile, diagnostics: Diagnostics) -> Lock:
+    """The lock in a file; if it is damaged, the diagnostics say where."""
     own = Diagnostics()
     found = _Reader(file, own).read()
     diagnostics.extend(own)
-    return None if own.has_errors else found
+    return replace(found, damaged=own.has_errors)
 
 
 class _Reader:
@@ -134,10 +138,8 @@ class _Reader:
             self.bad(1, "this is no lock of a book", f"the first line is: {FIRST}")
         for number in range(2, self.file.line_count + 1):
             line = self.file.line_text(number).rstrip()
-            if self.diagnostics.full:
-                break
             if _MERGE.match(line):
-                self.bad(number, "two versions of this lock were not merged", "keep all lines")
+                self.bad(number, "two versions of this lock were not merged", _MERGED)
             elif line and not (self.sentence(line, number) or self.mark(line, number)):
                 self.bad(number, "this is no line of a lock", _AGAIN)
         text = Text(self.name, tuple(self.headings), tuple(self.sentences))
@@ -199,7 +201,12 @@ class _Reader:
         self.diagnostics.error("bad-lock", message, span, hint=hint)
 
 
-_AGAIN = "take back what was changed by hand; `lawspeaker sources --write` writes it again"
+_WRITE = "`lawspeaker sources NAME --texts FOLDER --write`"
+_AGAIN = f"{_WRITE} keeps what can be read, and writes the rest anew from the text"
+_MERGED = (
+    f"{_WRITE} keeps the marks of both and numbers the sentences anew; by hand, take out these "
+    "signs and the sentences that stand there twice"
+)
 
 
 # ---------------------------------------------------------------- writing
