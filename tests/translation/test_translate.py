@@ -248,6 +248,8 @@ def test_what_is_not_translated_yet_is_shown_in_the_language_of_the_rules() -> N
 
 
 def test_check_says_what_a_variant_lacks() -> None:
+    assert codes("pebbles+greedy") == [], "a house rule for one table needs no translation"
+    called("pebbles+greedy", "--lang", "de")
     diagnostics = Diagnostics()
     assert compile_name("pebbles+greedy", diagnostics, Library()) is not None
     [warning] = diagnostics

@@ -101,8 +101,11 @@ def read_variant(
     beside: Beside = nothing_beside,
     promised: SequenceType[str] = (),
 ) -> Variant | None:
-    """A variant as its file has it; `language` is that of the game, and `promised` are those in
-    which nothing ought to be missing."""
+    """A variant as its file has it; `language` is that of the game.
+
+    `promised` are the languages of the game. Nothing ought to be missing in them once a variant has
+    a translation; a house rule for one table needs none.
+    """
     root = document.load(file, diagnostics)
     if root is None:
         return None
@@ -111,7 +114,7 @@ def read_variant(
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
     own = _text(root.get("language")) or language
-    whole = woven([root], translations, own, diagnostics, promised)
+    whole = woven([root], translations, own, diagnostics, promised if translations else ())
     for other, missing in whole.lacking.items():
         at = (root.key("variant") or root).span
         missing.tell(other, own, name_of(root), at, diagnostics)
