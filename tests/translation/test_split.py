@@ -268,3 +268,35 @@ def test_what_a_translation_says_otherwise_is_not_lost(
     assert Path(FOLDER, "pebbles.de.yaml").read_text(encoding="utf-8") == german
     Path(FOLDER, "pebbles.de.yaml").write_text(german.replace("Steinchen", "Kiesel"), "utf-8")
     assert CliRunner().invoke(app, ["format", "--split", "pebbles.yaml"]).exit_code == 0
+
+
+def test_a_comment_on_a_translation_goes_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = """\
+    says:
+      # of the English
+      en: Who takes a pebble may keep it.  # behind it
+      # of the German
+      de: >-
+        Wer einen Kiesel nimmt, behält ihn.
+    # of the question
+    asks:  # all of it
+      en: Which pebble, {player}?
+      de: Welchen Kiesel, {player}?  # or Stein?
+"""
+    start = ONE_FILE.index("    says:\n      en: Who")
+    end = ONE_FILE.index("    guards:")
+    Path("pebbles.yaml").write_text(ONE_FILE[:start] + told + ONE_FILE[end:], encoding="utf-8")
+    assert CliRunner().invoke(app, ["format", "--split", "pebbles.yaml"]).exit_code == 0
+    rules = Path("pebbles.yaml").read_text(encoding="utf-8")
+    german = Path(FOLDER, "pebbles.de.yaml").read_text(encoding="utf-8")
+    assert "    # of the English\n    says: Who takes a pebble may keep it.  # behind it\n" in rules
+    assert "    # of the German\n    says @" in german
+    assert "    # or Stein?\n    asks @" in german
+    for comment in ("# of the English", "# behind it", "# of the question", "# all of it"):
+        assert comment in rules
+        assert comment not in german
+    for comment in ("# of the German", "# or Stein?"):
+        assert comment not in rules

@@ -71,7 +71,7 @@ class NotFound(LibraryError):
         if self.nearest:
             hint = f"; did you mean {_listed(self.nearest, 'or')}?"
         elif 0 < len(known) <= most:
-            hint = f"; known: {_listed(known, 'and')}"
+            hint = f"; known: {_listed(known, 'and')}{otherwise}"
         super().__init__(f"there is no {what} {name!r}{hint}")
 
 

@@ -85,13 +85,15 @@ def languages(unit: Unit, schemas: Schemas, diagnostics: Diagnostics) -> Unit | 
             old[there.language] = there
     if trees[0].get("game") is not None:
         apart[0] = splitting.with_language(apart[0], own)
+    notes = [splitting.notes(file, tree, own) for file, tree in zip(files, trees, strict=True)]
     rules = {
-        file.name: tidy(file.name, frame.written(file, tree, changed))
-        for file, tree, changed in zip(files, trees, apart, strict=True)
+        file.name: tidy(file.name, frame.written(file, tree, changed, {each.at for each in moved}))
+        for file, tree, changed, moved in zip(files, trees, apart, notes, strict=True)
     }
     if splitting.contradicted(apart, lines, old, own, diagnostics):
         return None
-    told = splitting.written_lines(apart, lines, old, unit.called, own)
+    moved = [each for some in notes for each in some]
+    told = splitting.written_lines(apart, lines, moved, old, unit.called, own)
     named = {file_name(main.name, each): tidy(each, text) for each, text in told.items()}
     return replace(unit, rules=rules, beside={**unit.beside, **named})
 

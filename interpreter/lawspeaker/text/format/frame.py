@@ -9,7 +9,7 @@ column, and go on below it where a line is full.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -42,21 +42,25 @@ class _Entry:
 _Collection: TypeAlias = Mapping | Sequence
 
 
-def written(file: SourceFile, root: Node, changed: Node | None = None) -> str:
+def written(
+    file: SourceFile, root: Node, changed: Node | None = None, without: Container[int] = ()
+) -> str:
     """The text of a tree in its canonical layout, with the comments of its file.
 
     `changed` is written in its place, if it is given: the same tree with other values here and
-    there, or without some.
+    there, or without some. `without` are the places of comments that are left out.
     """
-    return _Writer(file, root, root if changed is None else changed).write()
+    return _Writer(file, root, root if changed is None else changed, without).write()
 
 
 class _Writer:
-    def __init__(self, file: SourceFile, root: Node, changed: Node) -> None:
+    def __init__(
+        self, file: SourceFile, root: Node, changed: Node, without: Container[int]
+    ) -> None:
         self.file = file
         self.root = changed
         self.kind = roles.kind_of(root)
-        self.remarks = Remarks(file, root)
+        self.remarks = Remarks(file, root, without)
         self.lines: list[str] = []
 
     def write(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from lawspeaker.base.source import SourceFile
@@ -70,9 +70,10 @@ def _remark(file: SourceFile, match: re.Match[str]) -> Remark:
 class Remarks:
     """Hands out each comment once, from the first to the last."""
 
-    def __init__(self, file: SourceFile, root: Node) -> None:
+    def __init__(self, file: SourceFile, root: Node, without: Container[int] = ()) -> None:
+        """`without` are the places of comments that are left out."""
         self.file = file
-        self.all = find(file, root)
+        self.all = [each for each in find(file, root) if each.start not in without]
         self.starts = [each.start for each in self.all]
         self.at = 0
 

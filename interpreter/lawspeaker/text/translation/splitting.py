@@ -2,18 +2,20 @@
 
 Every text that stands there in several languages keeps the one that the rules are written in; the
 others become lines of translation files. A guard of which only a sentence is said becomes that
-sentence, and a name that is just the id of its thing goes. Comments and order stay as they are.
+sentence, and a name that is just the id of its thing goes. A comment above or behind the line of
+another language goes with it; all other comments and the order stay as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.format.remarks import find
 from lawspeaker.text.translation.files import Said, Translation, fingerprint, plain
 from lawspeaker.text.translation.places import SHARED, Address, kind_of, rewritten
 from lawspeaker.text.translation.updating import Ids, shown, updated
@@ -44,6 +46,45 @@ def split_texts(
 
     split = [_plainly(rewritten(root, keep)) for root in roots]
     return split, lines
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A comment on the text at an address in another language; it stands at `at` in its file."""
+
+    language: str
+    address: Address
+    text: str
+    at: int
+
+
+def notes(file: SourceFile, root: Mapping, own: str) -> list[Note]:
+    """The comments that go with what is split off: those above a language that has a line of its
+    own, and behind it."""
+    remarks = find(file, root)
+    found: list[Note] = []
+
+    def look(address: Address, node: Node) -> Node:
+        text = node.get(own) if isinstance(node, Mapping) else None
+        if not isinstance(node, Mapping) or not isinstance(text, Scalar):
+            return node
+        lines = [file.position(key.span.start)[0] for key, _ in node.entries]
+        above = node.span.start
+        for key, other in node.entries:
+            block = isinstance(other, Scalar) and other.style in ("literal", "folded")
+            line = file.position(other.span.start if block else other.span.end)[0]
+            if key.value not in (own, SHARED) and len(set(lines)) == len(lines) > 1:
+                found.extend(
+                    Note(key.value, address, each.text, each.start)
+                    for each in remarks
+                    if (each.alone and above < each.start < key.span.start)
+                    or (not each.alone and each.line == line)
+                )
+            above = other.span.end
+        return node
+
+    rewritten(root, look)
+    return found
 
 
 def contradicted(
@@ -82,11 +123,13 @@ def _differ(old: Said, new: Said) -> bool:
 def written_lines(
     roots: SequenceType[Mapping],
     lines: MappingType[str, SequenceType[Said]],
+    moved: SequenceType[Note],
     there: MappingType[str, Translation],
     rules: str,
     own: str,
 ) -> dict[str, str]:
-    """The text of a translation file for each language; `there` are those that exist already."""
+    """The text of a translation file for each language, with the comments that are moved there;
+    `there` are those that exist already."""
     texts = originals(roots, own)
     known = {address for address, _ in texts}
     found: dict[str, str] = {}
@@ -94,7 +137,11 @@ def written_lines(
         old = there.get(language, Translation(SourceFile("", ""), rules, language, ()))
         new = replace(old, said=(*old.said, *said))
         ids = tuple(each.address[1] for each in new.said if _is_name(each, known))
-        found[language] = updated(texts, Ids(ids, frozenset(ids)), new, own).text
+        own_notes: dict[Address, list[str]] = {}
+        for note in moved:
+            if note.language == language:
+                own_notes.setdefault(note.address, []).append(note.text)
+        found[language] = updated(texts, Ids(ids, frozenset(ids)), new, own, own_notes).text
     return found
 
 

@@ -34,6 +34,7 @@ from lawspeaker.text.translation.places import Address, is_sign
 from lawspeaker.text.translation.weaving import spelled
 
 _STEP = "  "
+_NO_NOTES: Mapping[Address, Sequence[str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,15 @@ class Ids:
     known: frozenset[str] = frozenset()
 
 
-def updated(originals: Sequence[Original], ids: Ids, translation: Translation, own: str) -> Updated:
-    """A translation of these texts, and of things that are called by their ids."""
+def updated(
+    originals: Sequence[Original],
+    ids: Ids,
+    translation: Translation,
+    own: str,
+    notes: Mapping[Address, Sequence[str]] = _NO_NOTES,
+) -> Updated:
+    """A translation of these texts, and of things that are called by their ids; `notes` are
+    comments to put in."""
     known = {address for address, _ in originals}
     named = [each for each in _by_id(translation, ids) if each[0] not in known]
     every = list(dict.fromkeys((*originals, *named)))
@@ -87,7 +95,7 @@ def updated(originals: Sequence[Original], ids: Ids, translation: Translation, o
     stale = tuple(address for address, line in rows if line.state == "stale")
     kept = tuple(each for each in result.unfit if each.print is None and each.text is not None)
     dropped = tuple(each for each in result.unfit if each not in kept)
-    text = "\n".join((*_written(rows, same, translation, own), *map(_aside, kept))) + "\n"
+    text = "\n".join((*_written(rows, same, translation, own, notes), *map(_aside, kept))) + "\n"
     return Updated(text, missing, stale, dropped, kept)
 
 
@@ -132,9 +140,16 @@ def _is_same(original: Original, found: Found | None) -> bool:
 
 
 def _written(
-    rows: Sequence[tuple[Address, _Line]], same: list[str], old: Translation, own: str
+    rows: Sequence[tuple[Address, _Line]],
+    same: list[str],
+    old: Translation,
+    own: str,
+    notes: Mapping[Address, Sequence[str]],
 ) -> Iterator[str]:
     remarks = _remarks(old, own)
+    told = {address for address, _ in rows}
+    for address, comments in notes.items():
+        remarks.setdefault(address if address in told else _END, []).extend(comments)
     root = _Branch()
     for address, line in rows:
         branch = root
