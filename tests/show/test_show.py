@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -131,6 +132,23 @@ def test_every_assumption_is_collected() -> None:
         ("our_ruling", "sailing.is_light"),
     ]
     assert crates().assumptions[1].says == "Whether there are storms: calm."
+
+
+@pytest.mark.parametrize(
+    "language, words",
+    [
+        ("en", "This game cites no source."),
+        ("de", "Dieses Spiel nennt keine Quelle."),
+        ("fr", "Ce jeu ne cite aucune source."),
+        ("it", "Questo gioco non cita alcuna fonte."),
+    ],
+)
+def test_a_game_without_sources_does_not_follow_one(language: str, words: str) -> None:
+    shown = replace(crates(), language=language, assumptions=(), sources=())
+    assert words in text(shown, 80)
+    assert words in page(shown)
+    cited = replace(crates(), language="en", assumptions=())
+    assert "Nothing: every clause follows a source." in text(cited, 80)
 
 
 def test_what_a_variant_changed_is_shown_as_it_is_now() -> None:

@@ -48,7 +48,7 @@ def test_what_is_open_is_listed(market: Path) -> None:
     code, output = called("market", "--texts", "books")
     assert code == 1
     assert "game: the text has no heading “Sale” (unknown-heading)" in output
-    assert f"market.txt:7  {KEEP}  You may keep the hen." in output
+    assert f"market.txt:7  Selling § 2  {KEEP}  You may keep the hen." in output
     assert "rules without a sentence: the book only implies\n    ending  “End”\n" in output
 
 
@@ -157,7 +157,7 @@ def test_without_texts_the_lock_tells(locked: Path) -> None:
     write(locked, "Selling § 1", "End")
     code, output = called("market")
     assert code == 1
-    assert f"market/books/book.lock:8  {KEEP}\n" in output
+    assert f"market/books/book.lock:8  Selling § 2  {KEEP}\n" in output
 
 
 def test_without_texts_and_lock(market: Path) -> None:
@@ -217,6 +217,7 @@ def test_a_sentence_that_is_gone_is_told(locked: Path) -> None:
     ],
 )
 def test_marks(locked: Path, mark: str, line: str) -> None:
+    write(locked, "Selling § 1-2", "{stance: silent}")
     called("market", "--texts", "books", "--write", "--mark", mark)
     assert line in lock(locked).read_text("utf-8").splitlines()
 
@@ -241,6 +242,8 @@ def test_a_list_that_was_filled_in_is_given_back(locked: Path) -> None:
         ("Selling § 2-1 = legal", "`2-1` is no number of a sentence"),
         ("0123456789 = legal", "the text has no sentence 0123456789"),
         ("Selling § 1", "has no ` = `"),
+        ("Selling § 2 = flavour", "Selling § 2 is cited by game: it cannot be `flavour`"),
+        (f"{WIN} = legal", "End § 1 is cited by ending: it cannot be `legal`"),
     ],
 )
 def test_marks_that_say_nothing(locked: Path, mark: str, answer: str) -> None:
@@ -248,6 +251,61 @@ def test_marks_that_say_nothing(locked: Path, mark: str, answer: str) -> None:
     assert code == 2
     assert answer in output
     assert lock(locked).read_text("utf-8") == LOCK
+
+
+def test_all_marks_that_say_nothing_are_told_at_once(locked: Path) -> None:
+    marks = ("--mark", "Selling § 3 = legal", "--mark", "Seling § 1 = legal")
+    code, output = called("market", "--texts", "books", "--write", *marks)
+    assert code == 2
+    assert "“Selling” has 2 sentences, no 3\nthere is no heading “Seling”" in output
+
+
+def test_before_the_first_lock(market: Path) -> None:
+    write(market, "Selling § 1-2", "{section: End § 1, stance: implies}")
+    code, output = called("market", "--texts", "books")
+    assert code == 1
+    told = "the book has no lock yet, which knows the sentences of “%s”; `lawspeaker sources NAME"
+    assert f"game: {told % 'Selling § 1-2'}" in output
+    assert f"ending: {told % 'End § 1'}" in output
+    assert called("market", "--texts", "books", "--write", "--mark", "End = legal")[0] == 2
+    assert not lock(market).exists()
+
+
+GUARDED = """\
+    asks: Do you sell?
+    guards:
+      enough:
+        says: There must be eggs.
+        cites: {book: Selling § 2}
+    rule: |
+      ann must choose one of
+        sell
+          where enough: score of ann is 0
+          then: do ending
+        keep
+          then: do ending
+"""
+
+
+def test_a_heading_that_is_not_there_names_guards_and_what_was_meant(locked: Path) -> None:
+    change(locked, "## Selling", "## Selling eggs")
+    lock(locked).unlink()
+    rules = (GAME % ("Selling § 1", "End")).replace("    rule: |\n      do ending\n", GUARDED)
+    (locked / "market" / "game.yaml").write_text(rules, encoding="utf-8")
+    _, output = called("market", "--texts", "books")
+    told = "the text has no heading “Selling”; did you mean 'Selling eggs'? (unknown-heading)"
+    assert f"game: {told}" in output
+    assert f"game.enough: {told}" in output
+
+
+def test_rules_follow_a_heading_that_was_renamed(locked: Path) -> None:
+    change(locked, "## Selling", "## Trade")
+    _, output = called("market", "--texts", "books")
+    assert "no heading “Selling”; if it was renamed, --write lets citations follow" in output
+    code, output = called("market", "--texts", "books", "--write")
+    assert code == 0
+    assert "market/game.yaml:9: Selling § 1-2 is Trade § 1-2 now\n" in output
+    assert "renamed: “Selling” is called “Trade” now\n" in output
 
 
 def test_calls_that_go_nowhere(locked: Path) -> None:

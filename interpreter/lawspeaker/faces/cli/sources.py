@@ -21,7 +21,7 @@ from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import compiled_with_books, open_name, read_variants
 from lawspeaker.outside.storage import NotSaved
 from lawspeaker.study.sources.changes import cited_by
-from lawspeaker.study.sources.coverage import Held, Reference, hold
+from lawspeaker.study.sources.coverage import Held, Reference, cited_in, hold, references
 from lawspeaker.study.sources.marking import BadMark, Marking
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.outline import Text
@@ -152,6 +152,8 @@ class _Told:
     def held(self, texts: Path | None) -> list[Held]:
         found: list[Held] = []
         for book in self.books:
+            if book.lock is not None and book.lock.damaged:
+                continue  # nothing is known of what its citations mean, and that was told
             try:
                 text = self.text(book, texts)
             except LibraryError as error:
@@ -187,11 +189,16 @@ class _Told:
             text = self.text(book, texts)
             assert text is not None
             marks = book.marks
-            marking = Marking(text, book.variant, rules)
+            about = (*references(self.program), *self.others)
+            cited = cited_in(text, book.id, about, marks)
+            marking = Marking(text, book.variant, rules, cited)
+            bad: list[str] = []
             for line in lines:
                 try:
                     marks = marking.marked(marks, line)
                 except BadMark as error:
-                    fail(str(error), 2)
+                    bad.append(str(error))
+            if bad:
+                fail("\n".join(bad), 2)
             for told in lock_up(book, text, marks, files, self.library):
                 say(told)

@@ -41,7 +41,8 @@ def _lines(held: Held, excerpts: bool) -> Iterator[str]:
         yield "  sentences without a rule:"
     for sentence in held.open:
         shown = f"  {shortened(sentence.text)}" if excerpts else ""
-        yield f"    {held.file}:{sentence.line}  {sentence.print}{shown}"
+        names = "  ".join(dict.fromkeys((held.named(sentence), sentence.print)))
+        yield f"    {held.file}:{sentence.line}  {names}{shown}"
     for stance, words in WITHOUT.items():
         members = [each for each in held.without if each.citation.stance == stance]
         if members:

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.study.sources.terms import Term, follows, headings, occurs, terms
+from lawspeaker.text.books import reference as named
 from lawspeaker.text.books.citing import NEED_A_SENTENCE
 from lawspeaker.text.books.fingerprint import PRINT
 from lawspeaker.text.books.lock import Lock, Marks
-from lawspeaker.text.books.outline import Sentence, Text, cited_as, same_book
+from lawspeaker.text.books.outline import Sentence, Text, cited_as, meant_heading, same_book
 from lawspeaker.text.books.reference import in_runs
 
 
@@ -185,6 +186,25 @@ def prints(citation: ir.Citation) -> tuple[str, ...]:
     return tuple((citation.print or "").split())
 
 
+def cited_at(citation: ir.Citation) -> named.Reference:
+    """The section of a citation, and the numbers of its sentences if no lock knows them."""
+    if citation.print:
+        return named.Reference(citation.section)
+    return named.reference(citation.section)
+
+
+def cited_in(text: Text, source: str, about: Iterable[Reference], marks: Marks) -> dict[str, str]:
+    """What cites the sentences of a book, by their prints."""
+    found: dict[str, str] = {}
+    for each in about:
+        if each.citation.source == source:
+            where = cited_at(each.citation)
+            under = text.under(marks.misread.get(where.section, where.section))
+            known = (under[at - 1].print for at in where.numbers if at <= len(under))
+            found |= dict.fromkeys((*prints(each.citation), *known), each.id)
+    return found
+
+
 # ---------------------------------------------------------------- faults
 
 
@@ -196,38 +216,50 @@ def _faults(
     lock: Lock | None,
 ) -> Iterator[Fault]:
     cite = each.citation
-    section = marks.misread.get(cite.section, cite.section)
-    if cite.section and not text.has(section):
-        yield Fault("unknown-heading", f"the text has no heading “{cite.section}”", each.id)
+    where = cited_at(cite)
+    section = marks.misread.get(where.section, where.section)
+    if where.section and not text.has(section):
+        renamed = "if it was renamed, --write lets citations follow"
+        locked = lock is not None and lock.has(where.section)
+        near = renamed if locked else meant_heading(where.section, text)
+        more = f"; {near}" if near else ""
+        yield Fault("unknown-heading", f"the text has no heading “{where.section}”{more}", each.id)
         return
     given = prints(cite)
-    if not given and cite.stance in NEED_A_SENTENCE:
-        lacks = "; the book has no lock yet, see --write" if lock is None else ""
-        told = f"it is not said which sentence under “{cite.section}” is meant{lacks}"
-        yield Fault("no-print", told, each.id)
+    if not given and (cite.stance in NEED_A_SENTENCE or where.numbers):
+        yield Fault("no-print", _no_print(where, lock), each.id)
     for mark in given:
         # Where the lock has it tells which sentence is meant, also when the text has it no more.
         known = () if lock is None else _places(mark, lock.under(cite.section))
         found = _places(mark, text.under(section))
-        named = f"“{cite.section}” § {in_runs(known)}"
+        sentence = f"“{cite.section}” § {in_runs(known)}"
         if not PRINT.fullmatch(mark):
             yield Fault("bad-print", f"{mark} is no print: ten digits from 0 to f", each.id)
         elif mark not in by_print and known:
-            yield Fault("changed-sentence", f"{named} has changed, or is gone", each.id)
+            yield Fault("changed-sentence", f"{sentence} has changed, or is gone", each.id)
         elif mark not in by_print:
             yield Fault("unknown-print", f"the text has no sentence {mark}", each.id)
         elif cite.section and not found:
             first = by_print[mark][0]
-            where = first.headings[-1].text if first.headings else "no heading"
+            above = first.headings[-1].text if first.headings else "no heading"
             yield Fault(
                 "wrong-section",
-                f"{mark} stands under “{where}”, not under “{cite.section}”",
+                f"{mark} stands under “{above}”, not under “{cite.section}”",
                 each.id,
                 first.line,
             )
         elif known and known != found:
             line = by_print[mark][0].line
-            yield Fault("moved-sentence", f"{named} is § {in_runs(found)} now", each.id, line)
+            yield Fault("moved-sentence", f"{sentence} is § {in_runs(found)} now", each.id, line)
+
+
+def _no_print(where: named.Reference, lock: Lock | None) -> str:
+    if not where.numbers:
+        return f"it is not said which sentence under “{where.section}” is meant"
+    if lock is None:
+        write = "`lawspeaker sources NAME --texts FOLDER --write` writes it"
+        return f"the book has no lock yet, which knows the sentences of “{where}”; {write}"
+    return f"“{where.section}” has no sentence {in_runs(where.numbers)}"
 
 
 def _places(mark: str, sentences: Sequence[Sentence]) -> tuple[int, ...]:
@@ -274,7 +306,7 @@ def _of_terms(
     stated: dict[str, list[str]] = {}
     for each in about:
         if language is not None and each.citation.stance in NEED_A_SENTENCE:
-            stated.setdefault(each.id, []).append(each.citation.section)
+            stated.setdefault(each.id, []).append(cited_at(each.citation).section)
     excused = {(id, thing) for id, others in marks.other_words.items() for thing in others}
     guards = guards_of(program)
     for id, sections in stated.items():

@@ -19,7 +19,7 @@ from typing import TypeVar
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.text.books.fingerprint import PRINT
 from lawspeaker.text.books.lock import REASONS, Agreement, Marks
-from lawspeaker.text.books.outline import Sentence, Text
+from lawspeaker.text.books.outline import Sentence, Text, cited_as, meant_heading
 from lawspeaker.text.books.reference import BadReference, Reference, reference
 
 Value = TypeVar("Value")
@@ -33,11 +33,12 @@ class BadMark(ValueError):
 @dataclass(frozen=True, slots=True)
 class Marking:
     """`variant` is the edition that the book belongs to, if it is not the game's own; `rules` are
-    the ids of all that can be cited."""
+    the ids of all that can cite; `cited` says by print which of them cites a sentence."""
 
     text: Text
     variant: str
     rules: Collection[str]
+    cited: Mapping[str, str]
 
     def marked(self, marks: Marks, line: str) -> Marks:
         """The marks with what a line says; raises BadMark."""
@@ -74,7 +75,7 @@ class Marking:
             raise BadMark(str(error)) from None
         under = self.under(where.section, marks)
         if not self.text.has(marks.misread.get(where.section, where.section)):
-            near = did_you_mean(where.section, [each.short for each in self.text.headings])
+            near = meant_heading(where.section, self.text)
             raise BadMark(f"there is no heading “{where.section}”" + (f"; {near}" if near else ""))
         if not where.numbers and len(under) == 1:
             where = replace(where, numbers=(1,))
@@ -96,6 +97,11 @@ class Marking:
             if (kept := self.without(each.where, meant, marks)).numbers
         ]
         if len(words) == 1 and words[0] in REASONS:
+            for each in meant:
+                if each.print in self.cited:
+                    name = cited_as(self.text, each, marks.misread)
+                    by = self.cited[each.print]
+                    raise BadMark(f"{name} is cited by {by}: it cannot be `{words[0]}`")
             reasons |= dict.fromkeys(prints, words[0])
         elif words:
             agrees = self.agreeing(agrees, where, words)

@@ -10,8 +10,9 @@ citation is a reference (`Landing § 2 5-7`), or says besides what the book does
 
 In full it is always a mapping by books, of sections without numbers and with prints: those of the
 sentences that are named, as the lock of the book has them. A book that states a rule in a section
-with a single sentence does so in that one. A citation that has a print already is in full. All that
-comes after this stage knows citations in full only.
+with a single sentence does so in that one. A citation that has a print already is in full. One of
+sentences that no lock knows stays as it is, with its numbers. All that comes after this stage knows
+citations in full only.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 
-from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.text.books.lock import Lock
+from lawspeaker.text.books.outline import meant_heading
 from lawspeaker.text.books.reference import BadReference, Reference, reference
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.translation.places import ACTIONS
@@ -102,13 +104,12 @@ class Citing:
             return said
         stated = stance.value if isinstance(stance, Scalar) else "states"
         prints = self.prints(source, where, stated in NEED_A_SENTENCE, section)
-        if not where.numbers and not prints:
+        if not prints:
             return said
         plain = Scalar(where.section, section.span, section.content, section.style)
         kept = [(key, plain if key.value == "section" else value) for key, value in whole.entries]
-        if prints:
-            kept.append((_word("print", section), _word(" ".join(prints), section)))
-        return Mapping(tuple(kept), said.span)
+        marks = (_word("print", section), _word(" ".join(prints), section))
+        return Mapping((*kept, marks), said.span)
 
     def known(self, source: str, given: Scalar) -> None:
         """Tells of prints that the lock of the book does not have."""
@@ -135,7 +136,7 @@ class Citing:
                 "unknown-sentence",
                 f"`{source}` has no heading “{where.section}”",
                 section.span,
-                hint=did_you_mean(where.section, [each.short for each in lock.text.headings]),
+                hint=meant_heading(where.section, lock.text),
             )
         elif beyond is not None:
             self.diagnostics.warning(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.text.books.fingerprint import heading_key
 from lawspeaker.text.books.reference import named
 
@@ -87,6 +88,21 @@ def cited_as(text: Text, sentence: Sentence, misread: Mapping[str, str] | None =
 def called(heading: Heading, misread: Mapping[str, str]) -> str:
     """What a heading should be called, if it was misread, or else is called."""
     return next((name for name, read in misread.items() if heading.is_called(read)), heading.short)
+
+
+def meant_heading(section: str, text: Text) -> str | None:
+    """Which heading was perhaps meant by one that the text does not have: one that is written
+    nearly so, or that has all its words and some more, or lacks some."""
+    names = [each.short for each in text.headings]
+    words = {*heading_key(section).split()}
+    akin = (name for name in names if _akin(words, {*heading_key(name).split()}))
+    near = did_you_mean(section, names)
+    other = None if near else next(akin, None)
+    return near if other is None else f"did you mean {other!r}?"
+
+
+def _akin(one: set[str], other: set[str]) -> bool:
+    return bool(one and other) and (one <= other or other <= one)
 
 
 def same_book(one: Text, other: Text) -> bool:

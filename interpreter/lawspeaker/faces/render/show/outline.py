@@ -285,10 +285,15 @@ def grouped(document: Document) -> dict[str, list[Assumption]]:
     return {why: found[why] for why in WHY if why in found}
 
 
+def nothing_assumed(document: Document) -> str:
+    """Why there are no assumptions: without a source nobody has looked."""
+    return document.phrase("nothing_assumed" if document.sources else "no_source")
+
+
 def _assumptions(document: Document) -> Iterator[Block]:
     yield Heading(2, document.phrase("part.assumed"))
     if not document.assumptions:
-        yield Paragraph(document.phrase("nothing_assumed"))
+        yield Paragraph(nothing_assumed(document))
     for why, members in grouped(document).items():
         yield Heading(3, document.phrase(f"why.{why}"))
         texts = []

@@ -32,6 +32,7 @@ from lawspeaker.faces.render.show.outline import (
     layer,
     listed,
     marked,
+    nothing_assumed,
 )
 from lawspeaker.text.parse import reserved_words
 
@@ -393,7 +394,7 @@ def _defined(clauses: Iterable[Clause]) -> dict[str, str]:
 
 def _assumptions(document: Document) -> str:
     if not document.assumptions:
-        return f"<p>{escape(document.phrase('nothing_assumed'))}</p>"
+        return f"<p>{escape(nothing_assumed(document))}</p>"
     found = [f'<p class="intro">{escape(document.phrase("intro"))}</p>']
     for why, members in grouped(document).items():
         found.append(f"<h3>{escape(document.phrase(f'why.{why}'))}</h3>")
