@@ -112,6 +112,33 @@ def test_sections_follow_the_comments() -> None:
     ]
 
 
+BARE = """lawspeaker: 1
+game: sassi
+language: it
+languages: [de, it]
+title: {it: Sassi, de: Steine}
+about: {it: Un sasso., de: Ein Stein.}
+players: {from: 1, to: 1, called: [anna]}
+names:
+  anna: {it: Anna, de: Anna}
+rules:
+  game:
+    says: {it: Si vince., de: Man gewinnt.}
+    rule: |
+      anna wins
+"""
+
+
+@pytest.mark.parametrize("language, title", [("it", "Regole"), ("de", "Regeln")])
+def test_rules_without_a_comment_have_a_heading_in_the_language(
+    tmp_path: Path, language: str, title: str
+) -> None:
+    (tmp_path / "sassi.yaml").write_text(BARE, encoding="utf-8")
+    found = lawspeaker.load("./sassi.yaml", Library(here=tmp_path, path=()))
+    assert found.program.languages == ("it", "de")  # its own first
+    assert [each.title for each in document(found.program, "sassi", language).sections] == [title]
+
+
 def test_clauses_know_each_other() -> None:
     clauses = {each.id: each for each in every_clause(crates())}
     assert clauses["turn"].used_by == ("game",)
@@ -174,6 +201,23 @@ def test_explain_shows_what_holds_now() -> None:
     assert "changed by stormy: Simpler." in told
     assert "where tons" not in told
     assert "says: A crate is loaded" in clause_text(program, turn)
+
+
+def test_explain_knows_guards_and_languages() -> None:
+    """What `why` prints as the id of a rule can be asked for."""
+
+    def explained(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["explain", *arguments])
+
+    told = explained("attack.defence.has_heroes", "--lang", "it").stdout.splitlines()
+    assert told[0] == "attack.defence.has_heroes (walhalla)"
+    assert "nel Walhalla" in told[2]
+    assert told[4].endswith("«Von Bord gehen»: il libro lo dice")
+    assert told[-1] == "walhalla of player is not empty"
+    assert "Verteidiger" in explained("attack.defence", "--of", "walhalla", "--lang", "de").stdout
+    assert explained("attack.defence", "--lang", "xx").exit_code == 2
+    missed = explained("attack.defence.has_heros", "--of", "walhalla")
+    assert "did you mean 'attack.defence.has_heroes'" in missed.stderr
 
 
 # ---------------------------------------------------------------- forms

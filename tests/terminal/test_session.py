@@ -146,7 +146,9 @@ def test_the_rule_behind_the_question() -> None:
     assert isinstance(rule, Rule)
     assert rule.id == "boarding.active"
     assert rule.sentence.startswith("The active player seats")
-    assert rule.sources == ("Walhalla (AMIGO 2006), “Drachen ziehen/an Bord gehen”: states it",)
+    assert rule.sources == (
+        "Walhalla (AMIGO 2006), “Drachen ziehen/an Bord gehen”: the book states it",
+    )
     assert dict(rule.guards)["enough_vikings"] == "Only vikings from Midgard can board."
 
 
@@ -158,7 +160,7 @@ def test_why_something_is_not_offered() -> None:
     assert rule.lead == "Not allowed, since the rule is:"
     assert rule.sentence == "Stones are laid in the line of the round."
     (source,) = rule.sources
-    assert source.startswith("The Little Book (Us 2020), “Lines”: leaves it open")
+    assert source.startswith("The Little Book (Us 2020), “Lines”: the book leaves it open")
     assert source.endswith("this is our ruling – Only a picture shows it.")
 
 

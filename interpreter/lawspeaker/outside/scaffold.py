@@ -52,8 +52,8 @@ def check_name(name: str) -> None:
     near = _likely(name)
     hint = f"how about {near}?" if _NAME.match(near) else "how about my_own?"
     raise NotMade(
-        f"{name!r} cannot be a name: names are made of small letters, digits and _, and begin with "
-        f"a letter; {hint}"
+        f"{name!r} cannot be a name: names are made of small letters (a to z), digits and _, and "
+        f"begin with a letter; {hint}"
     )
 
 
@@ -148,6 +148,8 @@ def variant_text(name: str, game: str, played: str, book: Rulebook) -> str:
 def _house_rule(name: str, game: str, played: str, book: Rulebook) -> Iterator[str]:
     yield f"# A house rule to start from. Play with it:  lawspeaker play {played}"
     yield f"# What it changes, rule by rule:  lawspeaker compare {game} {played}"
+    if book.language != "en":
+        yield f"# Its sentences are English; write yours in `{book.language}`, as the game does."
     yield "lawspeaker: 1"
     yield f"variant: {name}"
     yield f"of: {book.name}"

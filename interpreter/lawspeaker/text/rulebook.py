@@ -332,14 +332,14 @@ def _take(root: MappingNode, book: Rulebook, citing: Citing, diagnostics: Diagno
 
 
 def promised(head: MappingNode) -> tuple[str, ...]:
-    """The languages in which rules that are written in one can be played; none if the entry file
-    does not say in which one they are."""
+    """The languages in which rules that are written in one can be played, that one first: it is
+    theirs unless another is asked for. None if the entry file does not say which it is."""
     if head.get("language") is None:
         return ()
     own, languages = own_language(head), head.get("languages")
     named = languages.items if isinstance(languages, Sequence) else ()
     found = tuple(each.value for each in named if isinstance(each, Scalar))
-    return found if own in found else (own, *found)
+    return (own, *(each for each in found if each != own))
 
 
 def own_language(head: MappingNode) -> str:

@@ -17,7 +17,7 @@ from lawspeaker.text.rulebook import Rulebook
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="Its name: small letters, digits and _.")],
+    name: Annotated[str, typer.Argument(help="Its name: small letters (a to z), digits and _.")],
     folder: Annotated[Path, typer.Option(help="Where to put it; here, if left out.")] = Path(),
     game: Annotated[
         bool, typer.Option("--game", help="A game of its own; this is meant if nothing is said.")

@@ -41,7 +41,10 @@ def play(
         str, typer.Argument(help="The game: a name, a folder or a file.", show_default=False)
     ] = "",
     seats: Annotated[
-        str, typer.Option(help="Who sits where: human, or a bot (random, greedy), with commas.")
+        str,
+        typer.Option(
+            help="Who sits where, with commas: human, or a bot (random, greedy, mc:100, tree:3000)."
+        ),
     ] = "",
     players: Annotated[
         int, typer.Option(help="How many play; as many as can, unless said.", show_default=False)

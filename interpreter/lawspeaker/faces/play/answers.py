@@ -37,7 +37,7 @@ def source(program: ir.Program, cite: ir.Citation, language: str) -> str:
     book = f"{title} ({details})" if details else title
     stance = phrase(f"stance.{cite.stance}", language)
     note = f" – {cite.note_in(language)}" if cite.note else ""
-    section = f", “{cite.section}”" if cite.section else ""
+    section = f", {phrase('cite.section', language, section=cite.section)}" if cite.section else ""
     return f"{book}{section}: {stance}{note}"
 
 

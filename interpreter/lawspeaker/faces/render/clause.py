@@ -45,10 +45,22 @@ def clause_text(program: ir.Program, clause: ir.Clause, language: str = "en") ->
     return "\n".join(lines)
 
 
+def guard_text(program: ir.Program, clause: ir.Clause, guard: ir.Guard, language: str) -> str:
+    """Id, sentence, citations and condition of a guard, as plain text."""
+    id_ = f"{clause.id}.{guard.name}"
+    lines = [f"{id_} ({program.name})", "", fill(in_language(guard.says, language), 90), ""]
+    for cite in guard.cites or clause.cites:
+        lines.append(f"  {citation_text(program, cite, language)}")
+    span = guard.condition.span
+    if span.known:
+        lines += ["", dedent(span.file.text[span.start : span.end])]
+    return "\n".join(lines)
+
+
 def citation_text(program: ir.Program, cite: ir.Citation, language: str) -> str:
     note = f" ({cite.note_in(language)})" if cite.note else ""
     title = source_title(program, cite.source)
-    section = f", “{cite.section}”" if cite.section else ""
+    section = f", {phrase('cite.section', language, section=cite.section)}" if cite.section else ""
     return f"{title} [{cite.source}]{section}: {phrase(f'stance.{cite.stance}', language)}{note}"
 
 

@@ -75,8 +75,8 @@ class _Heads:
                 "bad-name",
                 f"`{entry.id}` cannot be the id of a clause",
                 entry.span,
-                hint="an id is names joined by dots, such as `scoring.bonus`: small letters, "
-                "digits and `_`",
+                hint="an id is names joined by dots, such as `scoring.bonus`: small letters "
+                "(a to z), digits and `_`",
             )
             world.mentioned.add(entry.id)
         if entry.id in world.clause_ids:

@@ -100,7 +100,8 @@ class Frame:
                 "bad-name",
                 f"`{name}` cannot be used as a name",
                 span,
-                hint=f"names are small letters, digits and `_`, and begin with a letter{better}",
+                hint="names are small letters (a to z), digits and `_`, and begin with a letter"
+                + better,
             )
             self.world.lose(meant)
             return False

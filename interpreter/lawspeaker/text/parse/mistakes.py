@@ -83,7 +83,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\w+['’]s?\b", "say whose with `of`: `hand of player`"),
         (r"[\"'“”„‚‘’«»`]", "names in code are written without quotation marks"),
         (r"\w*[^\x00-\x7f\W]\w*", "names in code are the letters a to z, digits and `_`"),
-        (r"\w*[A-Z]\w*", "names in code are small letters, digits and `_`"),
+        (r"\w*[A-Z]\w*", "names in code are small letters (a to z), digits and `_`"),
         (r"[×·]", "write `*`"),
         (r"÷", "write `/`, and say `rounded up` or `rounded down`"),
         (r"[–—−]", "write the sign `-` of the keyboard"),

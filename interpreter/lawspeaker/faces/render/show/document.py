@@ -285,7 +285,8 @@ class _Gathering:
     def sections(self, clauses: dict[int, Clause]) -> tuple[Section, ...]:
         gathered: dict[tuple[str, str], list[Clause]] = {}
         rules = [each for each in self.program.clauses if each.role in ("rule", "value")]
-        for each, heading in zip(rules, headings(rules), strict=True):
+        titles = headings(rules, phrase("show.rules", self.language))
+        for each, heading in zip(rules, titles, strict=True):
             gathered.setdefault(heading, []).append(clauses[each.index])
         return tuple(Section(*heading, tuple(own)) for heading, own in gathered.items())
 

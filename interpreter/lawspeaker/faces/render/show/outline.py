@@ -102,14 +102,16 @@ def players(document: Document) -> str:
     return document.phrase("players.one", names=names)
 
 
-def _section(cite: Cite) -> str:
-    """A book that is silent may name no section."""
-    return f", “{cite.section}”" if cite.section else ""
+def section_of(document: Document, cite: Cite) -> str:
+    """A section in the quotes of the language; a book that is silent may name none."""
+    if not cite.section:
+        return ""
+    return f", {phrase('cite.section', document.language, section=cite.section)}"
 
 
-def cite_text(cite: Cite) -> str:
+def _cite_text(document: Document, cite: Cite) -> str:
     note = f" ({cite.note})" if cite.note else ""
-    return f"{cite.title} [{cite.source}]{_section(cite)}: {cite.words}{note}"
+    return f"{cite.title} [{cite.source}]{section_of(document, cite)}: {cite.words}{note}"
 
 
 def holds(document: Document, place: Place) -> str:
@@ -259,21 +261,21 @@ def _said(document: Document, clause: Clause) -> Iterator[Block]:
         told = f"{change.action} {change.target}{because}"
         yield Paragraph(document.phrase("changed_by", variant=change.variant, change=told))
     if clause.cites:
-        yield Items(tuple(cite_text(each) for each in clause.cites))
+        yield Items(tuple(_cite_text(document, each) for each in clause.cites))
 
 
 def _clause(document: Document, clause: Clause) -> Iterator[Block]:
     yield Heading(4, clause.id)
     yield from _said(document, clause)
     if clause.guards:
-        guards = tuple(_guard(each) for each in clause.guards)
+        guards = tuple(_guard(document, each) for each in clause.guards)
         yield Items(guards, document.phrase("conditions"))
     if clause.code:
         yield Code(clause.code)
 
 
-def _guard(guard: Guard) -> str:
-    books = (f"{each.source}{_section(each)}: {each.words}" for each in guard.cites)
+def _guard(document: Document, guard: Guard) -> str:
+    books = (f"{each.source}{section_of(document, each)}: {each.words}" for each in guard.cites)
     return " ".join([f"{guard.name}: {guard.says}", *(f"[{each}]" for each in books)])
 
 
@@ -298,7 +300,8 @@ def _assumptions(document: Document) -> Iterator[Block]:
         yield Heading(3, document.phrase(f"why.{why}"))
         texts = []
         for each in members:
-            where = f" [{each.cite.source}{_section(each.cite)}]" if each.cite else ""
+            cite = each.cite
+            where = f" [{cite.source}{section_of(document, cite)}]" if cite else ""
             note = f" {each.note}" if each.note else ""
             texts.append(f"{each.about}: {each.says}{note}{where}")
         yield Items(tuple(texts))

@@ -33,6 +33,7 @@ from lawspeaker.faces.render.show.outline import (
     listed,
     marked,
     nothing_assumed,
+    section_of,
 )
 from lawspeaker.text.parse import reserved_words
 
@@ -233,7 +234,7 @@ def _article(document: Document, clause: Clause, above: str = "", below: str = "
         foot.append(f"<span>{document.phrase('used_by', clauses=users)}</span>")
     return (
         f'<article class="clause" id="{name}">\n<h4><a href="#{name}">{name}</a></h4>\n'
-        f"{_said(document, clause)}{above}{_cites(clause.cites)}{below}"
+        f"{_said(document, clause)}{above}{_cites(document, clause.cites)}{below}"
         f'<p class="foot">{"".join(foot)}</p>\n</article>'
     )
 
@@ -253,19 +254,20 @@ def _said(document: Document, clause: Clause) -> str:
     return "\n".join(found)
 
 
-def _cites(cites: Iterable[Cite]) -> str:
-    lines = "".join(f"<li>{_cite(each)}</li>" for each in cites)
+def _cites(document: Document, cites: Iterable[Cite]) -> str:
+    lines = "".join(f"<li>{_cite(document, each)}</li>" for each in cites)
     return f'<ul class="cites">{lines}</ul>' if lines else ""
 
 
-def _cite(cite: Cite) -> str:
+def _cite(document: Document, cite: Cite) -> str:
     note = f" {escape(cite.note)}" if cite.note else ""
-    return f'{_book(cite)} <span class="stance {cite.stance}">{escape(cite.words)}</span>{note}'
+    stance = f'<span class="stance {cite.stance}">{escape(cite.words)}</span>'
+    return f"{_book(document, cite)} {stance}{note}"
 
 
-def _book(cite: Cite) -> str:
-    section = f", “{escape(cite.section)}”" if cite.section else ""
-    return f"{escape(cite.title)} [{escape(cite.source)}]{section}"
+def _book(document: Document, cite: Cite) -> str:
+    section = section_of(document, cite)
+    return f"{escape(cite.title)} [{escape(cite.source)}]{escape(section)}"
 
 
 def _to_clause(id: str) -> str:
@@ -331,7 +333,7 @@ class _Links:
     def clause(self, clause: Clause) -> str:
         guards = "".join(
             f'<li id="{escape(each.id)}"><code>{escape(each.name)}</code> {escape(each.says)}'
-            f"{_cites(each.cites)}</li>"
+            f"{_cites(self.document, each.cites)}</li>"
             for each in clause.guards
         )
         body = ""
@@ -398,13 +400,14 @@ def _assumptions(document: Document) -> str:
     found = [f'<p class="intro">{escape(document.phrase("intro"))}</p>']
     for why, members in grouped(document).items():
         found.append(f"<h3>{escape(document.phrase(f'why.{why}'))}</h3>")
-        found.append(f'<ul class="assumptions">{"".join(map(_assumption, members))}</ul>')
+        items = "".join(_assumption(document, each) for each in members)
+        found.append(f'<ul class="assumptions">{items}</ul>')
     return "\n".join(found)
 
 
-def _assumption(each: Assumption) -> str:
+def _assumption(document: Document, each: Assumption) -> str:
     note = f'<p class="note">{escape(each.note)}</p>' if each.note else ""
-    where = f'<p class="where">{_book(each.cite)}</p>' if each.cite else ""
+    where = f'<p class="where">{_book(document, each.cite)}</p>' if each.cite else ""
     return (
         f'<li><p><a href="#{escape(each.anchor)}"><code>{escape(each.about)}</code></a></p>'
         f"<p>{escape(each.says)}</p>{note}{where}</li>"

@@ -21,27 +21,27 @@ LONGEST = 70
 _COMMENT = re.compile(r"\s*#+\s?(.*?)\s*$")
 
 
-def headings(clauses: Sequence[ir.Clause]) -> list[Heading]:
-    """For each clause, the heading of its section."""
+def headings(clauses: Sequence[ir.Clause], rules: str) -> list[Heading]:
+    """For each clause, the heading of its section; `rules` where nothing better is known."""
     files = {clause.span.file for clause in clauses}
     if len(files) > 1:
-        of_file = {file: (_title(file), first_comment(file)) for file in files}
+        of_file = {file: (_title(file) or rules, first_comment(file)) for file in files}
         return [of_file[clause.span.file] for clause in clauses]
     comments = [_comment_above(clause) for clause in clauses]
     if any(comments):
         found: list[Heading] = []
-        current = "Rules"
+        current = rules
         for comment in comments:
             current = comment or current
             found.append((current, ""))
         return found
     shared = [clause.id.partition(".")[0] for clause in clauses]
-    return [(_words(first), "") if shared.count(first) > 1 else ("Rules", "") for first in shared]
+    return [(_words(first), "") if shared.count(first) > 1 else (rules, "") for first in shared]
 
 
 def _title(file: SourceFile) -> str:
     """A file's name as a title: `next_raid.yaml` is `Next raid`."""
-    return _words(PurePosixPath(file.name).stem) or "Rules"
+    return _words(PurePosixPath(file.name).stem)
 
 
 def _words(name: str) -> str:
