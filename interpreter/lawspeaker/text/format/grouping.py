@@ -3,7 +3,8 @@
 Code goes on in the next line if that begins with an operator, after a comma, or inside brackets.
 So what is joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a
 choice of values before `then` and `else`; and after a comma the values in brackets, and what is
-said of a `for every` or a `supposing`.
+said of a `for every` or a `supposing`. What is gathered in brackets is broken before its
+`for each`, and then before `where`, rather than between the values that are gathered.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from lawspeaker.text.format.breaking import Break, Doc, Group, Remark
 
 _JOINED = {"or_": "or", "and_": "and", "add": "sum", "subtract": "sum"}
 _LISTED = ("call", "list", "do")
+_GATHERED = ("collect", "collect_different", "sum_of", "extreme")
 _CLOSE_BEFORE = frozenset({",", ")", "]", ":", ".."})
 _CLOSE_AFTER = frozenset({"(", "[", ".."})
 STEP = 2
@@ -131,10 +133,28 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
     if data in ("for_every", "supposing"):
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(children[-1])[0]}, "always", inner)]
+    if data == "parens" and children[0].data in _GATHERED:
+        return [_gathered(tree, children[0], words)]
     if data in _LISTED and len(children) > 1:
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(each)[0] for each in children[1:]}, "listed", inner)]
     return inner
+
+
+def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:
+    """`(collect … for each … where …)`: broken before `for each`; what it goes through, if need be,
+    before `where`."""
+    low, high = words.span(brackets)
+    value, binder, *rest = (each for each in tree.children if isinstance(each, Tree))
+    begins, ends = words.span(value)[1], words.span(binder)[1]
+    condition = words.span([each for each in binder.children if isinstance(each, Tree)][-1])[0]
+    inner = [
+        node for each in binder.children if isinstance(each, Tree) for node in _nodes(each, words)
+    ]
+    limited = {condition - 1} if words.text(condition - 1) == "where" else set()
+    each = _Node(begins, ends, limited, "always", inner)
+    others = [node for other in rest for node in _nodes(other, words)]
+    return _Node(low, high, {begins}, "always", [*_nodes(value, words), each, *others])
 
 
 def _joined(tree: Tree[Token], words: Words) -> _Node:
