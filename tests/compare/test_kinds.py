@@ -15,6 +15,8 @@ from lawspeaker.study.compare.kinds import KINDS, _code_kind
         ("ann must take: fruit in crate", "ben must take: fruit in crate", "who"),
         ("ann scores 1", "ben scores 1", "who"),
         ("ann scores 1", "ann scores 2", "value"),
+        ("tell ann fruit", "tell everyone fruit", "who"),
+        ("tell ann fruit", "tell ann worth of fruit", "condition"),
         ("do one\ndo two", "do two\ndo one", "order"),
         ("do one", "do one\ndo two", "extra rule"),
         ("if a is b:\n  do one", "if a is c:\n  do one", "condition"),

@@ -149,7 +149,7 @@ SITUATION = (
 LOOPS = (ir.ForEach, ir.Repeat, ir.RepeatUntil, ir.Rank)
 EFFECTS = (
     *(ir.SetLocal, ir.SetMarker, ir.SetState, ir.Score, ir.Move, ir.MoveSome, ir.Shuffle),
-    *(ir.Finish, ir.EndGame),
+    *(ir.Tell, ir.Finish, ir.EndGame),
 )
 
 
@@ -346,7 +346,7 @@ TABLES = [
         cases(silent_luck),
         {
             "tells by an event of its own what everyone may know": (
-                *without(EFFECTS, ir.SetMarker, ir.SetState),
+                *without(EFFECTS, ir.SetMarker, ir.SetState, ir.Tell),
                 *(ir.Draw, ir.Pick, ir.Ask),
             ),
             "only its parts do anything": (*LOOPS, ir.If),

@@ -91,6 +91,7 @@ from lawspeaker.ir.program import (
     WordSet,
 )
 from lawspeaker.ir.statements import (
+    MOST_TOLD,
     Alternative,
     Ask,
     Block,
@@ -114,10 +115,12 @@ from lawspeaker.ir.statements import (
     SetState,
     Shuffle,
     Statement,
+    Tell,
 )
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
 
 __all__ = [
+    "MOST_TOLD",
     "Alternative",
     "Always",
     "And",
@@ -209,6 +212,7 @@ __all__ = [
     "SumOf",
     "Supposing",
     "Symbol",
+    "Tell",
     "Texts",
     "The",
     "TopOf",

@@ -18,6 +18,8 @@ class Statement:
 
 
 Block = tuple[Statement, ...]
+MOST_TOLD = 1_000
+"""So many members of a set can be told at once; more are a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,18 @@ class Pick(Statement):
     """Chance: one of what the binder finds, each as likely; a fault when there is none."""
 
     binder: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class Tell(Statement):
+    """Makes a value known to a player, to a set of players, or (`who` None) to everyone.
+
+    Nothing changes by it. `name` is what the value is called, if it has a name: that of a local.
+    """
+
+    who: Expr | None
+    what: Expr
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ The data of an event are plain numbers, by its kind:
     marker   marker, seat (None if it is nobody's own), what it shows now
     state    type of piece, which state, piece, what it is now
     shuffle  place
+    tell     operation, what is told; `known` says to whom
     end      the winners
 
 `known` has a bit for each seat that may know the details, and one for spectators. For the others
@@ -68,7 +69,7 @@ def seen_by(layout: Layout, event: Event, viewer: Viewer) -> Event:
             data = (None, *data[1:])
         case "choose":
             data = (*data[:2], None, None)
-        case "chance" | "marker":
+        case "chance" | "marker" | "tell":
             data = (*data[:-1], None)
         case "state":
             data = (*data[:2], None, None)
@@ -81,7 +82,8 @@ def seen_by(layout: Layout, event: Event, viewer: Viewer) -> Event:
 def silent_luck(layout: Layout) -> frozenset[int]:
     """Clauses in which luck is not told: what it brings may go where not everyone sees it.
 
-    They set a state or a marker that some do not see, or give something to a clause that does.
+    They set a state or a marker that some do not see, tell something to some, or give something
+    to a clause that does.
     What others may know of it, the events that follow tell.
     """
     program = layout.program
@@ -94,6 +96,8 @@ def silent_luck(layout: Layout) -> frozenset[int]:
                     seen_by = program.pieces[piece].states[state].seen_by
                 case ir.SetMarker(marker):
                     seen_by = program.markers[marker].seen_by
+                case ir.Tell(who):
+                    seen_by = "everyone" if who is None else ""
                 case ir.Do(target, arguments) if arguments:
                     giving.setdefault(clause.index, set()).add(target)
                     continue
@@ -197,10 +201,31 @@ def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
             return f"{state.name} of {text} is {layout.text(state.type, value)}"
         case "shuffle":
             return f"{_place(layout, data[0])} is shuffled"
+        case "tell":
+            names = [program.player_names[seat] for seat in told_seats(layout, event)]
+            told = f"{' and '.join(names) or 'nobody'} {'are' if len(names) > 1 else 'is'} told"
+            told = "everyone is told" if event.known == layout.everyone else told
+            if not layout.sees(event.known, viewer):
+                return f"{told} something"
+            deed = told_by(machine, event)
+            text = layout.text(deed.what.type, data[1])
+            return f"{told}: {deed.name} is {text}" if deed.name else f"{told}: {text}"
         case "end":
             names = [program.player_names[seat] for seat in data]
             return f"the game is over; winners: {', '.join(names) or 'none'}"
     raise ValueError(event.kind)
+
+
+def told_by(machine: Machine, event: Event) -> ir.Tell:
+    """The deed that has told something."""
+    deed = machine.codes[event.clause].operations[event.data[0]].deed
+    assert isinstance(deed, ir.Tell)
+    return deed
+
+
+def told_seats(layout: Layout, event: Event) -> list[int]:
+    """The seats that were told something."""
+    return [seat for seat in layout.seats if event.known >> seat & 1]
 
 
 def _place(layout: Layout, place: int) -> str:

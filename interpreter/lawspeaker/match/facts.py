@@ -27,7 +27,7 @@ from lawspeaker.ir.types import (
     Type,
 )
 from lawspeaker.match.decision import Decision, Option, telling, told_by_states
-from lawspeaker.match.events import Event, Viewer, seen_by
+from lawspeaker.match.events import Event, Viewer, seen_by, told_by, told_seats
 from lawspeaker.match.view import markers_json, places_json
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import State
@@ -178,6 +178,16 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
                 return told
             shown = value_facts(layout, state.type, value)
             return {**told, "piece": _piece(layout, piece), "value": shown}
+        case "tell":
+            deed = told_by(machine, event)
+            told = {"told": [_player(layout, seat) for seat in told_seats(layout, event)]}
+            if not knows:
+                return told
+            return {
+                **told,
+                "name": deed.name,
+                "value": value_facts(layout, deed.what.type, data[1]),
+            }
         case "shuffle":
             return {"place": _place(layout, data[0])}
         case "end":

@@ -8,7 +8,7 @@ told something hidden. Each of these is a barrier, and a barrier names the claus
     luck        something was shuffled, picked at random, or drawn by luck
     opened      the secret answers of others were opened
     shown       a piece went from where somebody could not see it to where he can
-    told        somebody's view changed as it would not have changed, had what he cannot see
+    told        a rule has told somebody something, or somebody's view changed as it would not have changed, had what he cannot see
                 been otherwise: points that hang on a hidden card, or a question that only those
                 are asked who hold one
 
@@ -142,6 +142,8 @@ def _barrier(match: Match, number: int, before: State, after: State) -> Barrier 
     seat = match.replies[number].setting.seat
     for event in events:
         found = _luck(event, layout, before) or _opened(event, seat) or _shown(event, layout)
+        if event.kind == "tell" and event.known:
+            found = found or ("told", f"{_viewers(layout, event.known)} learned something")
         if found is not None:
             return Barrier(number, program.clauses[event.clause].id, *found)
     if before.shuffles != after.shuffles or before.picks != after.picks:

@@ -20,10 +20,10 @@ from itertools import groupby
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.ir.types import PLAYER, PieceType, PlaceType, Type
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType, SetType, TruthType, Type
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.decision import Option, states_name, telling, worded
-from lawspeaker.match.events import Event, Faces, Viewer, seen_by
+from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told_seats
 from lawspeaker.position.layout import Value, counted
 from lawspeaker.telling.labels import Labels
 
@@ -93,6 +93,8 @@ class Story:
             case "shuffle":
                 shuffled = [event for event in events if event.data]
                 return [self._line("shuffled", place=self.place(e.data[0])) for e in shuffled]
+            case "tell":
+                return [self._tell(event) for event in events if event.known]
             case "end":
                 return [self._end(event) for event in events]
         raise AssertionError(f"unknown event {kind}")
@@ -276,6 +278,25 @@ class Story:
             if value is not None and not isinstance(of, PieceType):
                 lines.append(self._line("luck", kind="chance", value=self.thing(of, value)))
         return lines
+
+    def _tell(self, event: Event) -> Line:
+        """What was told, to those who were; to others, to whom something was told."""
+        seats = told_seats(self.layout, event)
+        who = ", ".join(self.layout.name(PLAYER, seat, self.language) for seat in seats)
+        key = "told_one" if len(seats) == 1 else "told_several"
+        if not self.layout.sees(event.known, self.viewer):
+            return self._line(f"{key}_something", kind="tell", who=who)
+        if event.known == self.layout.everyone:
+            key = "told_everyone"
+        deed = told_by(self.machine, event)
+        of, value = deed.what.type, self.thing(deed.what.type, event.data[1])
+        name = self.layout.called(deed.name, "", self.language)
+        if not deed.name:
+            form, name = "told_value", self.clause_name(event.clause)
+        else:
+            form = "told_value" if isinstance(of, SetType | TruthType) else "told_name"
+        what = phrase(f"story.{form}", self.language, name=name, value=value)
+        return self._line(key, kind="tell", who=who, what=what)
 
     def _end(self, event: Event) -> Line:
         names = [self.layout.name(PLAYER, seat, self.language) for seat in event.data]

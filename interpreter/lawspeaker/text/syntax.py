@@ -317,6 +317,15 @@ class Pick(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class Tell(Statement):
+    """`tell everyone whether a > b`; `who` None means everyone."""
+
+    who: Expr | None
+    what: Expr
+    whether: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Do(Statement):
     name: Name
     arguments: tuple[Expr, ...]

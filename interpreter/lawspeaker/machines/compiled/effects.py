@@ -1,4 +1,4 @@
-"""Code for what changes the situation: markers, states, scores, moves, shuffles."""
+"""Code for what changes the situation: markers, states, scores, moves, shuffles; and telling."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lawspeaker.ir.types import NumberType, PieceType, SetType, Type, plain
 from lawspeaker.ir.walk import children
 from lawspeaker.machines.compiled import locations, members, moving, shuffling, watching
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.journal_code import note, seen
+from lawspeaker.machines.compiled.journal_code import Word, begin, note, seen
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
@@ -424,3 +424,93 @@ def shuffle(c: Code, deed: ir.Shuffle) -> None:
     b.tee(place)
     b.call(shuffling.shuffle(c.unit, locations.family_of(c, deed.place.type)))
     note(c, "shuffle", c.clause, NONE, c.layout.everyone, (lambda: b.get(place),))
+
+
+# ---------------------------------------------------------------- telling
+
+
+def tell(c: Code, deed: ir.Tell) -> None:
+    """Works out what is told; only a module that keeps a journal does anything with it."""
+    b, known, told = c.b, c.local(), c.local()
+    seat = _told(c, deed, known)
+    c.value(deed.what)
+    b.set(told)
+    if isinstance(deed.what.type, SetType):
+        _tell_members(c, deed, seat, known, told)
+    else:
+        note(c, "tell", c.clause, seat, lambda: b.get(known), (deed.at, lambda: b.get(told)))
+
+
+def _told(c: Code, deed: ir.Tell, known: int) -> Word:
+    """Leaves a bit for each who is told in a local; the seat, if it is one player."""
+    b, seat = c.b, c.local()
+
+    def of() -> None:
+        b.get(seat)
+
+    def bit() -> None:
+        b.const(1)
+        b.get(seat)
+        b.op("i32.shl")
+
+    if deed.who is None:
+        b.const(c.layout.everyone)
+        b.set(known)
+        return NONE
+    if not isinstance(deed.who.type, SetType):
+        c.seat(deed.who)
+        b.set(seat)
+        bit()
+        b.set(known)
+        return of
+
+    def add() -> None:
+        if c.layout.players != len(c.program.player_names):
+            b.get(seat)
+            b.const(c.layout.players)
+            b.op("i32.ge_s")
+            c.fault_if("this player does not take part", deed.span)
+        b.get(known)
+        bit()
+        b.op("i32.or")
+        b.set(known)
+
+    b.const(0)
+    b.set(known)
+    c.value(deed.who)
+    members.each_listed(c, seat, add)
+    return NONE
+
+
+def _tell_members(c: Code, deed: ir.Tell, seat: Word, known: int, listed: int) -> None:
+    """A set is told by its members, which lie in a list."""
+    b, count, at = c.b, c.local(), c.local()
+    b.get(listed)
+    b.load()
+    b.tee(count)
+    b.const(ir.MOST_TOLD)
+    b.op("i32.gt_s")
+    c.fault_if(f"no more than {ir.MOST_TOLD:,} things can be told at once", deed.span)
+    if not c.unit.stepping:
+        return
+
+    def words() -> None:
+        b.get(count)
+        b.const(1)
+        b.op("i32.add")
+
+    begin(c, "tell", c.clause, seat, lambda: b.get(known), words)
+    b.set(at)
+    b.get(at)
+    b.const(deed.at)
+    b.store()
+    b.get(at)
+    b.const(4)
+    b.op("i32.add")
+    b.get(listed)
+    b.const(4)
+    b.op("i32.add")
+    b.get(count)
+    b.const(2)
+    b.op("i32.shl")
+    b.copy()

@@ -393,6 +393,7 @@ ClauseCode.writers = {
     ir.Draw: chance.draw,
     ir.Shuffle: plain_deed(effects.shuffle),
     ir.Pick: chance.pick,
+    ir.Tell: plain_deed(effects.tell),
     ir.Do: clause_calls.do,
     ir.Finish: finish,
     ir.EndGame: end_game,

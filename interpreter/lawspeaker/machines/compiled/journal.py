@@ -5,7 +5,7 @@ from __future__ import annotations
 from struct import unpack
 
 from lawspeaker import ir
-from lawspeaker.ir.types import Type
+from lawspeaker.ir.types import SetType, Type
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.frames import values_of
 from lawspeaker.machines.compiled.images import value
@@ -20,12 +20,15 @@ class Journal:
         self.program = shapes.program
         self._asks: dict[tuple[int, int], ir.Ask] = {}
         self._picks: dict[tuple[int, int], Type] = {}
+        self._told: dict[tuple[int, int], Type] = {}
         for clause in self.program.clauses:
             for deed in shapes.deeds(clause.body):
                 if isinstance(deed, ir.Ask):
                     self._asks[clause.index, deed.at] = deed
                 elif isinstance(deed, ir.Pick):
                     self._picks[clause.index, deed.at] = deed.binder.type
+                elif isinstance(deed, ir.Tell):
+                    self._told[clause.index, deed.at] = deed.what.type
 
     def ask(self, clause: int, pc: int) -> ir.Ask:
         """The question at an operation."""
@@ -40,11 +43,11 @@ class Journal:
             data = words[at + 5 : at + 5 + length]
             at += 5 + length
             name = KINDS[kind]
-            told = self._data(name, data)
+            told = self._data(name, clause, data)
             notes.append((name, clause, None if seat < 0 else seat, told, known))
         return notes
 
-    def _data(self, kind: str, data: tuple[int, ...]) -> tuple[Value, ...]:
+    def _data(self, kind: str, clause: int, data: tuple[int, ...]) -> tuple[Value, ...]:
         match kind:
             case "move":
                 piece, origin, place, under = data
@@ -60,6 +63,12 @@ class Journal:
             case "chance":
                 clause, pc, chosen = data
                 return (clause, pc, value(chosen, self._picks[clause, pc]))
+            case "tell":
+                pc, *told = data
+                what = self._told[clause, pc]
+                if isinstance(what, SetType):
+                    return (pc, tuple(value(member, what.of) for member in told))
+                return (pc, value(told[0], what))
             case "choose":
                 clause, pc, number, *rest = data
                 return (clause, pc, number, values_of(self.ask(clause, pc), number, rest))

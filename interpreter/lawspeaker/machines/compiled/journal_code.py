@@ -13,7 +13,7 @@ from lawspeaker.machines.compiled.function import TOO_LONG, Code
 from lawspeaker.machines.compiled.plan import JOURNAL, Column
 from lawspeaker.machines.compiled.unit import Unit
 
-KINDS = ("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "end")
+KINDS = ("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "end", "tell")
 Word = int | Callable[[], None]
 """A word that is known, or code that leaves it on the stack."""
 
@@ -25,14 +25,19 @@ def note(
     if not c.unit.stepping:
         return
     b, at = c.b, c.local()
-    for word in (KINDS.index(kind), clause, seat, known, len(data)):
-        _push(b, word)
-    b.call(header(c.unit))
+    begin(c, kind, clause, seat, known, len(data))
     b.set(at)
     for number, word in enumerate(data):
         b.get(at)
         _push(b, word)
         b.store(4 * number)
+
+
+def begin(c: Code, kind: str, clause: int, seat: Word, known: Word, words: Word) -> None:
+    """Begins a note of so many words; leaves on the stack where they go."""
+    for word in (KINDS.index(kind), clause, seat, known, words):
+        _push(c.b, word)
+    c.b.call(header(c.unit))
 
 
 def _push(b: Function, word: Word) -> None:

@@ -194,6 +194,11 @@ def _shuffle(w: _Writer, deed: ir.Shuffle) -> ir.Statement:
     return deed
 
 
+def _tell(w: _Writer, deed: ir.Tell) -> ir.Statement:
+    w.emit(Kind.EFFECT, deed, reads=[deed.who, deed.what])
+    return deed
+
+
 def _pick(w: _Writer, deed: ir.Pick) -> ir.Statement:
     w.emit(Kind.PICK, deed, reads=[deed.binder], writes=[deed.binder.slot])
     return deed
@@ -351,6 +356,7 @@ WRITERS: dict[type[ir.Statement], Callable[[_Writer, Any], ir.Statement]] = {
     ir.Draw: _draw,
     ir.Shuffle: _shuffle,
     ir.Pick: _pick,
+    ir.Tell: _tell,
     ir.Do: _do,
     ir.Finish: _finish,
     ir.EndGame: _end_game,

@@ -1,4 +1,4 @@
-"""What changes the situation: markers, states, scores, moves, draws, shuffles.
+"""What changes the situation: markers, states, scores, moves, draws, shuffles; and telling.
 
 Every change is noted in the journal: what kind of event it is, the clause, the seat, the plain
 data, and who may know the details. A moved piece is known to whoever could see it at its origin
@@ -281,6 +281,52 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
         return following
 
     return shuffle
+
+
+def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
+    told, what = _told(asm, deed), asm.ev.compile(deed.what)
+    several = isinstance(deed.what.type, SetType)
+    many = asm.fault(f"no more than {ir.MOST_TOLD:,} things can be told at once", deed)
+    clause, at, (following,) = asm.number, op.at, op.exits
+
+    def tell(s: State, f: Slots) -> int:
+        seat, known = told(s, f)
+        value = what(s, f)
+        if several:
+            value = tuple(value)
+            if len(value) > ir.MOST_TOLD:
+                raise many()
+        s.journal.append(("tell", clause, seat, (at, value), known))
+        return following
+
+    return tell
+
+
+def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int | None, int]]:
+    """Who is told: the seat, if it is one player, and a bit for each who knows it then."""
+    everyone, players = asm.layout.everyone, asm.layout.players
+    if deed.who is None:
+        return lambda s, f: (None, everyone)
+    if not isinstance(deed.who.type, SetType):
+        who = asm.ev.seat(deed.who)
+
+        def one(s: State, f: Slots) -> tuple[int, int]:
+            seat = who(s, f)
+            return seat, 1 << seat
+
+        return one
+    members = asm.ev.compile(deed.who)
+    absent = asm.fault("this player does not take part", deed)
+
+    def several(s: State, f: Slots) -> tuple[None, int]:
+        known = 0
+        for seat in members(s, f):
+            if seat >= players:
+                raise absent()
+            known |= 1 << seat
+        return None, known
+
+    return several
 
 
 def pick(asm: Assembler, deed: ir.Pick, op: Operation) -> Op:

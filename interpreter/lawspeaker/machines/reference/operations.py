@@ -225,6 +225,7 @@ MAKERS: dict[tuple[Kind, type[ir.Statement]], Make] = {
     (Kind.EFFECT, ir.Move): effects.move,
     (Kind.EFFECT, ir.MoveSome): effects.move_some,
     (Kind.EFFECT, ir.Shuffle): effects.shuffle,
+    (Kind.EFFECT, ir.Tell): effects.tell,
     (Kind.COUNT, ir.Draw): effects.count_draws,
     (Kind.DRAW, ir.Draw): effects.draw,
     (Kind.PICK, ir.Pick): effects.pick,

@@ -70,6 +70,7 @@ class Privacy:
         self.functions = functions
         self.known: dict[int, Places] = {}
         self.secrets: list[Places] = []
+        self.public: list[ir.Expr] = []
         self.changes: list[Test] = []
         self.calls: list[Call] = []
         self.needs: dict[Need, None] = {}
@@ -102,6 +103,14 @@ class Privacy:
         if isinstance(pieces, ir.Local) and not self.hidden(place):
             self.known[pieces.slot] = NONE
 
+    def told(self, what: ir.Expr) -> None:
+        """A name that everyone was told is no secret any more; nor is anything else, until
+        something is done by which it may change."""
+        if isinstance(what, ir.Local):
+            self.known[what.slot] = NONE
+        else:
+            self.public.append(what)
+
     def marker_changed(self, marker: int) -> None:
         self.changed(lambda node: isinstance(node, ir.MarkerValue) and node.marker == marker)
 
@@ -111,6 +120,7 @@ class Privacy:
 
     def anything_done(self) -> None:
         """Who has most points or lies on top may be another after any statement."""
+        self.public.clear()
         self.changed(_is_unsteady)
 
     def progress(self) -> tuple[int, int]:
@@ -187,6 +197,8 @@ class Privacy:
         return self._looks(expr, self.known, None)
 
     def _looks(self, node: object, known: dict[int, Places], given: Given) -> Places:
+        if given is None and node in self.public:
+            return NONE
         match node:
             case ir.Local(slot=slot):
                 return frozenset(each for each in known.get(slot, NONE) if not _is_anywhere(each))

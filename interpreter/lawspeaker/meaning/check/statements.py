@@ -18,6 +18,7 @@ from lawspeaker.ir.types import (
     TRUTH,
     BrokenType,
     MaybeType,
+    NothingType,
     PieceType,
     PlaceType,
     SetType,
@@ -80,7 +81,7 @@ class Statements(Expressions):
                 self.mention(each.span.to(statements[-1].span))
                 break
             done.extend(self.statement(each))
-            if not isinstance(each, s.Let):
+            if not isinstance(each, s.Let | s.Tell):
                 self.privacy.anything_done()
             if isinstance(each, s.If) and len(each.branches) == 1 and each.otherwise is None:
                 last = done[-1] if done else None
@@ -121,6 +122,8 @@ class Statements(Expressions):
                 taken, _ = self.binder(binder, keep=True)
                 self.privacy.taken(taken)
                 return [ir.Pick(taken, span=span)]
+            case s.Tell():
+                return [self.tell(each)]
             case s.Do(name, arguments):
                 return self.do(name, arguments, span)
             case s.Finish():
@@ -365,6 +368,28 @@ class Statements(Expressions):
         if one:
             return self.scope.declare(name.text, type, name.span)
         return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
+
+    # ------------------------------------------------------------ telling
+
+    def tell(self, each: s.Tell) -> ir.Tell:
+        who = None if each.who is None else self.players(each.who)
+        what = self.truth(each.what) if each.whether else self.expr(each.what)
+        if isinstance(what.type, NothingType):
+            self.diagnostics.error(
+                "wrong-type", "this is nothing, and nothing cannot be told", what.span
+            )
+        elif isinstance(what, ir.PlaceAt):
+            held = self.world.many(self.world.held(what.family))
+            self.diagnostics.error(
+                "wrong-type",
+                "this is the place itself, which everyone knows, not what lies in it",
+                what.span,
+                hint=f"write `all {held} in {what.span.text}`, or `count of {held} in …`",
+            )
+        if who is None:
+            self.privacy.told(what)
+        name = what.name if isinstance(what, ir.Local) else ""
+        return ir.Tell(who, what, name, span=each.span)
 
     # ------------------------------------------------------------ calling
 

@@ -89,7 +89,7 @@ def _anyone(node: Any) -> Any:
         return replace(node, who=_NOBODY)
     if isinstance(node, s.Offer):
         return replace(node, to=_NOBODY)
-    return replace(node, who=_NOBODY) if isinstance(node, s.Scores) else node
+    return replace(node, who=_NOBODY) if isinstance(node, s.Scores | s.Tell) else node
 
 
 def _any_number(node: Any) -> Any:

@@ -27,6 +27,7 @@ DEEDS = (
     "draw",
     "shuffle",
     "pick",
+    "tell",
     "do",
     "offer",
     "if",
@@ -38,10 +39,13 @@ DEEDS = (
     "end",
 )
 _DEED_FORMS = (
-    "a line begins with a deed (let, move, draw, shuffle, pick, do, offer, if, for each, repeat, "
-    "rank, finish, skip, end the game), or says who `scores`, `loses`, `wins`, `must` or `may`, "
-    "or what `becomes` something else"
+    "a line begins with a deed (let, move, draw, shuffle, pick, tell, do, offer, if, for each, "
+    "repeat, rank, finish, skip, end the game), or says who `scores`, `loses`, `wins`, `must` or "
+    "`may`, or what `becomes` something else"
 )
+
+_LONGEST_TOLD = 200
+_EVERYBODY = ("all", "everybody", "everyone", "all players")
 
 _CALLED = {
     "PREPOSITION": "`of`",
@@ -125,13 +129,24 @@ _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(subtract|pay|lose)\b", "points are taken with `player loses N`"),
         (r"(roll|randomly|random)\b", "write `pick a random …`"),
         (r"(win)\b", "write `player wins`, or `end the game`: most points win"),
-        (r"(print|say|show|log|announce)\b", "the table shows by itself what is done"),
+        (r"(print|say|log)\b", "the table shows by itself what is done"),
         (r"(pass)\b", "write `skip` where nothing is to be done"),
         (r"(where)\s+\w+\s*:", "guards are indented below the question they belong to"),
         (r"(in)\s+each\s+case\b", "`in each case` stands below the last of several alternatives"),
         (r"(otherwise)\b", "`otherwise:` is indented below the question or the draw it belongs to"),
         (r"(then)\b", "`then:` is indented below the choice it belongs to, above `otherwise:`"),
         (r"(else)\b", "`else:` stands below an `if`, in the same column"),
+    )
+)
+
+# Lines that make something known, in other words than `tell everyone …`.
+_TELLING: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), form)
+    for pattern, form in (
+        (r"(show|reveal|announce|tell)\s+(?!everyone\b)(?P<what>.+?)\s+to\s+(?P<who>.+)", "{}"),
+        (r"(show|reveal|announce)\s+(?P<what>.+)", "{}"),
+        (r"(tell|show|inform)\s+(?P<who>.+?)\s+(that|if|about)\s+(?P<what>.+)", "whether {}"),
+        (r"(?P<who>[\w. ]+?)\s+is\s+(told|shown)\s+(?P<what>.+)", "{}"),
     )
 )
 
@@ -159,6 +174,7 @@ _FORMS = {
     "rank": "say which is best: `rank players by score of player, highest first:`",
     "pick": "say of what: `pick a random player`",
     "shuffle": "say what is shuffled: `shuffle pile`",
+    "tell": "say who is told what: `tell everyone loser`, `tell active whether …`",
     "let": "say what it is: `let name be …`",
     "do": "say which clause is done: `do setup`",
 }
@@ -205,7 +221,7 @@ def describe(
         hint = "a value is called like `strength of player on hill`, or like `field is free`"
         return Slip(_plainly(found, accepted), hint, at, at + len(found))
     if form == "rule":
-        slip = _first_word(text, first, at, found, accepted)
+        slip = _telling(text, first, at, high) or _first_word(text, first, at, found, accepted)
         if slip is not None:
             return slip
     return _by_expectation(text, first, at, found, accepted, form)
@@ -253,6 +269,22 @@ def _sign(text: str, begins: int, at: int, high: int) -> Slip | None:
         for match in pattern.finditer(text, low, min(ends, at + 80)):
             if match.start() <= at < match.end() or (match.end() == at and len(match[0]) == 2):
                 return Slip(f"`{match[0]}` cannot stand here", advice, *match.span())
+    return None
+
+
+def _telling(text: str, first: int, at: int, high: int) -> Slip | None:
+    """A line that makes something known in other words."""
+    ends = text.find("\n", at)
+    line = text[first : min(high, ends if ends >= 0 else high)].split("#", 1)[0].rstrip()
+    for pattern, form in _TELLING if len(line) <= _LONGEST_TOLD else ():
+        match = pattern.fullmatch(line)
+        if match:
+            said = match.groupdict()
+            who = said.get("who") or "everyone"
+            told = f"tell {'everyone' if who in _EVERYBODY else who} {form.format(said['what'])}"
+            return Slip(
+                "this is not how something is told", f"write `{told}`", first, first + len(line)
+            )
     return None
 
 

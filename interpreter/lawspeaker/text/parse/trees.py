@@ -117,6 +117,13 @@ class Builder:
     def on_pick(self, tree: Any, binder: Any) -> s.Pick:
         return s.Pick(self.build(binder), span=self.span(tree))
 
+    def on_tell(self, tree: Any, told: Any, what: Any, whether: bool = False) -> s.Tell:
+        who = None if told.data == "everyone" else self.build(told)
+        return s.Tell(who, self.build(what), whether, span=self.span(tree))
+
+    def on_tell_whether(self, tree: Any, told: Any, what: Any) -> s.Tell:
+        return self.on_tell(tree, told, what, whether=True)
+
     def on_do(self, tree: Any, name: Token, *arguments: Any) -> s.Do:
         return s.Do(self.name(name), self.each(arguments), span=self.span(tree))
 
