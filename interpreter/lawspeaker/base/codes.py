@@ -327,11 +327,10 @@ CODES: dict[str, Code] = {
     "syntax": Code(
         _CODE,
         "code that cannot be read",
-        "Code is made of a few fixed forms. A line begins with a deed (let, move, draw, shuffle, "
-        "pick, tell, do, offer, if, for each, repeat, rank, finish, skip, end the game) or says "
-        "who `scores`, `loses`, `wins`, `must` or `may`, or what `becomes` something else. What is "
-        "marked is the first word that fits no form; the hint names the form that was probably "
-        "meant.",
+        "Code is made of a few fixed forms. A line begins with a deed (let, move, draw, if, "
+        "for each and so on), or says who `scores`, `loses`, `wins`, `must` or `may`, or what "
+        "`becomes` something else. What is marked is the first word that fits no form; the hint "
+        "names the form that was probably meant.",
         "set round to 2\nif round == 2\n  active gets 3 points",
         "round becomes 2\nif round = 2:\n  active scores 3",
     ),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
+from itertools import takewhile
 from typing import Any
 
 from lark import Lark, Token
@@ -132,3 +133,34 @@ def reserved_words() -> frozenset[str]:
         if terminal.name not in ("NAME", "COMMENT"):
             words.update(re.findall(r"(?<![a-z\\[-])[a-z]+", terminal.pattern.value))
     return frozenset(words - _ALSO_NAMES)
+
+
+# These begin a sentence about players, as a name would.
+_NO_DEEDS = {"each", "nobody"}
+
+
+@lru_cache(maxsize=1)
+def deeds() -> Mapping[str, str]:
+    """The words with which a line can begin, each with the fixed words that follow it."""
+    parser = grammar()
+    words = {
+        each.name: str(each.pattern.value)
+        for each in parser.terminals
+        if each.pattern.type == "str"
+    }
+    forms: dict[str, list[list[str]]] = {}
+    for rule in parser.rules:
+        forms.setdefault(rule.origin.name, []).append([each.name for each in rule.expansion])
+    found: dict[str, list[str]] = {}
+    seen = {"expr"}
+    waiting = ["compound", "simple"]
+    while waiting:
+        for form in forms[waiting.pop()]:
+            fixed = [words[name] for name in takewhile(words.__contains__, form)]
+            if not fixed and form[0] not in seen:
+                seen.add(form[0])
+                waiting.append(form[0])
+            elif fixed and fixed[0] not in _NO_DEEDS:
+                known = found.get(fixed[0], fixed)
+                found[fixed[0]] = [a for a, b in zip(known, fixed, strict=False) if a == b]
+    return {first: " ".join(fixed) for first, fixed in found.items()}

@@ -15,34 +15,12 @@ import re
 from dataclasses import dataclass
 
 from lawspeaker.base.diagnostics import nearest
+from lawspeaker.text.parse.language import deeds
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _OPEN, _CLOSED = "([", ")]"
 _MOST_EXPECTED = 6
-
-DEEDS = (
-    "let",
-    "move",
-    "draw",
-    "shuffle",
-    "pick",
-    "tell",
-    "do",
-    "offer",
-    "if",
-    "for",
-    "repeat",
-    "rank",
-    "finish",
-    "skip",
-    "end",
-)
-_DEED_FORMS = (
-    "a line begins with a deed (let, move, draw, shuffle, pick, tell, do, offer, if, for each, "
-    "repeat, rank, finish, skip, end the game), or says who `scores`, `loses`, `wins`, `must` or "
-    "`may`, or what `becomes` something else"
-)
 
 _LONGEST_TOLD = 200
 _EVERYBODY = ("all", "everybody", "everyone", "all players")
@@ -304,12 +282,12 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
     if found:
         if not re.fullmatch(r"[\w.]+", said):
             return None
-        near = nearest(word, DEEDS)
-        if near and word not in DEEDS:
+        near = nearest(word, deeds())
+        if near and word not in deeds():
             return Slip(f"no line begins with `{word}`", f"did you mean `{near}`?", first, at)
         return Slip(
             f"`{found}` cannot stand here: the line begins like no deed",
-            _DEED_FORMS,
+            _deed_forms(),
             at,
             at + len(found),
         )
@@ -320,8 +298,15 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
     elif re.fullmatch(r"[\w.]+(\s*\(.*\))?", said):
         hint = f"to do a clause, write `do {said}`"
     else:
-        hint = _DEED_FORMS
+        hint = _deed_forms()
     return Slip("this line does nothing", hint, first, first + len(said))
+
+
+def _deed_forms() -> str:
+    return (
+        f"a line begins with a deed ({', '.join(deeds().values())}), or says who `scores`, "
+        "`loses`, `wins`, `must` or `may`, or what `becomes` something else"
+    )
 
 
 def _by_expectation(
