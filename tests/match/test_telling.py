@@ -1,4 +1,4 @@
-"""`tell`: those who are told know it, the others know that somebody was told; nothing else changes."""
+"""`tell`: those who are told know it, others know that somebody was told; nothing else changes."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def good() -> Game:
 
 
 @pytest.mark.parametrize(
-    ("line", "text"),
+    "line, text",
     [
         ("tell everyone card", "everyone is told: card is ace"),
         ("tell active card", "ben is told: card is ace"),
@@ -110,17 +110,17 @@ def test_others_know_only_that_somebody_was_told() -> None:
     for viewer in (ANN, BEN):
         assert match.tell(event, viewer) == "ann and ben are told: card is ace"
         assert match.facts(event, viewer)["value"] == {"piece": "ace"}
-    for viewer in (CY, None):
-        assert match.tell(event, viewer) == "ann and ben are told something"
-        assert match.facts(event, viewer) == {
+    for onlooker in (CY, None):
+        assert match.tell(event, onlooker) == "ann and ben are told something"
+        assert match.facts(event, onlooker) == {
             "number": event.number,
             "clause": "game",
             "kind": "tell",
             "told": ["ann", "ben"],
         }
-        seen = next(each for each in match.view(viewer).events if each.kind == "tell")
+        seen = next(each for each in match.view(onlooker).events if each.kind == "tell")
         assert seen.data == (event.data[0], None)
-        assert "ace" not in str(match.view(viewer).to_json()["events"])
+        assert "ace" not in str(match.view(onlooker).to_json()["events"])
 
 
 def test_the_story_in_four_languages() -> None:
@@ -172,7 +172,7 @@ def test_both_machines_tell_the_same(players: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    "line, message",
     [
         ("tell everyone 10 / zero rounded down", "a division by zero"),
         ("tell cy 1", "this player does not take part"),

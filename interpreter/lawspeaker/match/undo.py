@@ -8,9 +8,9 @@ told something hidden. Each of these is a barrier, and a barrier names the claus
     luck        something was shuffled, picked at random, or drawn by luck
     opened      the secret answers of others were opened
     shown       a piece went from where somebody could not see it to where he can
-    told        a rule has told somebody something, or somebody's view changed as it would not have changed, had what he cannot see
-                been otherwise: points that hang on a hidden card, or a question that only those
-                are asked who hold one
+    told        a rule has told somebody something, or somebody's view changed as it would not
+                have changed, had what he cannot see been otherwise: points that hang on a hidden
+                card, or a question that only those are asked who hold one
 
 The last one is found by trying: the situation before the reply is imagined anew a number of
 times from what a viewer knew (see `view`), the same reply is given, and what the viewer then sees
