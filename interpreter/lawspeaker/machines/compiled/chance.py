@@ -7,7 +7,7 @@ from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import effects, locations, picks, shuffling
 from lawspeaker.machines.compiled.binary import Label
 from lawspeaker.machines.compiled.clauses import ClauseCode
-from lawspeaker.machines.compiled.journal_code import note, seen
+from lawspeaker.machines.compiled.journal_code import note, seen, viewers
 from lawspeaker.machines.compiled.plan import NONE
 
 CHANCE = 3
@@ -144,6 +144,6 @@ def pick(c: ClauseCode, deed: ir.Pick) -> None:
             c.plan.where.load(b)
             seen(c).load(b)
         else:
-            b.const(c.layout.everyone)
+            b.long(viewers(c.layout.everyone))
 
     note(c, "chance", c.clause, NONE, known, (c.clause, deed.at, lambda: b.get(slot)))

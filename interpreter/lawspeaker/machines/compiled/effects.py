@@ -7,7 +7,15 @@ from lawspeaker.ir.types import NumberType, PieceType, SetType, Type, plain
 from lawspeaker.ir.walk import children
 from lawspeaker.machines.compiled import locations, members, moving, shuffling, watching
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.journal_code import Word, begin, note, seen
+from lawspeaker.machines.compiled.journal_code import (
+    SOME,
+    Word,
+    begin,
+    note,
+    seen,
+    sights,
+    viewers,
+)
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
@@ -33,11 +41,11 @@ def set_marker(c: Code, deed: ir.SetMarker) -> None:
         known = c.layout.viewers(marker.seen_by, None)
         note(c, "marker", c.clause, NONE, known, (deed.marker, NONE, lambda: b.get(shown)))
         return
-    viewers = [c.layout.viewers(marker.seen_by, each) for each in c.layout.seats]
+    sight = [c.layout.viewers(marker.seen_by, each) for each in c.layout.seats]
 
     def who() -> None:
         b.get(seat)
-        c.plan.table(viewers).load(b)
+        sights(c, sight).load(b)
 
     def of() -> None:
         b.get(seat)
@@ -77,7 +85,7 @@ def set_state(c: Code, deed: ir.SetState) -> None:
 
     def known() -> None:
         if state.seen_by == "everyone":
-            b.const(c.layout.everyone)
+            b.long(viewers(c.layout.everyone))
         else:
             b.get(piece)
             c.plan.where.load(b)
@@ -213,7 +221,7 @@ def put(
         seen(c).load(b)
         b.get(place)
         seen(c).load(b)
-        b.op("i32.or")
+        b.op("i64.or")
 
     data = (lambda: b.get(piece), lambda: b.get(came_from), lambda: b.get(place), int(under))
     note(c, "move", c.clause, NONE, known, data)
@@ -431,7 +439,7 @@ def shuffle(c: Code, deed: ir.Shuffle) -> None:
 
 def tell(c: Code, deed: ir.Tell) -> None:
     """Works out what is told; only a module that keeps a journal does anything with it."""
-    b, known, told = c.b, c.local(), c.local()
+    b, known, told = c.b, c.long(), c.local()
     seat = _told(c, deed, known)
     c.value(deed.what)
     b.set(told)
@@ -449,12 +457,12 @@ def _told(c: Code, deed: ir.Tell, known: int) -> Word:
         b.get(seat)
 
     def bit() -> None:
-        b.const(1)
+        b.long(1)
         b.get(seat)
-        b.op("i32.shl")
+        b.op("i64.extend_i32_u", "i64.shl")
 
     if deed.who is None:
-        b.const(c.layout.everyone)
+        b.long(viewers(c.layout.everyone))
         b.set(known)
         return NONE
     if not isinstance(deed.who.type, SetType):
@@ -472,14 +480,14 @@ def _told(c: Code, deed: ir.Tell, known: int) -> Word:
             c.fault_if("this player does not take part", deed.span)
         b.get(known)
         bit()
-        b.op("i32.or")
+        b.op("i64.or")
         b.set(known)
 
-    b.const(0)
+    b.long(0)
     b.set(known)
     c.value(deed.who)
     members.each_listed(c, seat, add)
-    return NONE
+    return SOME
 
 
 def _tell_members(c: Code, deed: ir.Tell, seat: Word, known: int, listed: int) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from struct import unpack
+from struct import unpack_from
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType, Type
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.frames import values_of
 from lawspeaker.machines.compiled.images import value
-from lawspeaker.machines.compiled.journal_code import KINDS
+from lawspeaker.machines.compiled.journal_code import DATA, KINDS, known_to
 from lawspeaker.position.state import Note, Value
 
 
@@ -18,6 +18,7 @@ class Journal:
 
     def __init__(self, shapes: Shapes) -> None:
         self.program = shapes.program
+        self.layout = shapes.unit.layout
         self._asks: dict[tuple[int, int], ir.Ask] = {}
         self._picks: dict[tuple[int, int], Type] = {}
         self._told: dict[tuple[int, int], Type] = {}
@@ -35,14 +36,13 @@ class Journal:
         return self._asks[clause, pc]
 
     def read(self, content: bytes) -> list[Note]:
-        words = unpack(f"<{len(content) // 4}i", content)
         notes: list[Note] = []
         at = 0
-        while at < len(words):
-            kind, clause, seat, known, length = words[at : at + 5]
-            data = words[at + 5 : at + 5 + length]
-            at += 5 + length
-            name = KINDS[kind]
+        while at < len(content):
+            kind, clause, seat, length, noted = unpack_from("<4iQ", content, at)
+            data = unpack_from(f"<{length}i", content, at + DATA)
+            at += DATA + 4 * length
+            name, known = KINDS[kind], known_to(self.layout, noted, seat)
             told = self._data(name, clause, data)
             notes.append((name, clause, None if seat < 0 else seat, told, known))
         return notes

@@ -33,6 +33,7 @@ from lawspeaker.position.layout import Layout
 FEW_PLACES = 256
 MOST_ITEMS = 4096
 MASK_BITS = 64
+LONG = 8
 ARENA_AT = 1 << 16
 ARENA = 1 << 21
 """The arena lies lowest: so its end is known while code is written, and an address with a first
@@ -84,7 +85,7 @@ class Column:
 
     @property
     def loading(self) -> str:
-        return ("", "i32.load8_s", "i32.load16_s", "", "i32.load")[self.width]
+        return {1: "i32.load8_s", 2: "i32.load16_s", 4: "i32.load", 8: "i64.load"}[self.width]
 
     def store(self, b: Function) -> None:
         """Below the value on the stack is the number, already scaled."""
@@ -92,7 +93,7 @@ class Column:
 
     def scale(self, b: Function) -> None:
         if self.width > 1:
-            b.const(self.width // 2)
+            b.const(self.width.bit_length() - 1)
             b.op("i32.shl")
 
     def from_number(self, first: int) -> Column:
@@ -123,7 +124,7 @@ class Same(Column):
 
     def load(self, b: Function) -> None:
         b.op("drop")
-        b.const(self.base)
+        (b.long if self.width == LONG else b.const)(self.base)
 
     def from_number(self, first: int) -> Column:
         return self
@@ -426,8 +427,14 @@ class Plan:
             self._edges[key] = self.constant(made(family, steps))
         return self._edges[key]
 
-    def words(self, values: list[int]) -> int:
+    def long_table(self, values: list[int]) -> Column:
         """A fixed array of words of 64 bits."""
+        if values and all(value == values[0] for value in values):
+            return Same(values[0], LONG)
+        return Column(self.words(values), LONG)
+
+    def words(self, values: list[int]) -> int:
+        """Where words of 64 bits lie."""
         return self.constant(b"".join(value.to_bytes(8, "little") for value in values))
 
 

@@ -18,8 +18,6 @@ from lawspeaker.machines.compiled.world_layout import QUESTION
 from lawspeaker.position.luck import word_of
 
 ROOT = word_of("root")
-ELSEWHERE = -(2**31)
-"""Stands among those who are asked for: something else is."""
 
 
 def begin(unit: Unit, b: Function, option: Callable[[], None]) -> None:
@@ -30,7 +28,8 @@ def begin(unit: Unit, b: Function, option: Callable[[], None]) -> None:
     put(b, tree.forced, option)
     put(b, tree.opening, lambda: b.const(1))
     put(b, tree.leaving, lambda: b.const(0))
-    put(b, tree.asked, lambda: b.const(0))
+    put(b, tree.asked, lambda: b.long(0), "i64.store")
+    put(b, tree.elsewhere, lambda: b.const(0))
     put(b, tree.steps, lambda: b.const(0))
     put(b, tree.path, lambda: b.long(ROOT), "i64.store")
     put(b, tree.joint, lambda: b.long(0), "i64.store")
@@ -97,15 +96,17 @@ def first(unit: Unit) -> Function:
     def write(b: Function) -> None:
         number = b.local()
         b.const(0)
-        fetch(b, tree.asked)
-        b.const(1)
+        fetch(b, tree.asked, "i64.load")
+        b.long(1)
         b.get(0)
-        b.op("i32.shl")
-        b.const(ELSEWHERE)
+        b.op("i64.extend_i32_u", "i64.shl", "i64.or")
+        b.store(tree.asked, "i64.store")
+        b.const(0)
+        fetch(b, tree.elsewhere)
         b.get(2)
         fetch(b, unit.plan.worlds.table + QUESTION)
-        b.op("i32.eq", "select", "i32.or")
-        b.store(tree.asked)
+        b.op("i32.ne", "i32.or")
+        b.store(tree.elsewhere)
         b.get(0)
         fetch(b, tree.seat)
         b.op("i32.eq")

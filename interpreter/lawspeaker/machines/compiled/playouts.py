@@ -176,9 +176,11 @@ def _begin(unit: Unit, b: Function) -> None:
 
 def _agrees(unit: Unit, b: Function) -> None:
     """Whether in the playout that has just ended those were asked first who really are."""
-    fetch(b, unit.plan.tree.asked)
-    fetch(b, unit.plan.worlds.table + SEATS)
-    b.op("i32.eq")
+    fetch(b, unit.plan.tree.asked, "i64.load")
+    fetch(b, unit.plan.worlds.table + SEATS, "i64.load")
+    b.op("i64.eq")
+    fetch(b, unit.plan.tree.elsewhere)
+    b.op("i32.gt_u")
 
 
 def _load(b: Function, address: int, offset: int, kind: str = "i32.load") -> None:

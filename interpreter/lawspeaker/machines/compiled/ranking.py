@@ -15,7 +15,7 @@ from lawspeaker.ir.walk import rebuilt
 from lawspeaker.machines.compiled import binders
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.journal_code import KINDS, header
+from lawspeaker.machines.compiled.journal_code import KINDS, header, viewers
 from lawspeaker.machines.compiled.unit import Unit
 
 
@@ -384,8 +384,8 @@ def end(unit: Unit) -> Function:
             b.const(KINDS.index("end"))
             b.get(1)
             b.const(-1)
-            b.const(unit.layout.everyone)
             b.get(size)
+            b.long(viewers(unit.layout.everyone))
             b.call(header(unit))
             b.set(at)
             b.get(at)

@@ -12,7 +12,7 @@ from lawspeaker.machines.compiled import chosen_sets, members
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.journal_code import KINDS, header, seen
+from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.unit import Unit
 
@@ -41,10 +41,10 @@ class Telling:
         c, b = self.c, self.b
         if not c.unit.stepping:
             return
-        known, words, at = c.local(), c.local(), c.local()
+        known, words, at = c.long(), c.local(), c.local()
         b.get(asked)
         with b.if_():
-            b.const(c.layout.everyone)
+            b.long(viewers(c.layout.everyone))
             b.set(known)
             b.const(3)
             b.set(words)
@@ -87,7 +87,7 @@ class Telling:
             b.get(piece)
             c.plan.where.load(b)
             seen(c).load(b)
-            b.op("i32.and")
+            b.op("i64.and")
             b.set(known)
 
         b.get(value)
@@ -103,11 +103,11 @@ class Telling:
         b.const(KINDS.index("choose"))
         b.const(self.deed.clause)
         b.get(self.seat)
-        b.get(known)
-        b.const(1)
-        b.get(self.seat)
-        b.op("i32.shl", "i32.or")
         b.get(words)
+        b.get(known)
+        b.long(1)
+        b.get(self.seat)
+        b.op("i64.extend_i32_u", "i64.shl", "i64.or")
         b.call(header(c.unit))
         b.set(at)
         for offset, word in enumerate((c.clause, self.deed.at, number)):
@@ -159,8 +159,8 @@ class Telling:
 
     def _note_reply(self, number: int, alternative: ir.Alternative | None) -> None:
         c, b = self.c, self.b
-        known, words, at, cursor = (c.local() for _ in range(4))
-        b.const(c.layout.everyone)
+        known, words, at, cursor = c.long(), c.local(), c.local(), c.local()
+        b.long(viewers(c.layout.everyone))
         b.set(known)
         b.const(3)
         b.set(words)

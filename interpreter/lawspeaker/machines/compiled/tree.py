@@ -66,7 +66,9 @@ class TreeRoom:
         self.forced = room(4)
         self.opening = room(4)
         self.leaving = room(4)
-        self.asked = room(4)
+        # Who was asked first, a bit for each seat, and whether it was something else.
+        self.asked = room(8)
+        self.elsewhere = room(4)
         self.current = room(4)
         # The question at hand, and the best answer so far.
         self.fresh = room(4)

@@ -39,8 +39,7 @@ def written(
         *(len(pools), len(values), len(spoken), len(places)),
         plan.frames + len(stack),
         question(asking.clause, asking.pc),
-        sum(1 << seat for seat in seats),
-        0,
+        *unpack("<2i", pack("<Q", sum(1 << seat for seat in seats))),
     )
     words = [word for entry in (head, *pools, *values, *spoken, *places) for word in entry]
     return bytes(situation.content) + stack, pack(f"<{len(words)}i", *words)

@@ -13,7 +13,7 @@ from lawspeaker.position.layout import Layout
 
 POOLS, VALUES, SPOKEN, PLACES, END, QUESTION, SEATS = range(0, 28, 4)
 """The head: how many of each there are, where the frames end, which question has to be asked, and
-whom, a bit for each seat."""
+whom, a bit of 64 for each seat."""
 HEAD = 32
 
 POOL = 8
