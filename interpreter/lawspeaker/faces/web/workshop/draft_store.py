@@ -3,6 +3,9 @@
 A link to a draft is as hard to guess as one to a seat, and is not stored either, only its
 fingerprint. What is kept is never changed: who edits a shared draft and shares it again gets
 another link.
+
+A file that a later version has written is left alone, as the tables are: it is not even opened for
+writing. Files of the first version have no number of their own.
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ import json
 import sqlite3
 from pathlib import Path
 
+from lawspeaker.faces.web.messages import BadMessage
 from lawspeaker.faces.web.seats import fingerprint, new_token
 from lawspeaker.faces.web.store import NotKept
 from lawspeaker.faces.web.workshop.drafts import Draft, draft
 
+VERSION = 1
 FILE = "drafts.sqlite3"
 MOST_DRAFTS = 20_000
 
@@ -64,7 +69,10 @@ class Drafts:
             )
         except (OSError, sqlite3.Error) as error:
             raise NotKept(f"cannot read the drafts in '{self.file}': {error}") from None
-        return None if row is None else draft(json.loads(row[0]))
+        try:
+            return None if row is None else draft(json.loads(row[0]))
+        except (ValueError, TypeError, AttributeError, BadMessage):
+            raise NotKept(f"a draft in '{self.file}' is damaged") from None
 
     def close(self) -> None:
         if self._base is not None:
@@ -74,7 +82,23 @@ class Drafts:
     def _opened(self) -> sqlite3.Connection:
         if self._base is None:
             self.file.touch(mode=0o600)
-            self._base = sqlite3.connect(self.file, isolation_level=None, check_same_thread=False)
-            self._base.execute("PRAGMA journal_mode = WAL")
-            self._base.execute(_SCHEMA)
+            base = sqlite3.connect(self.file, isolation_level=None, check_same_thread=False)
+            try:
+                self._prepare(base)
+            except BaseException:
+                base.close()
+                raise
+            self._base = base
         return self._base
+
+    def _prepare(self, base: sqlite3.Connection) -> None:
+        (version,) = base.execute("PRAGMA user_version").fetchone()
+        if version > VERSION:
+            raise NotKept(
+                f"'{self.file}' has version {version} of the drafts, and this program knows "
+                f"version {VERSION}; name another folder with --data"
+            )
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute(_SCHEMA)
+        if version < VERSION:
+            base.execute(f"PRAGMA user_version = {VERSION}")
