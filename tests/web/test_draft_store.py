@@ -59,7 +59,7 @@ def test_drafts_without_a_version_are_those_of_the_first(tmp_path: Path) -> None
         assert base.execute("PRAGMA user_version").fetchone() == (VERSION,)
 
 
-@pytest.mark.parametrize("row", ["'{'", "'7'", "'[]'", '\'{"files": 3}\'', "x'ff00ff'", "9"])
+@pytest.mark.parametrize("row", ["'{'", "'7'", "'[]'", "'{\"files\": 3}'", "x'ff00ff'", "9"])
 def test_a_damaged_draft_says_so(tmp_path: Path, row: str) -> None:
     drafts = Drafts(tmp_path)
     token, other = drafts.add(KEPT), drafts.add(KEPT)

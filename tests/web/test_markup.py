@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from lawspeaker.faces.web import app
 from tests.web.conftest import House, Served
 from tests.web.test_connections import connected
@@ -88,6 +90,32 @@ def test_names_cannot_be_made_of_signs_that_do_not_show(house: House) -> None:
     link = house.post("/api/tables", {"rules": "nim", "seats": seats})["link"]
     screen = house.connect(link.removeprefix("/t/"))
     assert screen.shown["table"]["seats"][0]["nick"] == "A nn"
+
+
+@pytest.mark.parametrize("nick", ["\u0410nn", "\uff21nn", "a\u0316\u0317\u0318\u0319\u031c"])
+def test_names_must_look_like_what_they_are(house: House, nick: str) -> None:
+    seats = [{"who": "me", "name": nick}, {"who": "friend"}]
+    answer = house.client.post("/api/tables", json={"rules": "nim", "seats": seats})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "name")
+
+
+def test_nobody_at_a_table_can_be_taken_for_somebody_else(house: House) -> None:
+    """A name in other letters that looks the same, in other capitals, or that of another seat."""
+    twice = [{"who": "me", "name": "Coca"}, {"who": "me", "name": "\u0421\u043e\u0441\u0430"}]
+    answer = house.client.post("/api/tables", json={"rules": "nim", "seats": twice})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "name")
+    seats = [{"who": "me", "name": "Coca"}, {"who": "friend"}]
+    host = house.post("/api/tables", {"rules": "nim", "seats": seats})["link"].removeprefix("/t/")
+    screen = house.connect(host)
+    guest = house.open(everyone(host, screen.shown)[1])
+    other = guest.hear()["seats"][0]["name"]
+    for nick in ("\u0421\u043e\u0441\u0430", "coca", other):
+        told = guest.answer_to("sit", name=nick)
+        assert (told["type"], told["code"]) == ("error", "name"), nick
+    assert not screen.shown["table"]["seats"][1]["taken"]
+    assert guest.answer_to("sit", name="\u0410\u043d\u043d\u0430")["type"] == "seated"
+    shown = screen.see(lambda shown: shown["table"]["seats"][1]["taken"])
+    assert shown["table"]["seats"][1]["nick"] == "\u0410\u043d\u043d\u0430"
 
 
 def test_no_link_is_ever_written_to_the_log(serve: Callable[..., Served]) -> None:

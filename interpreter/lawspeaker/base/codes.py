@@ -111,9 +111,9 @@ CODES: dict[str, Code] = {
     "yaml-character": Code(
         _FILES,
         "a character that nobody can see",
-        "Control characters and marks that turn the direction of text would make a rule read "
-        "otherwise than it is. They usually come along when text is copied from elsewhere: "
-        "delete them and type the place anew.",
+        "Control characters, signs without a width and marks that turn the direction of text would "
+        "make a rule read otherwise than it is. They usually come along when text is copied from "
+        "elsewhere: delete them and type the place anew.",
     ),
     "yaml-anchor": Code(
         _FILES,
@@ -313,6 +313,16 @@ CODES: dict[str, Code] = {
         "other (a warning).",
         "Hearts",
         "hearts",
+    ),
+    "confusing-name": Code(
+        _NAMES,
+        "a name that can be taken for another",
+        "What things are called at the table may be written in any alphabet, but a name must look "
+        "like what it is. Letters of several alphabets in one word, letters that are drawings of "
+        "others and heaps of marks are refused, and so are two names that look the same and are "
+        "written in different letters: `A` is a Latin, a Greek and a Cyrillic letter. Such names "
+        "come from keyboards that were switched in the middle of a word, or from somebody who "
+        "wants one thing to be taken for another.",
     ),
     "which-one": Code(
         _NAMES,

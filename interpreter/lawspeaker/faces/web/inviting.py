@@ -22,15 +22,27 @@ async def invite(
 ) -> None:
     """Shows an invitation, and waits until somebody sits down or leaves."""
     await socket.send_json(await registry.at(table, _shown, table, link, language))
-    while (said := await _said(socket, language)) is None:
-        pass
-    nick = said.name.strip()[: messages.LONGEST_NICK]
+    nick = await _nick(socket, registry, table, link, language)
     own = await registry.at(table, table.sit_down, token, nick)
     if own is None:
         await socket.close(SEAT_TAKEN)
         return
     await socket.send_json({"type": "seated", "link": f"/t/{own}"})
     await socket.close()
+
+
+async def _nick(
+    socket: WebSocket, registry: TableRegistry, table: Table, link: Link, language: str
+) -> str:
+    """The name under which the invited one sits down, once it is one that can be used."""
+    while True:
+        while (said := await _said(socket, language)) is None:
+            pass
+        nick = said.name.strip()[: messages.LONGEST_NICK]
+        trouble = await registry.at(table, table.nick_trouble, link.seats, nick, language)
+        if trouble is None:
+            return nick
+        await socket.send_json({"type": "error", "code": "name", "message": trouble})
 
 
 async def _said(socket: WebSocket, language: str) -> messages.Sit | None:

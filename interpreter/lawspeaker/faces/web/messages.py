@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
+from lawspeaker.base import lettering
+
 LARGEST_MESSAGE = 4 * 1024
 """The most characters a message over a WebSocket may have."""
 LARGEST_BODY = 64 * 1024
@@ -218,7 +220,8 @@ def _whole(value: Any, most: int) -> bool:
 
 def clean(text: str) -> str:
     """A text without signs that cannot be shown or written: they could forge log lines."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    shown = lettering.without_unseen(text)
+    return "".join(sign if sign.isprintable() else " " for sign in shown)
 
 
 # -------------------------------------------------------------------- in the body of a request

@@ -17,8 +17,11 @@ import hmac
 import re
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from lawspeaker.base import lettering
+from lawspeaker.base.phrases import phrase
 
 BYTES = 24
 NOT_YET = 0
@@ -64,6 +67,21 @@ class Link:
     @property
     def invites(self) -> bool:
         return self.role == INVITATION
+
+
+def nick_trouble(nick: str, others: Iterable[str], language: str) -> str | None:
+    """Why somebody cannot be called so at a table, as a sentence; None if he can. Nobody may be
+    taken for somebody else, so a name must look like what it is, and like no other one."""
+    if lettering.strange(nick) is not None:
+        return phrase("table.strange_name", language)
+    look = _look(nick)
+    if look and any(look == _look(other) for other in others):
+        return phrase("table.name_taken", language, name=nick)
+    return None
+
+
+def _look(nick: str) -> str:
+    return lettering.skeleton(nick).casefold()
 
 
 def new_token() -> str:

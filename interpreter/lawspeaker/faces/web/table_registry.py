@@ -33,7 +33,7 @@ from lawspeaker.faces.web.catalogue import Catalogue, Unknown
 from lawspeaker.faces.web.game_in_play import GameInPlay
 from lawspeaker.faces.web.messages import FRIEND, ME, Branch, NewTable, Sitter
 from lawspeaker.faces.web.sandbox import OutOfBounds, Processes, SandboxedGame, is_draft
-from lawspeaker.faces.web.seats import Link, Seat
+from lawspeaker.faces.web.seats import Link, Seat, nick_trouble
 from lawspeaker.faces.web.settings import Settings
 from lawspeaker.faces.web.store import Broken, KeptReply, KeptTable, NotKept, Store
 from lawspeaker.faces.web.tables import Table
@@ -238,6 +238,7 @@ class TableRegistry:
     async def set_up(self, rules: Rules, wish: NewTable) -> str:
         """Sets up a table for a game; gives the token of the host's link. Raises NoTable."""
         _check_seats(rules, wish.seats)
+        _check_nicks(wish.seats, wish.language)
         others = any(each.who == FRIEND for each in wish.seats)
         if wish.seed is not None and others:
             raise NoTable("seed", "who knows the seed knows all cards: not with friends")
@@ -259,6 +260,7 @@ class TableRegistry:
             table.rules, facts.digest, table.files, facts.fewest, facts.most, facts.languages
         )
         _check_seats(rules, sitters)
+        _check_nicks(wish.seats, table.language)
         if len(sitters) != len(table.seats):
             raise NoTable("seats", f"this game has {len(table.seats)} seats")
         kept = KeptTable(
@@ -345,6 +347,14 @@ def _check_seats(rules: Rules, sitters: Sequence[Sitter]) -> None:
     for each in sitters:
         if each.who not in known:
             raise NoTable("seats", f"a seat is for one of {', '.join(known)}")
+
+
+def _check_nicks(sitters: Sequence[Sitter], language: str) -> None:
+    nicks = [each.nick for each in sitters]
+    for number, nick in enumerate(nicks):
+        trouble = nick_trouble(nick, nicks[:number], language)
+        if trouble is not None:
+            raise NoTable("name", trouble)
 
 
 def _seats(sitters: Sequence[Sitter]) -> tuple[Seat, ...]:

@@ -20,7 +20,15 @@ from lawspeaker.faces.web.agreement import BOT, UNDO, Proposal
 from lawspeaker.faces.web.bots_at_table import Position, Turn
 from lawspeaker.faces.web.game_in_play import GameInPlay, Look, Refused
 from lawspeaker.faces.web.sandbox import SandboxedGame
-from lawspeaker.faces.web.seats import INVITATION, SEAT, Link, Seat, invitation, new_token
+from lawspeaker.faces.web.seats import (
+    INVITATION,
+    SEAT,
+    Link,
+    Seat,
+    invitation,
+    new_token,
+    nick_trouble,
+)
 from lawspeaker.faces.web.store import KeptReply, KeptTable, Store
 from lawspeaker.match.log import Log, RuleFile
 
@@ -237,6 +245,12 @@ class Table:
         """Puts something to the people at the table; None: nothing any more."""
         self._store.set_standing(self.number, self.finished, proposal)
         self.proposal = proposal
+
+    def nick_trouble(self, own: Sequence[int], nick: str, language: str) -> str | None:
+        """Why nobody can be called so in these seats; None if he can."""
+        others = [seat for seat in range(len(self.seats)) if seat not in own]
+        names = [self.name(seat, language) for seat in others]
+        return nick_trouble(nick, [*(self.seats[seat].nick for seat in others), *names], language)
 
     def sit_down(self, token: str, nick: str) -> str | None:
         """Somebody accepts an invitation; gives the token of the seat's new link. None when

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from lawspeaker import ir
+from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, PieceType, SetType, Type, WordType
@@ -71,12 +72,13 @@ class _Heads:
     def clause(self, index: int, section: str, entry: Entry) -> None:
         world = self.world
         if not _ID.match(entry.id):
+            mistaken = lettering.mistaken(entry.id)
             self.diagnostics.error(
                 "bad-name",
                 f"`{entry.id}` cannot be the id of a clause",
                 entry.span,
                 hint="an id is names joined by dots, such as `scoring.bonus`: small letters "
-                "(a to z), digits and `_`",
+                "(a to z), digits and `_`" + (f"; {mistaken}" if mistaken else ""),
             )
             world.mentioned.add(entry.id)
         if entry.id in world.clause_ids:

@@ -12,6 +12,7 @@ from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.functions import Functions, circle
+from lawspeaker.meaning.check.lookalikes import lookalikes
 from lawspeaker.meaning.check.privacy import Call, Need, Privacy, flow
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.scope import Variable
@@ -245,6 +246,7 @@ def translations(world: World) -> None:
         _untranslated(world, needed, meant)
     elif world.languages != ("en",):
         _unnamed(world, needed)
+    lookalikes(world, needed)
     texts = {spelled(name) for name in needed}
     for (language, text), needless in world.book.same.items():
         if needless is not None and text not in texts and not world.book.variants:

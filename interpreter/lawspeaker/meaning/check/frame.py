@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from lawspeaker import ir
+from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
@@ -96,6 +97,8 @@ class Frame:
         if not _NAME.match(name):
             meant = re.sub(r"\W+", "_", name.strip().lower())
             better = f"; how about `{meant}`?" if _NAME.match(meant) else ""
+            mistaken = lettering.mistaken(name)
+            better += f"; {mistaken}" if mistaken else ""
             self.diagnostics.error(
                 "bad-name",
                 f"`{name}` cannot be used as a name",

@@ -1,31 +1,28 @@
 """Characters that have no business in a rule file: those nobody can see, and tabs as layout.
 
-Unseen are control characters, halves of surrogate pairs, byte order marks inside the text, line
-breaks other than CR and LF (files and editors would count lines differently), and the marks that
-reverse the direction of text (a rule could read otherwise than it is).
+Unseen (see `base/lettering`) are control characters, halves of surrogate pairs, byte order marks
+inside the text, line breaks other than CR and LF (files and editors would count lines differently),
+whatever has no width, and the marks that reverse the direction of text (a rule could read otherwise
+than it is).
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.base.source import SourceFile, Span
 
-_UNSEEN = (
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff"
-)
-UNSEEN_IN_FILE = re.compile(f"[{_UNSEEN}]")
-UNSEEN_IN_VALUE = re.compile(f"[{_UNSEEN}\r]")
+UNSEEN_IN_FILE = re.compile(lettering.UNSEEN)
+UNSEEN_IN_VALUE = re.compile(f"{lettering.UNSEEN}|\r")
 _TABS = re.compile(r"\t[ \t]*")
 
 
 def unseen_fault(character: str, span: Span) -> Diagnostic:
-    name = unicodedata.name(character, "a control character").lower()
-    message = f"U+{ord(character):04X} ({name}) is not allowed, since it cannot be seen"
+    message = f"{lettering.told(character)} is not allowed, since it cannot be seen"
     return Diagnostic("yaml-character", message, span)
 
 

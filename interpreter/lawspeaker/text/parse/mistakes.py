@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lawspeaker.base import lettering
 from lawspeaker.base.diagnostics import nearest
 from lawspeaker.text.parse.language import deeds
 
@@ -246,6 +247,8 @@ def _sign(text: str, begins: int, at: int, high: int) -> Slip | None:
     for pattern, advice in _SIGNS:
         for match in pattern.finditer(text, low, min(ends, at + 80)):
             if match.start() <= at < match.end() or (match.end() == at and len(match[0]) == 2):
+                mistaken = lettering.mistaken(match[0]) if match[0][0].isalnum() else None
+                advice += f"; {mistaken}" if mistaken else ""
                 return Slip(f"`{match[0]}` cannot stand here", advice, *match.span())
     return None
 

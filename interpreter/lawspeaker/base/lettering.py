@@ -1,0 +1,141 @@
+"""How writing looks: signs that cannot be seen, and names that can be taken for others.
+
+What cannot be seen has no business in rules or in names: `UNSEEN` are control characters, halves of
+surrogate pairs, marks that turn the direction of text, spaces and fillers without a width. Two
+sorts are needed by honest writing and count as seen where that is so: joiners after letters of
+scripts that join (and between the parts of a picture), and selectors of how a sign is drawn.
+
+A name is also refused if it does not look like what it is (`strange`): letters of several
+alphabets in one word, letters that are drawings of other letters (`ａ`, `𝒂`), heaps of marks on one
+letter, marks on nothing. Whole words of any alphabet are welcome. Two names look the same if their
+`skeleton`s are equal: in it letters of other alphabets that are drawn like Latin ones are those.
+The table is our own, and small: the letters that are drawn alike in most typefaces.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_HIDDEN = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e"
+    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0"
+    "\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_JOINING = "\u0600-\u109f\u1780-\u18af\ua840-\uabff\ufb50-\ufdff\ufe70-\ufefc\U00011000-\U00011fff"
+_PICTURE = "\u203c-\u32ff\ufe0f\U0001f000-\U0001faff"
+UNSEEN = (
+    f"[{_HIDDEN}]"
+    f"|(?<![{_JOINING}])\u200c"
+    f"|(?<![{_JOINING}{_PICTURE}])\u200d"
+    f"|(?<![#*0-9\xa9\xae{_PICTURE}])[\ufe0e\ufe0f]"
+)
+"""A pattern for one sign that cannot be seen."""
+_UNSEEN = re.compile(UNSEEN)
+
+_MOST_MARKS = 4
+_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "LATIN"})
+"""Scripts that are written together, and of which none has letters like those of another."""
+_DRAWN = ("<wide>", "<font>")
+"""How the character database marks a sign that is another one, drawn in another way."""
+
+_ALIKE = (
+    "аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw ѵv үy ӏl "  # Cyrillic
+    "АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ҮY ԌG ԚQ ԜW ѴV ӀI ЗZ "
+    "αa οo ιi νv ρp τt υu κk γy ϲc ϳj χx "  # Greek
+    "ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ϹC ͿJ "
+    "օo սu հh ցg զq ոn ՍU ՕO ՏS "  # Armenian
+    "ᎪA ᏟC ᎬE ᎻH ᎫJ ᏦK ᏞL ᎷM ᏢP ᏚS ᎢT ᏙV ᎳW ᏃZ "  # Cherokee
+    "სb ჿo סo "  # Georgian, Hebrew
+    "ıi ȷj ɑa ɡg ɩi ᴄc ᴏo ᴜu ᴠv ᴡw ᴢz "  # Latin letters of their own
+    "‐- ‑- ‒- –- —- −- ʼ' ’' ‘' `' ´' •· ∙· ⋅· "  # signs
+)
+_LETTERS = str.maketrans({pair[0]: pair[1] for pair in _ALIKE.split()})
+
+
+def told(sign: str) -> str:
+    """A sign for people who cannot see it, or take it for another: its number and its name."""
+    return f"U+{ord(sign):04X} ({unicodedata.name(sign, 'a control character').lower()})"
+
+
+def unseen(text: str) -> str | None:
+    """The first sign of a text that cannot be seen."""
+    found = _UNSEEN.search(text)
+    return None if found is None else found.group()
+
+
+def without_unseen(text: str) -> str:
+    """A text with a space for each sign that cannot be seen."""
+    return _UNSEEN.sub(" ", text)
+
+
+def strange(name: str) -> str | None:
+    """What is wrong with the look of a name, as the rest of a sentence; None if nothing is."""
+    if (sign := unseen(name)) is not None:
+        return f"{told(sign)} cannot be seen"
+    first = ""  # letter of the word at hand
+    marks = _MOST_MARKS  # that stand on the sign before
+    for sign in unicodedata.normalize("NFC", name):
+        category = unicodedata.category(sign)
+        if category in ("Mn", "Me"):
+            marks += 1
+            if marks > _MOST_MARKS:
+                why = "is one of too many marks on one letter" if first else "stands on no letter"
+                return f"{told(sign)} {why}"
+            continue
+        marks = _MOST_MARKS if category.startswith("Z") else 0
+        if not category.startswith("L"):
+            first = ""
+            continue
+        if (plain := _undrawn(sign)) != sign:
+            return f"{told(sign)} is drawn like `{plain}`, but another sign"
+        script = script_of(sign)
+        if first and script and not _go_together(script_of(first), script):
+            return f"{told(first)} and {told(sign)} are of different alphabets"
+        first = first or (sign if script else "")
+    return None
+
+
+def _go_together(one: str, two: str) -> bool:
+    return one == two or {one, two} <= _TOGETHER
+
+
+def differing(one: str, two: str) -> str:
+    """The first letters in which two names differ that look the same."""
+    for own, other in zip(normalized(one), normalized(two), strict=False):
+        if own != other:
+            return f"{told(own)} here, {told(other)} there"
+    return f"{len(one)} signs here, {len(two)} there"
+
+
+def mistaken(name: str) -> str | None:
+    """The first letter of a name that only looks like one from a to z, as a sentence."""
+    for sign in name:
+        alike = skeleton(sign)
+        if alike != sign and alike.isascii() and alike.isalnum():
+            return f"{told(sign)} only looks like `{alike}`"
+    return None
+
+
+def normalized(name: str) -> str:
+    """A name with its marks put onto its letters, and one space between words."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def script_of(letter: str) -> str:
+    """The script a letter belongs to, as its name begins; "" for what belongs to all."""
+    word = unicodedata.name(letter, "").partition(" ")[0].partition("-")[0]
+    return "" if word in ("MODIFIER", "FEMININE", "MASCULINE", "MICRO", "SUPERSCRIPT") else word
+
+
+def skeleton(name: str) -> str:
+    """What a name looks like: equal for names that can be taken for each other. Capitals stay."""
+    plain = unicodedata.normalize("NFC", _UNSEEN.sub("", name))
+    drawn = "".join(_undrawn(sign) for sign in plain)
+    return " ".join(drawn.translate(_LETTERS).split())
+
+
+def _undrawn(sign: str) -> str:
+    if sign.isascii() or unicodedata.decomposition(sign).partition(" ")[0] not in _DRAWN:
+        return sign
+    return unicodedata.normalize("NFKC", sign)
