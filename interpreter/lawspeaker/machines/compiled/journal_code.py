@@ -6,8 +6,8 @@ again.
 
 Who may know is a bit for each seat and one for a spectator (see `Layout`), in 64 bits. Where 64
 play there is none left for the spectator. But a spectator knows only what is for everyone, so
-`viewers` leaves that bit out, and `known_to` puts it in again. Only what is told to a set of players
-may be for all of them and not for spectators: such a note says `SOME` in place of a seat.
+`viewers` leaves that bit out, and `known_to` puts it in again. Only what is told to a set of
+players may be for all of them and not for spectators: such a note says `SOME` in place of a seat.
 """
 
 from __future__ import annotations
