@@ -34,6 +34,7 @@ pieces:
     starts in: bag
     changes:
       colour: {is: colour, starts as: red, seen by: holder}
+      postage: {is: number, starts as: 2, seen by: holder}
       stamped: {is: truth, starts as: false, seen by: everyone}
     kinds: {short: 40, long: 40}
 places:
@@ -43,6 +44,7 @@ places:
   bin: {holds: letter, arranged: row, seen by: everyone}
 markers:
   wish: {of each: player, shows: colour, seen by: owner}
+  purse: {of each: player, shows: number, starts as: 5, seen by: owner}
 rules:
   game:
     says: Letters that nobody has seen are spoken of before they are moved.

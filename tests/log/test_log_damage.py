@@ -43,6 +43,7 @@ def broken(old: str, new: str) -> str:
         (broken('"seed": 7', '"seed": 1' + "0" * 5000), "a number that is far too long", 1),
         (broken('"players": 2', '"players": 0'), "`players` must be a number from 1 to 64", 4),
         (broken('["human", "random"]', '["human"]'), "`seats` must be a list of 2", 5),
+        (broken('["human"', '["\\ud800"'), "`seats` must be a list of texts", 5),
         (broken('"chance": "seed"', '"chance": "dice"'), "`chance` must be seed or ask", 7),
         (broken('"digest": "', '"digest": "x'), "`digest` must be 64 hexadecimal digits", 3),
         (broken('"seat": 0', '"seat": 2'), "`seat` must be a number from 0 to 1", FIRST),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,6 +83,35 @@ def test_the_end_can_differ(tmp_path: Path) -> None:
     found = difference(a_log(), tmp_path, "right_neighbour of active wins", "active wins")
     assert found.reply == len(a_log().replies)
     assert found.clause == "game"
+
+
+@pytest.mark.parametrize(
+    "other, message",
+    [
+        ({"scores": (40, 2)}, "the scores are"),
+        ({"winners": ()}, "the winners are"),
+        ({"position": "0" * 16}, "the last position is another"),
+        (None, "the log does not say so"),
+    ],
+)
+def test_what_the_log_says_of_the_end(other: dict[str, Any] | None, message: str) -> None:
+    log = a_log()
+    assert log.result is not None
+    result = None if other is None else replace(log.result, **other)
+    replay = Replay(sticks().program, replace(log, result=result))
+    assert list(replay)[-1].difference is not None
+    assert replay.difference is not None
+    assert replay.difference.reply == len(log.replies)
+    assert message in replay.difference.message
+
+
+@pytest.mark.parametrize("most", [0, 2])
+def test_a_game_is_over_only_at_its_end(most: int) -> None:
+    log = replace(a_log(most=most), result=a_log().result)
+    replay = Replay(sticks().program, log)
+    assert [step.number for step in replay] == list(range(most + 1))
+    assert replay.difference is not None
+    assert replay.difference.message == "the game is not over, and was then"
 
 
 def test_going_on_after_a_difference(tmp_path: Path) -> None:

@@ -42,7 +42,8 @@ PARTS = (
         "views",
         "match/view.py match/events.py match/determinization.py",
         (
-            "reference/test_views.py",
+            "reference/test_views.py terminal/test_story.py",
+            "properties/test_views.py properties/test_imagine.py playthroughs -k 'masks or liars'",
             "properties/test_views.py properties/test_imagine.py properties/test_secrets.py",
             "playthroughs compiled/test_worlds.py",
         ),

@@ -104,7 +104,7 @@ def _test(copy: Path, stage: str, keep: bool) -> None:
     os.setsid()
     for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
         del sys.modules[name]
-    os.chdir(copy / "tests")
+    os.chdir(copy)
     paths = [str(copy / PACKAGE.parent), str(copy)]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     sys.path[:0] = paths
@@ -117,7 +117,9 @@ def _test(copy: Path, stage: str, keep: bool) -> None:
     import pytest
 
     plain = ["-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=short"]
-    code = pytest.main([*plain, *shlex.split(stage)])
+    given = shlex.split(stage)
+    files = [f"tests/{each}" if Path("tests", each).exists() else each for each in given]
+    code = pytest.main([*plain, *files])
     used = sys.modules["lawspeaker"].__file__ if "lawspeaker" in sys.modules else None
     if code == 0 and not (used and Path(used).is_relative_to(copy)):
         raise RuntimeError(f"tests used {used}")

@@ -10,6 +10,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH
 from lawspeaker.match.match import Match, imagine
+from lawspeaker.match.view import View
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import State
 from tests.reference import games
@@ -63,6 +64,15 @@ def test_a_view_does_not_depend_on_what_is_hidden(seat: int | None) -> None:
             assert other.view(seat) == mine.view(seat)
             assert other.view(seat).to_json() == mine.view(seat).to_json()
         match.choose(luck.choose(decision.options))
+
+
+@pytest.mark.parametrize("what", sorted(each for each in View.__slots__ if each[0] != "_"))
+def test_views_are_equal_if_all_is_equal_that_a_seat_knows(what: str) -> None:
+    match = Match(CARDS, 3, 5)
+    view = match.view(1)
+    assert view == match.view(1)
+    setattr(view, what, 99)
+    assert view != match.view(1)
 
 
 def test_hidden_pieces_are_tokens_numbered_by_place() -> None:

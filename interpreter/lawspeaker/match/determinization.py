@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from lawspeaker.ir.types import Type
+from lawspeaker.ir.types import NumberType, Type
 from lawspeaker.machines.reference.machine import blank_state
 from lawspeaker.match.view import View
 from lawspeaker.position.fault import RuleFault
@@ -22,6 +22,8 @@ from lawspeaker.position.unseen import SPOKEN, MarkerGap, Pool, StateGap, Unseen
 
 DEALS = 1000
 """How often cards are dealt anew, at most, to find a deal that agrees with who is asked."""
+NUMBERS = 10
+"""So many are imagined for a hidden number that may be any."""
 
 
 def imagined(view: View, seed: int) -> State:
@@ -169,8 +171,8 @@ def _state_gaps(
             if each.seen_by == "everyone":
                 gaps.append(StateGap(at, number, which, (value,), hidden=False))
                 continue
-            values = _anything(layout, each.type)
-            gaps.append(StateGap(at, number, which, values or (each.start,), bool(values)))
+            values = _anything(layout, each.type, each.start)
+            gaps.append(StateGap(at, number, which, values, hidden=True))
     return tuple(gaps)
 
 
@@ -188,18 +190,21 @@ def _marker_gaps(view: View, state: State) -> tuple[MarkerGap, ...]:
             found = view.markers[at]
             if found is not None:
                 (state.markers[at],) = found
-            elif values := _anything(layout, marker.type):
-                gaps.append(MarkerGap(at, values))
+            else:
+                gaps.append(MarkerGap(at, _anything(layout, marker.type, state.markers[at])))
             at += 1
     return tuple(gaps)
 
 
-def _anything(layout: Layout, of: Type) -> tuple[Value, ...]:
-    """The things of a type, if they can be listed."""
+def _anything(layout: Layout, of: Type, start: Value) -> tuple[Value, ...]:
+    """What something of a type may be: all there is, of numbers without bounds a few, and as it
+    started where what there is cannot be listed."""
+    if isinstance(of, NumberType) and not of.listed:
+        return tuple(range(start, start + NUMBERS))
     try:
         return layout.domain(of)
     except ValueError:
-        return ()
+        return (start,)
 
 
 def _keep_stack(view: View, state: State, order: dict[int, int]) -> bool:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlaceType, Type
@@ -44,19 +44,6 @@ class Event:
     seat: int | None
     data: tuple[Value, ...]
     known: int
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "clause": self.clause,
-            "kind": self.kind,
-            "seat": self.seat,
-            "data": _plain(self.data),
-        }
-
-
-def _plain(value: Value) -> Value:
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def seen_by(layout: Layout, event: Event, viewer: Viewer) -> Event:

@@ -31,9 +31,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
-from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import Option
+from lawspeaker.match.determinization import unseen
 from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View, view_of
@@ -42,28 +42,19 @@ from lawspeaker.position.luck import combine, word_of
 from lawspeaker.position.state import State
 
 TRIES = 12
-ONLOOKERS = "whoever looks on"
 
 
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """Why a reply (counted from 0) cannot be taken back: the clause, and the reason in words."""
+    """Why a reply (counted from 0) cannot be taken back: the clause, and the kind of barrier."""
 
     reply: int
     clause: str
     kind: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"{self.clause}: {self.reason}"
 
 
 class Barred(Exception):
     """Nothing, or not so much, can be taken back; nothing has changed."""
-
-    def __init__(self, message: str, barrier: Barrier | None = None) -> None:
-        super().__init__(message)
-        self.barrier = barrier
 
 
 def steps_back(match: Match, seat: int, free: bool = False) -> int:
@@ -79,25 +70,14 @@ def barrier(match: Match, seat: int, free: bool = False) -> Barrier | None:
     return None if free else _looked_back(match, seat)[1]
 
 
-def why_barred(match: Match, seat: int, free: bool = False) -> str:
-    """Why a seat cannot take back more than it can, with the clause; empty if it is only that
-    there is no more to take back."""
-    found = barrier(match, seat, free)
-    return "" if found is None else str(found)
-
-
 def take_back(match: Match, seat: int, steps: int = 1, free: bool = False) -> None:
     """Takes back the last replies of a seat: all is as it was before. Raises Barred."""
     if steps < 1:
         raise ValueError("at least one reply is taken back")
-    own = [at for at, option in enumerate(match.replies) if option.setting.seat == seat]
     allowed = steps_back(match, seat, free)
     if steps > allowed:
-        found = barrier(match, seat, free)
-        name = match.machine.layout.name(PLAYER, seat, "en")
-        if found is not None:
-            raise Barred(str(found), found)
-        raise Barred(f"{name} has no more than {allowed} to take back")
+        raise Barred(f"no more than {allowed} can be taken back: {barrier(match, seat, free)}")
+    own = [at for at, option in enumerate(match.replies) if option.setting.seat == seat]
     match.rewind(own[-steps])
 
 
@@ -108,7 +88,8 @@ def _looked_back(match: Match, seat: int) -> tuple[int, Barrier | None]:
         option = replies[number]
         if option.setting.seat != seat:
             clause = match.program.clauses[option.setting.clause].id
-            return count, _answered(match, number, option.setting.seat, clause)
+            kind = "luck" if option.setting.seat is None else "answered"
+            return count, Barrier(number, clause, kind)
         found = _remembered(match, number)
         if found is not None:
             return count, found
@@ -128,59 +109,41 @@ def _remembered(match: Match, number: int) -> Barrier | None:
     return known[number][1]
 
 
-def _answered(match: Match, number: int, seat: int | None, clause: str) -> Barrier:
-    if seat is None:
-        return Barrier(number, clause, "luck", "luck has had a say since")
-    name = match.machine.layout.name(PLAYER, seat, "en")
-    return Barrier(number, clause, "answered", f"{name} has answered since")
-
-
 def _barrier(match: Match, number: int, before: State, after: State) -> Barrier | None:
     """What stands between a reply and the situation before it."""
     events = match.events_of(number)
-    layout, program = match.machine.layout, match.program
-    seat = match.replies[number].setting.seat
+    if not events:  # The reply waits for those of others, and nobody knows it yet.
+        return None
+    clauses = match.program.clauses
     for event in events:
-        found = _luck(event, layout, before) or _opened(event, seat) or _shown(event, layout)
-        if event.kind == "tell" and event.known:
-            found = found or ("told", f"{_viewers(layout, event.known)} learned something")
-        if found is not None:
-            return Barrier(number, program.clauses[event.clause].id, *found)
+        kind = _kind(event, match.machine.layout, before, match.replies[number].setting.seat)
+        if kind is not None:
+            return Barrier(number, clauses[event.clause].id, kind)
     if before.shuffles != after.shuffles or before.picks != after.picks:
-        clause = events[-1].clause if events else match.replies[number].setting.clause
-        return Barrier(number, program.clauses[clause].id, "luck", "luck has had a say")
-    return _told(match, number, before, after, events)
-
-
-def _luck(event: Event, layout: Layout, before: State) -> tuple[str, str] | None:
-    if event.kind == "chance":
-        return "luck", "luck has picked something"
-    if event.kind == "shuffle":
-        return "luck", "something was shuffled"
-    if event.kind == "move":
-        piece, origin, _, _ = event.data
-        under, loose = before.loose.get(origin, (0, 0))
-        held = before.contents.get(origin, ())
-        if piece in held[under : under + loose] and loose > 1:
-            return "luck", f"{_what(layout, piece)} was drawn by luck"
+        return Barrier(number, clauses[events[-1].clause].id, "luck")
+    if _tells(match, number, before, after, events):
+        return Barrier(number, clauses[events[-1].clause].id, "told")
     return None
 
 
-def _opened(event: Event, seat: int | None) -> tuple[str, str] | None:
-    if event.kind == "choose" and event.seat != seat:
-        return "opened", "the secret answers were opened"
+def _kind(event: Event, layout: Layout, before: State, seat: int | None) -> str | None:
+    """The barrier that an event is, if it is one."""
+    match event.kind:
+        case "chance" | "shuffle":
+            return "luck"
+        case "choose" if event.seat != seat:
+            return "opened"
+        case "tell" if event.known:
+            return "told"
+        case "move":
+            piece, origin, to, _ = event.data
+            under, loose = before.loose.get(origin, (0, 0))
+            held = before.contents.get(origin, ())
+            if loose > 1 and piece in held[under : under + loose]:
+                return "luck"
+            if layout.seen[to] & ~layout.seen[origin] and not _all_alike(layout, piece):
+                return "shown"
     return None
-
-
-def _shown(event: Event, layout: Layout) -> tuple[str, str] | None:
-    """Whether a piece has come into the sight of somebody to whom it could have been another."""
-    if event.kind != "move":
-        return None
-    piece, origin, to, _ = event.data
-    new = layout.seen[to] & ~layout.seen[origin]
-    if not new or _all_alike(layout, piece):
-        return None
-    return "shown", f"{_what(layout, piece)} was shown to {_viewers(layout, new)}"
 
 
 def _all_alike(layout: Layout, piece: int) -> bool:
@@ -188,67 +151,29 @@ def _all_alike(layout: Layout, piece: int) -> bool:
     return len(looks) == 1
 
 
-def _what(layout: Layout, piece: int) -> str:
-    name = layout.called(layout.program.pieces[layout.piece_type[piece]].name, "piece", "en")
-    return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
-
-
-def _viewers(layout: Layout, known: int) -> str:
-    if known == layout.everyone:
-        return "everyone"
-    names = [layout.name(PLAYER, seat, "en") for seat in layout.seats if known >> seat & 1]
-    if len(names) >= layout.players - 1 > 1:
-        return "the others"
-    return " and ".join(names) or ONLOOKERS
-
-
 # ---------------------------------------------------------------- what somebody was told
 
 
-def _told(
+def _tells(
     match: Match, number: int, before: State, after: State, events: Sequence[Event]
-) -> Barrier | None:
-    layout = match.machine.layout
-    if not events:
-        return None
-    clause = match.program.clauses[events[-1].clause].id
+) -> bool:
+    """Whether what followed told anybody something that was hidden from him."""
     events = [replace(event, number=at) for at, event in enumerate(events)]
-    for viewer in layout.seats:
-        if not _hidden_from(layout, before, viewer):
-            continue
+    for viewer in match.machine.layout.seats:
         known = view_of(match.machine, before, viewer)
+        if not unseen(known).open:
+            continue
         seen = view_of(match.machine, after, viewer, events)
         if any(_differs(match, number, known, seen, luck) for luck in range(TRIES)):
-            name = layout.name(PLAYER, viewer, "en")
-            reason = f"what followed told {name} something that was hidden"
-            return Barrier(number, clause, "told", reason)
-    return None
-
-
-def _hidden_from(layout: Layout, state: State, viewer: int) -> bool:
-    """Whether there is anything that a viewer does not know."""
-    program = layout.program
-    if any(marker.seen_by != "everyone" for marker in program.markers) or state.secret:
-        return True
-    if any(each.seen_by != "everyone" for piece in program.pieces for each in piece.states):
-        return True
-    unseen: dict[int, set[int]] = {}
-    for place, held in state.contents.items():
-        if not layout.sees(layout.count_seen[place], viewer):
             return True
-        if not layout.sees(layout.seen[place], viewer):
-            family = layout.place_family[place]
-            unseen.setdefault(program.families[family].holds, set()).update(
-                layout.alike[piece] for piece in held
-            )
-    return any(len(looks) > 1 for looks in unseen.values())
+    return False
 
 
 def _differs(match: Match, number: int, known: View, seen: View, luck: int) -> bool:
     """Whether a viewer would have seen something else, had what he cannot see been otherwise."""
     option = match.replies[number]
     try:
-        world = imagine(known, combine(word_of("undo"), known.steps, luck) >> 1)
+        world = imagine(known, combine(word_of("undo"), known.steps, luck))
         asked = next((each for each in world.decisions if each.seat == option.setting.seat), None)
         offered = () if asked is None else asked.options
         same = next((each for each in offered if each.text == option.text), None)

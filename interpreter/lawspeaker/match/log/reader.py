@@ -119,9 +119,9 @@ def _no_constant(word: str) -> Any:
 
 def _span(file: SourceFile, places: Mapping[Path, tuple[int, int]], path: Path) -> Span:
     """Where a value stands; the nearest that is there around one that is missing."""
-    while path not in places and path:
+    while path not in places:
         path = path[:-1]
-    start, end = places.get(path, (0, 0))
+    start, end = places[path]
     return Span(file, start, end if "\n" not in file.text[start:end] else start + 1)
 
 
