@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,13 @@ def test_other_seeds_give_other_games() -> None:
     assert len(hands) > 5
 
 
+def parts(state: State) -> dict[str, Any]:
+    """All that makes up a state, notes of the running machine aside."""
+    names = set(State.__slots__) - {"journal", "offered", "left", "stack"}
+    stack = [(frame.clause, frame.pc, frame.slots) for frame in state.stack]
+    return {"stack": stack, **{name: getattr(state, name) for name in names}}
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_state_can_be_saved_and_loaded_at_every_decision(name: str) -> None:
     match = Match(PROGRAMS[name], 3, 11)
@@ -47,6 +55,8 @@ def test_a_state_can_be_saved_and_loaded_at_every_decision(name: str) -> None:
         assert loaded == match.state
         assert loaded.canonical() == text
         assert loaded.digest() == match.state.digest()
+        assert parts(loaded) == parts(match.state)
+        assert (loaded.journal, loaded.offered, loaded.left) == ([], None, 0)
         again = Match.from_state(PROGRAMS[name], loaded)
         texts = [[option.text for option in each.options] for each in match.decisions]
         assert [[option.text for option in each.options] for each in again.decisions] == texts

@@ -86,7 +86,7 @@ def test_a_hidden_card_that_stays_hidden_can_be_taken_back() -> None:
         ("sink", "luck", "sinking"),
         ("mix", "luck", "acting"),
         ("lay red", "shown", "acting"),
-        ("boast", "told", "telling"),
+        ("boast", "told", "boasting"),
     ],
 )
 def test_luck_and_secrets_are_barriers(reply: str, kind: str, clause: str) -> None:

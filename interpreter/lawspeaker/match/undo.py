@@ -154,9 +154,7 @@ def _all_alike(layout: Layout, piece: int) -> bool:
 # ---------------------------------------------------------------- what somebody was told
 
 
-def _tells(
-    match: Match, number: int, before: State, after: State, events: Sequence[Event]
-) -> bool:
+def _tells(match: Match, number: int, before: State, after: State, events: Sequence[Event]) -> bool:
     """Whether what followed told anybody something that was hidden from him."""
     events = [replace(event, number=at) for at, event in enumerate(events)]
     for viewer in match.machine.layout.seats:
