@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.ir.types import BrokenType, MaybeType, NumberType, PieceType, SetType, Type
+from lawspeaker.machines.reference.slot_pieces import reply_values
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Stream
@@ -24,6 +25,47 @@ def rearranged(match: Match, seat: Seat, luck: Stream) -> State:
     """Another state that looks the same from a seat (None: to a spectator)."""
     layout, state = match.machine.layout, match.state.copy()
     exchange = exchange_hidden(layout, state, seat, luck)
+    exchange_pieces(match, state, exchange)
+    change_hidden_states(layout, state, seat, luck)
+    change_hidden_markers(layout, state, seat, luck)
+    state.secret = {
+        other: reply if other == seat else luck.choose(match.machine.offers(match.state)[other])
+        for other, reply in state.secret.items()
+        if other == seat or match.machine.offers(match.state).get(other)
+    } | {other: reply for other, reply in state.secret.items() if other not in asked(state)}
+    state.seed = luck.word()
+    state.offered = None
+    return state
+
+
+def renumbered(match: Match, luck: Stream) -> State:
+    """The same state, pieces that look the same exchanged wherever they are."""
+    layout, state = match.machine.layout, match.state.copy()
+    equals: dict[int, list[int]] = {}
+    for piece, first in enumerate(layout.looks):
+        equals.setdefault(first, []).append(piece)
+    exchange: dict[int, int] = {}
+    for pieces in equals.values():
+        exchange |= dict(zip(pieces, luck.shuffled(pieces), strict=True))
+    exchange_pieces(match, state, exchange)
+    state.markers = [
+        exchanged(marker.type, state.markers[at + (seat or 0)], exchange)
+        for marker, at in zip(layout.program.markers, layout.marker_at, strict=True)
+        for seat in (layout.seats if marker.per_player else (None,))
+    ]
+    ask = match.machine.question(state)
+    for seat, (number, values) in state.secret.items():
+        if number >= 0 and ask is not None:
+            alternative = ask.ask.alternatives[number]
+            told = reply_values(alternative, values, exchange.__getitem__)
+            state.secret[seat] = (number, told)
+    state.offered = None
+    return state
+
+
+def exchange_pieces(match: Match, state: State, exchange: dict[int, int]) -> None:
+    """Puts other pieces in the places of some, with their states, wherever they are spoken of."""
+    layout = match.machine.layout
     old_states = state.states.copy()
     state.contents = {}
     for place, held in match.state.contents.items():
@@ -34,19 +76,9 @@ def rearranged(match: Match, seat: Seat, luck: Stream) -> State:
     for piece, other in exchange.items():
         for at in layout.state_at[layout.piece_type[piece]]:
             state.states[at + other] = old_states[at + piece]
-    change_hidden_states(layout, state, seat, luck)
-    change_hidden_markers(layout, state, seat, luck)
     for frame in state.stack:
         for number, slot in enumerate(match.program.clauses[frame.clause].slots):
             frame.slots[number] = exchanged(slot.type, frame.slots[number], exchange)
-    state.secret = {
-        other: reply if other == seat else luck.choose(match.machine.offers(match.state)[other])
-        for other, reply in state.secret.items()
-        if other == seat or match.machine.offers(match.state).get(other)
-    } | {other: reply for other, reply in state.secret.items() if other not in asked(state)}
-    state.seed = luck.word()
-    state.offered = None
-    return state
 
 
 def asked(state: State) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,7 @@ from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.position.luck import Luck
-from tests.properties.hidden import rearranged
+from tests.properties.hidden import rearranged, renumbered
 from tests.properties.tables import Table, every_table, finish, play, start, without_past
 
 
@@ -43,6 +44,25 @@ def test_what_a_seat_cannot_see_does_not_change_its_view(table: Table, discretio
                 ]
                 assert before.decision.prompt == after.decision.prompt
     assert changed or no_secrets(match)
+
+
+@every_table
+def test_equal_pieces_change_places_and_no_view_changes(table: Table) -> None:
+    """Which of two aces it is, nobody learns: not from numbers, options, or their order."""
+    luck = Luck(47).stream("renumbering")
+    match = start(table, 47)
+    changed = 0
+    for number, _ in enumerate(play(match, 47)):
+        if number % 3:
+            continue
+        other = Match.from_state(match.program, renumbered(match, luck))
+        changed += other.state.contents != match.state.contents
+        for seat in viewers(match):
+            before, after = without_past(match).view(seat), other.view(seat)
+            assert before == after
+            assert before.to_json() == after.to_json()
+    layout = match.machine.layout
+    assert changed or len(set(layout.looks)) == len(layout.looks)
 
 
 def no_secrets(match: Match) -> bool:
@@ -132,7 +152,14 @@ def test_a_view_shows_what_may_be_seen(table: Table) -> None:
             view = match.view(seat)
             for place, held in match.state.contents.items():
                 if layout.sees(layout.seen[place], seat):
-                    assert view.contents[place] == held
+                    shown = view.contents[place]
+                    looks = layout.looks
+                    if layout.heap[place]:
+                        assert Counter(map(looks.__getitem__, shown)) == Counter(
+                            map(looks.__getitem__, held)
+                        )
+                    else:
+                        assert [looks[piece] for piece in shown] == [looks[p] for p in held]
                 elif layout.sees(layout.count_seen[place], seat):
                     assert len(view.contents[place]) == len(held)
                     assert all(token < 0 for token in view.contents[place])

@@ -19,7 +19,7 @@ def test_results_are_a_line_each() -> None:
     assert repr(match) == "<Match cards: 2 players, 0 replies>"
     assert repr(decision) == f"<Decision laying: seat 0 has {options} options>"
     assert repr(decision.options[0]) == f"<Option {decision.options[0].text}>"
-    assert repr(match.view(1)) == f"<View of seat 1: cards after {match.state.steps} steps>"
+    assert repr(match.view(1)) == f"<View of seat 1: cards after {len(match.events)} events>"
     assert repr(match.view(None)).startswith("<View of a spectator: cards after ")
     assert repr(match.why_not("lay pawn")) == "<Refusal laying.no_pawns: Pawns are never laid.>"
     assert repr(match.why_not("dance")).startswith("<Refusal laying: ")

@@ -165,7 +165,7 @@ def test_own_secret_replies_are_kept_and_those_of_others_asked_again() -> None:
     assert [decision.seat for decision in match.decisions] == [0]
     mine = imagine(match.view(1), 3)
     assert [decision.seat for decision in mine.decisions] == [0, 2]
-    assert mine.state.secret[1] == match.state.secret[1]
+    assert mine.state.secret[1] == match.view(1).reply
     other = imagine(match.view(0), 3)
     assert [decision.seat for decision in other.decisions] == [0, 1, 2]
 

@@ -37,7 +37,7 @@ from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.reference import expressions
 from lawspeaker.machines.reference.operations import MAKERS
 from lawspeaker.machines.reference.slot_pieces import slot_shapes
-from lawspeaker.match.events import silent_luck
+from lawspeaker.match.events import _is_hidden, silent_luck
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.privacy import Privacy
 from lawspeaker.meaning.check.questions import Questions
@@ -347,9 +347,21 @@ TABLES = [
         {
             "tells by an event of its own what everyone may know": (
                 *without(EFFECTS, ir.SetMarker, ir.SetState, ir.Tell),
-                *(ir.Draw, ir.Pick, ir.Ask),
+                *(ir.Draw, ir.Ask),
             ),
             "only its parts do anything": (*LOOPS, ir.If),
+        },
+    ),
+    Table(
+        "match/events.py: what not everyone sees",
+        EXPRESSIONS,
+        cases(_is_hidden),
+        {
+            "shows no more than its parts": (
+                *(*PLAIN, *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS, *GRIDS),
+                *(ir.Conditional, ir.ChoiceItem, ir.CallFunction, ir.PlaceAt, ir.Supposing),
+            ),
+            "is there for all to see": (ir.ScoreOf,),
         },
     ),
     Table(

@@ -170,7 +170,6 @@ def test_what_shows_when_hidden_pieces_are_turned_up() -> None:
         "bob: 2 × die, lifted → cup",
         "ann: die, face: 2",
         "ann: die, face: 6",
-        "2 × die, face: ?",
     ]
     assert told(match, None, first=first)[1:3] == [
         "ann: 2 × die (face 1), cup → lifted",
@@ -197,7 +196,5 @@ def test_nothing_is_told_of_faces_if_the_game_is_not_known_from_its_start() -> N
 
 def test_nobody_is_told_what_luck_brings_under_a_cup() -> None:
     match = cups().start(2, seed=6)
-    luck = [event for event in match.view(None).events if event.kind == "chance"]
-    assert len(luck) == 4
-    assert all(event.data[-1] is None for event in luck)
+    assert not [event for event in match.view(None).events if event.kind == "chance"]
     assert [event.data[-1] for event in match.events if event.kind == "chance"] == [1, 1, 5, 1]

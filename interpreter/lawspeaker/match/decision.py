@@ -14,7 +14,7 @@ Where only states tell pieces apart, those that have changed are added (`coin (f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
@@ -25,6 +25,12 @@ from lawspeaker.position.state import PASS, Frame, Reply, State
 
 if TYPE_CHECKING:
     from lawspeaker.machines.reference.machine import Machine
+
+
+Table = tuple[
+    Mapping[int, tuple[int, ...]], Mapping[int, tuple[Value, ...]], Sequence[tuple[Value] | None]
+]
+"""What lies where, the states of pieces, and what markers show, as a seat sees it."""
 
 
 class Setting:
@@ -38,6 +44,7 @@ class Setting:
         "kind",
         "layout",
         "markers",
+        "moment",
         "seat",
         "slots",
         "states",
@@ -51,6 +58,7 @@ class Setting:
         assert state.pending is not None
         frame: Frame = state.stack[-1]
         self.layout: Layout = machine.layout
+        self.moment: object = None
         self.kind = state.pending[0]
         self.seat = seat
         self.ask = ask
@@ -58,15 +66,49 @@ class Setting:
         self.frame_clause = frame.clause
         self.clause = frame.clause if ask is None else ask.clause
         self.slots: Sequence[Value] = frame.slots.copy()
-        self.where: Sequence[int] = ()
-        self.contents: dict[int, tuple[int, ...]] = {}
-        self.states: Sequence[Value] = ()
+        self.where: Sequence[int] | Mapping[int, int] = ()
+        self.contents: Mapping[int, tuple[int, ...]] = {}
+        self.states: Sequence[Value] | Mapping[int, Value] = ()
         self.markers: Sequence[Value] = ()
         if (ask is None and isinstance(of, PieceType)) or self.needs_situation(machine):
             self.where = state.where.copy()
             self.contents = state.contents.copy()
             self.states = state.states.copy()
             self.markers = state.markers.copy()
+
+    @classmethod
+    def seen(
+        cls,
+        machine: Machine,
+        seat: int,
+        kind: str,
+        ask: ir.Ask,
+        frame: tuple[int, int, Sequence[Value]],
+        table: Table,
+        moment: object,
+    ) -> Setting:
+        """The setting of a question with nothing in it that a seat does not see: what is in the
+        slots of the clause, and on the table, is as the seat tells it. `moment` stands for the
+        time at which it was asked."""
+        setting = cls.__new__(cls)
+        setting.moment = moment
+        setting.layout, setting.kind, setting.seat = machine.layout, kind, seat
+        setting.ask, setting.type, setting.clause = ask, None, ask.clause
+        setting.frame_clause, _, setting.slots = frame
+        setting.where, setting.contents, setting.states, setting.markers = (), {}, (), ()
+        if setting.needs_situation(machine):
+            contents, states, markers = table
+            at, types = machine.layout.state_at, machine.layout.piece_type
+            setting.contents = contents
+            setting.where = {piece: place for place, held in contents.items() for piece in held}
+            setting.states = {
+                first + piece: value
+                for piece, values in states.items()
+                if piece >= 0
+                for first, value in zip(at[types[piece]], values, strict=True)
+            }
+            setting.markers = [None if shown is None else shown[0] for shown in markers]
+        return setting
 
     def needs_situation(self, machine: Machine) -> bool:
         """Whether the texts of this question speak of where pieces are, or of their states."""
@@ -311,7 +353,7 @@ class Decision:
         layout = setting.layout
         if isinstance(of, SetType):
             return counted(self._known(of.of, member, language) for member in value)
-        if isinstance(of, PieceType):
+        if isinstance(of, PieceType) and value is not None and value >= 0:
             known = layout.seen[setting.where[value]]
             if setting.seat is not None and not layout.sees(known, setting.seat):
                 return layout.called(layout.program.pieces[of.index].name, "piece", language)
@@ -328,8 +370,13 @@ def decision(machine: Machine, state: State, seat: int) -> Decision:
     question = machine.question(state)
     assert question is not None
     setting = Setting(machine, state, seat, question.ask, None)
-    options = [Option(setting, reply) for reply in machine.offers(state)[seat]]
-    if not question.must:
+    return decided(setting, machine.offers(state)[seat])
+
+
+def decided(setting: Setting, replies: Sequence[Reply]) -> Decision:
+    """A question with what may be answered; with `may`, to pass is the last option."""
+    options = [Option(setting, reply) for reply in replies]
+    if setting.ask is not None and not setting.ask.must:
         options.append(Option(setting, PASS))
     return Decision(setting, tuple(options))
 

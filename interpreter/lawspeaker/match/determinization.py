@@ -13,6 +13,8 @@ from itertools import accumulate
 
 from lawspeaker.ir.types import NumberType, Type
 from lawspeaker.machines.reference.machine import blank_state
+from lawspeaker.machines.reference.slot_pieces import Exchange
+from lawspeaker.match.numbering import marker_shapes
 from lawspeaker.match.view import View
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value
@@ -50,7 +52,6 @@ def imagined(view: View, seed: int) -> State:
     asked = () if state.pending is None else state.pending[1]
     if view.reply is not None and view.seat is not None and view.seat in asked:
         machine.answer(state, view.seat, view.reply)
-        state.steps = view.steps
     state.journal = []
     return state
 
@@ -76,7 +77,7 @@ def unseen(view: View) -> Unseen:
     state.scores = list(view.scores)
     state.shuffles = dict(view.shuffles)
     state.picks = dict(view.picks)
-    state.ended, state.winners, state.steps = view.ended, view.winners, view.steps
+    state.ended, state.winners = view.ended, view.winners
     tokens: dict[int, list[tuple[int, int]]] = {}
     for place, held in sorted(view.contents.items()):
         if held[0] < 0:
@@ -90,14 +91,9 @@ def unseen(view: View) -> Unseen:
         if piece >= 0:
             _set_states(layout, state, piece, values)
     pools, order = _pools(view, state, tokens)
-    return Unseen(
-        state,
-        pools,
-        _state_gaps(view, state, pools, order),
-        _marker_gaps(view, state),
-        _keep_stack(view, state, order),
-        _has_uncounted(view),
-    )
+    gaps = _state_gaps(view, state, pools, order), _marker_gaps(view, state)
+    spoken = _keep_spoken(view, state, order)
+    return Unseen(state, pools, *gaps, spoken, _has_uncounted(view))
 
 
 def _pools(
@@ -207,8 +203,8 @@ def _anything(layout: Layout, of: Type, start: Value) -> tuple[Value, ...]:
         return (start,)
 
 
-def _keep_stack(view: View, state: State, order: dict[int, int]) -> bool:
-    """Puts the stack of a view into a state; whether it speaks of tokens."""
+def _keep_spoken(view: View, state: State, order: dict[int, int]) -> bool:
+    """Puts the stack of a view into a state; whether it, or a marker, speaks of tokens."""
     shapes = view._machine.shapes
     spoken = False
 
@@ -224,6 +220,9 @@ def _keep_stack(view: View, state: State, order: dict[int, int]) -> bool:
         for slot, shape in shapes[clause].items():
             values[slot] = shape(values[slot], mark)
         state.stack.append(Frame(clause, pc, values))
+    for at, shape in enumerate(marker_shapes(view.layout)):
+        if shape is not None and view.markers[at] is not None:
+            state.markers[at] = shape(state.markers[at], mark)
     return spoken
 
 
@@ -259,14 +258,19 @@ def dealt(view: View, gaps: Unseen, luck: Stream) -> State:
     for marker in gaps.markers:
         state.markers[marker.marker] = luck.choose(marker.values)
     if gaps.spoken:
-        shapes = view._machine.shapes
-        for frame in state.stack:
-            for slot, shape in shapes[frame.clause].items():
-                frame.slots[slot] = shape(
-                    frame.slots[slot],
-                    lambda piece: pieces[piece - SPOKEN] if piece >= SPOKEN else piece,
-                )
+        _speak_of(view, state, lambda at: pieces[at - SPOKEN] if at >= SPOKEN else at)
     return state
+
+
+def _speak_of(view: View, state: State, dealt: Exchange) -> None:
+    """Puts dealt pieces where the game speaks of them."""
+    shapes = view._machine.shapes
+    for frame in state.stack:
+        for slot, shape in shapes[frame.clause].items():
+            frame.slots[slot] = shape(frame.slots[slot], dealt)
+    for number, found in enumerate(marker_shapes(view.layout)):
+        if found is not None:
+            state.markers[number] = found(state.markers[number], dealt)
 
 
 def _put(layout: Layout, state: State, place: int, pieces: list[int]) -> None:

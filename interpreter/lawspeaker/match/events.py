@@ -12,21 +12,26 @@ The data of an event are plain numbers, by its kind:
     tell     operation, what is told; `known` says to whom
     end      the winners
 
-`known` has a bit for each seat that may know the details, and one for spectators. For the others
-`seen_by` takes the details out: they know that a piece moved from here to there, not which; that
-a player chose, not what.
+`known` has a bit for each seat that may know the details, and one for spectators. `seen_by` gives
+an event as a viewer knows it: pieces are told by their looks (the first piece that looks the same
+stands for all), and details that he does not know are taken out. He knows that a piece moved from
+here to there, not which; that a player chose, not what; that an open state of a hidden piece is
+another now, not of which one. Of what he cannot know at all, he is not even told that it happened:
+hidden markers, hidden states, what luck picks among hidden things, moves between places whose
+pieces he cannot count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlaceType, Type
-from lawspeaker.ir.walk import everything
+from lawspeaker.ir.walk import bound_slots, everything, slots_read
+from lawspeaker.machines.reference.slot_pieces import reply_values, shape_of
 from lawspeaker.position.layout import Layout, Value, counted
 
 if TYPE_CHECKING:
@@ -46,32 +51,86 @@ class Event:
     known: int
 
 
-def seen_by(layout: Layout, event: Event, viewer: Viewer) -> Event:
-    """The event as a viewer knows it."""
-    if layout.sees(event.known, viewer):
+def seen_by(machine: Machine, event: Event, viewer: Viewer) -> Event | None:
+    """The event as a viewer knows it; None if he does not know that anything happened."""
+    layout = machine.layout
+    if viewer == "all":
         return event
+    if not layout.sees(event.known, viewer):
+        return _from_outside(layout, event, viewer)
+    data = _by_looks(machine, event)
+    known = event.known if event.kind == "tell" else layout.everyone
+    return replace(event, data=data, known=known)
+
+
+def told_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
+    """The events that a viewer knows of, as he knows them, counted from 0 without a gap."""
+    known = (seen_by(machine, event, viewer) for event in events)
+    told = [event for event in known if event is not None]
+    return told if viewer == "all" else [replace(e, number=at) for at, e in enumerate(told)]
+
+
+def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
+    """What somebody knows of an event who does not know its details."""
     data = event.data
     match event.kind:
         case "move":
+            _, origin, to, _ = data
+            counted = layout.count_seen[origin] | layout.count_seen[to]
+            if not layout.sees(counted, viewer):
+                return None
             data = (None, *data[1:])
         case "choose":
             data = (*data[:2], None, None)
-        case "chance" | "marker" | "tell":
-            data = (*data[:-1], None)
         case "state":
-            data = (*data[:2], None, None)
+            number, which, _, value = data
+            if layout.program.pieces[number].states[which].seen_by != "everyone":
+                return None
+            data = (number, which, None, value)
+        case "tell":
+            return replace(event, data=(data[0], None))
         case _:
-            data = ()
-    return replace(event, data=data)
+            return None
+    return replace(event, data=data, known=0)
+
+
+def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
+    """The data of an event, each piece told by its looks."""
+    layout, data = machine.layout, event.data
+    looks = layout.looks.__getitem__
+    match event.kind:
+        case "move":
+            return (looks(data[0]), *data[1:])
+        case "state":
+            number, which, piece, value = data
+            shape = shape_of(layout.program.pieces[number].states[which].type)
+            return (number, which, looks(piece), value if shape is None else shape(value, looks))
+        case "choose":
+            clause, at, number, values = data
+            if number < 0:
+                return data
+            alternative = machine.codes[clause].questions[at].ask.alternatives[number]
+            return (clause, at, number, reply_values(alternative, values, looks))
+        case "chance":
+            shape = shape_of(machine.codes[data[0]].luck[data[1]].type)
+        case "marker":
+            shape = shape_of(layout.program.markers[data[0]].type)
+        case "tell":
+            shape = shape_of(told_by(machine, event).what.type)
+        case _:
+            return data
+    return data if shape is None else (*data[:-1], shape(data[-1], looks))
 
 
 @lru_cache(maxsize=64)
 def silent_luck(layout: Layout) -> frozenset[int]:
-    """Clauses in which luck is not told: what it brings may go where not everyone sees it.
+    """Clauses in which luck is not told: it picks among what not everyone could list, or what it
+    brings may go where not everyone sees it.
 
-    They set a state or a marker that some do not see, tell something to some, or give something
-    to a clause that does.
-    What others may know of it, the events that follow tell.
+    The first are those whose pick depends on something hidden, or on a name (what that carries is
+    not looked into here). The others set a state or a marker that some do not see, tell something
+    to some, or give something to a clause that does. What others may know of it, the events that
+    follow tell.
     """
     program = layout.program
     silent: set[int] = set()
@@ -85,6 +144,8 @@ def silent_luck(layout: Layout) -> frozenset[int]:
                     seen_by = program.markers[marker].seen_by
                 case ir.Tell(who):
                     seen_by = "everyone" if who is None else ""
+                case ir.Pick(binder):
+                    seen_by = "everyone" if _is_open(program, binder) else ""
                 case ir.Do(target, arguments) if arguments:
                     giving.setdefault(clause.index, set()).add(target)
                     continue
@@ -95,6 +156,46 @@ def silent_luck(layout: Layout) -> frozenset[int]:
     while more := {clause for clause, targets in giving.items() if targets & silent} - silent:
         silent |= more
     return frozenset(silent)
+
+
+def _is_open(program: ir.Program, binder: ir.Binder) -> bool:
+    """Whether everyone could list what is picked from. Which piece is picked out of a place is
+    told to those who see the place."""
+    of_place = isinstance(binder.source, ir.Contents) and isinstance(binder.type, PieceType)
+    looked_at = (binder.where,) if of_place else (binder.source, binder.where)
+    outside = set(slots_read(looked_at)) - bound_slots(looked_at) - {binder.slot}
+    return not outside and not any(
+        _is_hidden(program, node) for node in _all_of(program, looked_at)
+    )
+
+
+def _all_of(program: ir.Program, code: object) -> Iterator[Any]:
+    """Code and the values it asks for, and all that is inside."""
+    waiting, seen = [code], set[int]()
+    while waiting:
+        for node in everything(waiting.pop()):
+            yield node
+            if isinstance(node, ir.CallFunction) and node.function not in seen:
+                seen.add(node.function)
+                function = program.functions[node.function]
+                waiting.append((*(value for _, value in function.lets), function.result))
+
+
+def _is_hidden(program: ir.Program, node: object) -> bool:
+    """Whether somebody may not see what an expression looks at."""
+    match node:
+        case ir.Contents(place=place) | ir.TopOf(place=place) | ir.ItemOf(place=place):
+            of = place.type
+            return isinstance(of, PlaceType) and program.families[of.index].seen_by != "everyone"
+        case ir.PlaceOf(family=family) | ir.Occupied(family=family) | ir.OpenPlaces(family=family):
+            return program.families[family].seen_by != "everyone"
+        case ir.MarkerValue(marker=marker):
+            return program.markers[marker].seen_by != "everyone"
+        case ir.PieceState(piece=piece, state=state):
+            return program.pieces[piece].states[state].seen_by != "everyone"
+        case ir.Possible():
+            return True
+    return False
 
 
 class Faces:
@@ -117,9 +218,11 @@ class Faces:
 
     def shown_by(self, event: Event, viewer: Viewer) -> tuple[Value, ...]:
         """All states of a piece that moves to where a viewer sees it from where he did not."""
-        piece, origin, to, _ = event.data
+        if not self.past:
+            return ()
+        piece, origin, to, _ = self.past[event.number].data
         seen = self.layout.seen
-        if piece is None or not self.past or not self.layout.sees(seen[to], viewer):
+        if not self.layout.sees(seen[to], viewer):
             return ()
         if viewer != "all" and self.layout.sees(seen[origin], viewer):
             return ()
@@ -143,9 +246,16 @@ class Faces:
 
 
 def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
-    """An event in words, as a viewer knows it; texts are the canonical ones."""
+    """An event in words, as a viewer knows it; texts are the canonical ones. There are none for
+    what he knows nothing of."""
+    seen = seen_by(machine, event, viewer)
+    return "" if seen is None else worded(machine, seen, viewer)
+
+
+def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
+    """An event in words that is as the viewer knows it already."""
     layout, program = machine.layout, machine.program
-    data: tuple[Value, ...] = seen_by(layout, event, viewer).data
+    data: tuple[Value, ...] = event.data
     match event.kind:
         case "move":
             piece, origin, to, under = data
@@ -168,23 +278,19 @@ def tell(machine: Machine, event: Event, viewer: Viewer = "all") -> str:
             return f"{name} chooses {_choice(machine, clause, at, number, values)}"
         case "chance":
             clause, at, value = data
-            if value is None:
-                return "luck picks something"
             of: Type = machine.codes[clause].luck[at].type
             return f"luck picks {layout.text(of, value)}"
         case "marker":
             marker, seat, value = data
             declared = program.markers[marker]
             whose = "" if seat is None else f" of {program.player_names[seat]}"
-            seen = layout.sees(event.known, viewer)
-            shown = layout.text(declared.type, value) if seen else "something"
-            return f"{declared.name}{whose} is {shown}"
+            return f"{declared.name}{whose} is {layout.text(declared.type, value)}"
         case "state":
             number, state_number, piece, value = data
             state = program.pieces[number].states[state_number]
-            if piece is None:
-                return f"{state.name} of a {program.pieces[number].name} changes"
-            text = layout.text(PieceType("", number), piece)
+            text = f"a {program.pieces[number].name}"
+            if piece is not None:
+                text = layout.text(PieceType("", number), piece)
             return f"{state.name} of {text} is {layout.text(state.type, value)}"
         case "shuffle":
             return f"{_place(layout, data[0])} is shuffled"

@@ -28,6 +28,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.match.decision import Decision, Option, telling, told_by_states
 from lawspeaker.match.events import Event, Viewer, seen_by, told_by, told_seats
+from lawspeaker.match.numbering import in_order
 from lawspeaker.match.view import markers_json, places_json
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import State
@@ -66,8 +67,9 @@ def table_facts(layout: Layout, state: State) -> dict[str, Any]:
         for piece in held
     }
     names = layout.program.player_names
+    contents = {place: tuple(in_order(layout, state, place)) for place in state.contents}
     return {
-        "places": places_json(layout, state.contents, state.loose, states),
+        "places": places_json(layout, contents, state.loose, states),
         "markers": markers_json(layout, [(value,) for value in state.markers]),
         "scores": {names[seat]: points for seat, points in enumerate(state.scores)},
     }
@@ -134,15 +136,18 @@ def _chosen(option: Option, part: ir.Part, value: Value) -> Any:
 
 
 def event_facts(machine: Machine, event: Event, viewer: Viewer = "all") -> dict[str, Any]:
-    """An event as a viewer knows it; what he does not know is left out."""
+    """An event as a viewer knows it; what he does not know is left out. There is nothing to say of
+    what he knows nothing of. Its number, among all events, is for who knows all."""
     layout = machine.layout
-    knows = layout.sees(event.known, viewer)
-    data = seen_by(layout, event, viewer).data
+    seen = seen_by(machine, event, viewer)
+    if seen is None:
+        return {}
+    number = {"number": event.number} if viewer == "all" else {}
     return {
-        "number": event.number,
+        **number,
         "clause": layout.program.clauses[event.clause].id,
         "kind": event.kind,
-        **_told(machine, event, data, knows),
+        **_told(machine, seen, seen.data, layout.sees(event.known, viewer)),
     }
 
 
@@ -164,20 +169,17 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
         case "chance":
             clause, at, value = data
             of = machine.codes[clause].luck[at].type
-            return {"outcome": value_facts(layout, of, value)} if knows else {}
+            return {"outcome": value_facts(layout, of, value)}
         case "marker":
             marker, seat, value = data
             declared = program.markers[marker]
             told = {"marker": declared.name, "player": _player(layout, seat)}
-            return {**told, "value": value_facts(layout, declared.type, value)} if knows else told
+            return {**told, "value": value_facts(layout, declared.type, value)}
         case "state":
             number, which, piece, value = data
             state = program.pieces[number].states[which]
-            told = {"state": state.name}
-            if not knows:
-                return told
-            shown = value_facts(layout, state.type, value)
-            return {**told, "piece": _piece(layout, piece), "value": shown}
+            told = {"state": state.name, "value": value_facts(layout, state.type, value)}
+            return {**told, "piece": _piece(layout, piece)} if knows else told
         case "tell":
             deed = told_by(machine, event)
             told = {"told": [_player(layout, seat) for seat in told_seats(layout, event)]}

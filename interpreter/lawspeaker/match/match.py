@@ -70,6 +70,8 @@ class Match:
         self._events: list[Event] = []
         self._given: list[Option] = []
         self._marks: list[int] = []
+        self._moment: object = object()
+        self._moments: list[object] = []
         self._first: State | None = None
         self.from_start = False
         self._decisions: dict[int | None, Decision] | None = None
@@ -177,8 +179,16 @@ class Match:
         return [self.state.states[at + piece] for at in places]
 
     def asked(self, seat: int) -> Decision:
-        """What a seat is asked now."""
+        """What a seat is asked now, for who may know everything; what the seat itself is shown is
+        the question in its view, whose options may come in another order."""
         return self._asked()[seat]
+
+    def shown(self, seat: int) -> Decision:
+        """What a seat is asked now, as it is shown to it."""
+        asked = self.view(seat).decision
+        if asked is None:
+            raise KeyError(seat)
+        return asked
 
     def _asked(self) -> dict[int | None, Decision]:
         if self._decisions is None:
@@ -237,7 +247,7 @@ class Match:
         asked = self._asked().get(own)
         if asked is not None and option.setting is asked.setting:
             return asked, option
-        if any(option.setting is given.setting for given in self._given):
+        if self._is_past(option):
             message = f"{option.text} is an option of a question that is answered already"
             raise IllegalChoice(message, clause)
         current = self._question_to(own)
@@ -245,6 +255,14 @@ class Match:
             message = f"{option.text} is an option of {clause.id}; what is asked now is "
             raise IllegalChoice(message + current.clause.id, current.clause)
         return current, self._find(current, option.text)
+
+    def _is_past(self, option: Option) -> bool:
+        """Whether an option belongs to a question that its seat has answered in this match."""
+        setting = option.setting
+        return any(
+            setting is given.setting or (setting.moment is moment and given.seat == setting.seat)
+            for given, moment in zip(self._given, self._moments, strict=True)
+        )
 
     def _called(self, seat: int | None) -> str:
         if seat is None:
@@ -273,6 +291,9 @@ class Match:
             raise
         self._given.append(option)
         self._marks.append(len(self._journal))
+        self._moments.append(self._moment)
+        if self.state.pending is not before.pending:  # else others are still asked the same
+            self._moment = object()
         self._decisions = None
         self._after()
 
@@ -352,7 +373,7 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """What a seat (None: a spectator) knows."""
-        return view_of(self.machine, self.state, seat, self.events, self._asked().get(seat))
+        return view_of(self.machine, self.state, seat, self.events, self._moment)
 
     def why_points(self, seat: int) -> list[Points]:
         """Where the points of a seat come from; the totals add up to its score."""
@@ -371,6 +392,8 @@ class Match:
         twin._events = self._events.copy()
         twin._given = self._given.copy()
         twin._marks = self._marks.copy()
+        twin._moment = object()
+        twin._moments = self._moments.copy()
         twin._first = self._first
         twin.from_start = self.from_start
         twin._decisions = None
@@ -412,7 +435,8 @@ class Match:
         self.state = self.state_after(replies)
         kept = self._marks[replies]
         del self._journal[kept:], self._events[kept:]
-        del self._given[replies:], self._marks[replies:]
+        del self._given[replies:], self._marks[replies:], self._moments[replies:]
+        self._moment = object()
         self._decisions = None
 
     # ------------------------------------------------------------ logs

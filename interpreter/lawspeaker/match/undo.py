@@ -171,7 +171,7 @@ def _differs(match: Match, number: int, known: View, seen: View, luck: int) -> b
     """Whether a viewer would have seen something else, had what he cannot see been otherwise."""
     option = match.replies[number]
     try:
-        world = imagine(known, combine(word_of("undo"), known.steps, luck))
+        world = imagine(known, combine(word_of("undo"), number, luck))
         asked = next((each for each in world.decisions if each.seat == option.setting.seat), None)
         offered = () if asked is None else asked.options
         same = next((each for each in offered if each.text == option.text), None)

@@ -1,10 +1,11 @@
 """What a seat knows: the only door for bots and for whoever shows a table to a player.
 
 A `View` holds the places as the seat sees them, the pending question, markers, scores, and what
-the seat knows of what happened. Pieces it cannot see have no identity: they are tokens, negative
-numbers counted from -1 in the order of their places. Where a hidden place has an order, a token
-is a position in it; where it has none, tokens the game speaks of come first. So exchanging what
-a seat cannot see leaves its view equal.
+the seat knows of what happened. Pieces that it sees are numbers which say no more than what they
+look like and where they lie (see `numbering`). Pieces it cannot see have no identity: they are
+tokens, negative numbers counted from -1 in the order of their places. Where a hidden place has an
+order, a token is a position in it; where it has none, tokens the game speaks of come first. So
+exchanging what a seat cannot see, or what it cannot tell apart, leaves its view equal.
 
 The control stack is part of a view, with tokens for hidden pieces; slots that are of no more use
 to the game are left out (they may hold what was looked at in passing).
@@ -12,15 +13,16 @@ to the game are left out (they may hold what was looked at in passing).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.machines.reference.machine import Machine
-from lawspeaker.machines.reference.slot_pieces import Exchange
-from lawspeaker.match.decision import Decision, decision
-from lawspeaker.match.events import Event, seen_by, tell
+from lawspeaker.machines.reference.slot_pieces import Exchange, reply_values
+from lawspeaker.match.decision import Decision, Setting, decided
+from lawspeaker.match.events import Event, told_to, worded
+from lawspeaker.match.numbering import Numbering, marker_shapes
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import Reply, State
 
@@ -32,6 +34,7 @@ class View:
         "_decision",
         "_events",
         "_machine",
+        "_question",
         "contents",
         "discreet",
         "ended",
@@ -46,13 +49,13 @@ class View:
         "shuffles",
         "stack",
         "states",
-        "steps",
         "winners",
     )
 
     _machine: Machine
     _events: Sequence[Event]
     _decision: Decision | None
+    _question: Callable[[], Decision] | None
     seat: int | None
     contents: dict[int, tuple[int, ...]]
     """By place, the pieces and tokens in it. Places with a hidden number of pieces are left out."""
@@ -72,7 +75,6 @@ class View:
     picks: dict[int, int]
     ended: str
     winners: tuple[int, ...]
-    steps: int
 
     @property
     def layout(self) -> Layout:
@@ -85,6 +87,8 @@ class View:
     @property
     def decision(self) -> Decision | None:
         """The seat's own question, if it has one to answer."""
+        if self._question is not None:
+            self._decision, self._question = self._question(), None
         return self._decision
 
     @property
@@ -98,15 +102,16 @@ class View:
 
     @property
     def events(self) -> list[Event]:
-        """What happened, as the seat knows it."""
-        return [seen_by(self.layout, event, self.seat) for event in self._events]
+        """What happened, as the seat knows it, counted from 0."""
+        return told_to(self._machine, self._events, self.seat)
 
     def _facts(self) -> tuple[Any, ...]:
-        options = None if self._decision is None else [o.text for o in self._decision.options]
+        asked = self.decision
+        options = None if asked is None else [(o.reply, o.text) for o in asked.options]
         return (
             *(self.seat, self.contents, self.loose, self.floating, self.states, self.markers),
             *(self.scores, self.stack, self.pending, self.reply, self.discreet, self.shuffles),
-            *(self.picks, self.ended, self.winners, self.steps, options, self.events),
+            *(self.picks, self.ended, self.winners, options, self.events),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -115,11 +120,11 @@ class View:
         return self._machine.program is other._machine.program and self._facts() == other._facts()
 
     def __hash__(self) -> int:
-        return hash((self.seat, self.steps, self.scores))
+        return hash((self.seat, self.scores, self.pending))
 
     def __repr__(self) -> str:
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
-        return f"<View of {who}: {self.program.name} after {self.steps} steps>"
+        return f"<View of {who}: {self.program.name} after {len(self.events)} events>"
 
     def to_json(self) -> dict[str, Any]:
         """The view as plain data, with canonical texts; a hidden piece is null."""
@@ -138,9 +143,9 @@ class View:
                     "number": event.number,
                     "clause": program.clauses[event.clause].id,
                     "kind": event.kind,
-                    "text": tell(self._machine, event, self.seat),
+                    "text": worded(self._machine, event, self.seat),
                 }
-                for event in self._events
+                for event in self.events
             ],
             "finished": self.finished,
             "winners": [names[seat] for seat in self.winners],
@@ -151,10 +156,10 @@ class View:
             return None
         asked = [_name(self.layout, seat) for seat in self.pending[1]]
         told: dict[str, Any] = {"kind": self.pending[0], "seats": asked}
-        if self._decision is not None:
-            told["clause"] = self._decision.clause.id
-            told["prompt"] = self._decision.prompt
-            told["options"] = [option.text for option in self._decision.options]
+        if (asked := self.decision) is not None:
+            told["clause"] = asked.clause.id
+            told["prompt"] = asked.prompt
+            told["options"] = [option.text for option in asked.options]
         return told
 
 
@@ -222,57 +227,100 @@ def view_of(
     state: State,
     seat: int | None,
     events: Sequence[Event] = (),
-    asked: Decision | None = None,
+    moment: object = None,
 ) -> View:
-    """What a seat knows of a state. `asked`: the question to it, if it is known already."""
+    """What a seat knows of a state. `moment` stands for the time at which it looks."""
     layout = machine.layout
     view = View()
     view._machine = machine
     view._events = tuple(events)
     view.seat = seat
-    tokens = _tokens(machine, state, seat)
+    spoken = _spoken(machine, state, seat)
+    tokens, numbers = _tokens(layout, state, seat, spoken), Numbering(layout, state, seat, spoken)
+    shown = {**numbers.told, **tokens}
     sight = layout.sight(seat)
+
+    def exchange(piece: int) -> int:
+        return shown[piece]
+
     view.contents, view.loose, view.states = {}, {}, {}
     for place, held in state.contents.items():
         if layout.seen[place] & sight:
-            view.contents[place] = held
+            view.contents[place] = numbers.held[place]
         elif layout.count_seen[place] & sight:
             view.contents[place] = tuple(sorted([tokens[piece] for piece in held], reverse=True))
         else:
             continue
         if place in state.loose:
             view.loose[place] = state.loose[place]
-        _look_at_states(view, layout, state, held, tokens)
+        _look_at_states(view, layout, state, held, shown)
     view.floating = tuple(
         layout.piece_type[piece]
         for piece in tokens
         if not layout.count_seen[state.where[piece]] & sight
     )
-    view.markers = _markers(layout, state, seat)
+    view.markers = _markers(layout, state, seat, exchange)
     view.scores = tuple(state.scores)
-    view.stack = _stack(machine, state, lambda piece: tokens.get(piece, piece))
+    view.stack = _stack(machine, state, exchange)
     view.pending = state.pending
     view.reply = None
-    view._decision = None
+    view._decision = view._question = None
     if state.pending is not None and seat in state.pending[1]:
         assert seat is not None
+        question = machine.question(state)
+        assert question is not None
         if seat in state.secret:
-            view.reply = state.secret[seat]
+            view.reply = _exchanged(question.ask, state.secret[seat], exchange)
         else:
-            view._decision = asked or decision(machine, state, seat)
+            view._question = _asking(view, state, question.ask, numbers, exchange, moment)
     view.discreet = state.discreet
     view.shuffles = state.shuffles.copy()
     view.picks = state.picks.copy()
     view.ended = state.ended
     view.winners = state.winners
-    view.steps = state.steps
     return view
 
 
-def _tokens(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
-    """A token for every piece the seat cannot see; those in uncounted places come last, and
-    only if the game speaks of them."""
-    layout = machine.layout
+def _exchanged(ask: ir.Ask, reply: Reply, exchange: Exchange) -> Reply:
+    """A reply with the numbers by which the seat tells pieces."""
+    number, values = reply
+    if number < 0:
+        return reply
+    return number, reply_values(ask.alternatives[number], values, exchange)
+
+
+def _asking(
+    view: View,
+    state: State,
+    ask: ir.Ask,
+    numbers: Numbering,
+    exchange: Exchange,
+    moment: object,
+) -> Callable[[], Decision]:
+    """How to find out what the seat is asked, once somebody wants to know: with all that the
+    options speak of as the seat tells it, and in the order that these numbers have."""
+    machine, seat = view._machine, view.seat
+    assert seat is not None
+    assert view.pending is not None
+    kind = view.pending[0]
+    offered = machine.offers(state)[seat] if numbers.increasing else None
+    kept = None if numbers.increasing else numbers.numbered(state, machine.shapes)
+
+    def asked() -> Decision:
+        if kept is not None:
+            replies = machine.offers(kept)[seat]
+        else:
+            assert offered is not None
+            replies = [_exchanged(ask, reply, exchange) for reply in offered]
+        table = view.contents, view.states, view.markers
+        setting = Setting.seen(machine, seat, kind, ask, view.stack[-1], table, moment)
+        return decided(setting, replies)
+
+    return asked
+
+
+def _spoken(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
+    """The pieces that the game speaks of, counted as it comes to them."""
     spoken: dict[int, int] = {}
 
     def note(piece: int) -> int:
@@ -280,6 +328,15 @@ def _tokens(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
         return piece
 
     _stack(machine, state, note)
+    _markers(machine.layout, state, seat, note)
+    return spoken
+
+
+def _tokens(
+    layout: Layout, state: State, seat: int | None, spoken: Mapping[int, int]
+) -> dict[int, int]:
+    """A token for every piece the seat cannot see; those in uncounted places come last, and
+    only if the game speaks of them."""
 
     def order(piece: int) -> tuple[int, str]:
         return spoken.get(piece, len(spoken)), repr(_public_states(layout, state, piece))
@@ -321,24 +378,30 @@ def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...
 
 
 def _look_at_states(
-    view: View, layout: Layout, state: State, held: tuple[int, ...], tokens: dict[int, int]
+    view: View, layout: Layout, state: State, held: tuple[int, ...], shown: dict[int, int]
 ) -> None:
     places = layout.state_at[layout.piece_type[held[0]]]
     if not places:
         return
     for piece in held:
-        if piece in tokens:
-            view.states[tokens[piece]] = _public_states(layout, state, piece)
+        number = shown[piece]
+        if number < 0:
+            view.states[number] = _public_states(layout, state, piece)
         else:
-            view.states[piece] = tuple([state.states[at + piece] for at in places])
+            view.states[number] = tuple([state.states[at + piece] for at in places])
 
 
-def _markers(layout: Layout, state: State, seat: int | None) -> tuple[tuple[Value] | None, ...]:
+def _markers(
+    layout: Layout, state: State, seat: int | None, exchange: Exchange
+) -> tuple[tuple[Value] | None, ...]:
     shown: list[tuple[Value] | None] = []
+    shapes = marker_shapes(layout)
     for marker in layout.program.markers:
         for owner in layout.seats if marker.per_player else (None,):
+            at = len(shown)
+            value, shape = state.markers[at], shapes[at]
             seen = layout.sees(layout.viewers(marker.seen_by, owner), seat)
-            shown.append((state.markers[len(shown)],) if seen else None)
+            shown.append((value if shape is None else shape(value, exchange),) if seen else None)
     return tuple(shown)
 
 

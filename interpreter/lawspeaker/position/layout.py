@@ -136,6 +136,7 @@ class Layout:
         self.piece_owner: list[int | None] = []
         self.piece_word: list[int] = []
         self.alike: list[int] = []
+        self.looks: list[int] = []
         self.start: list[int] = []
         self.pieces_of: list[tuple[int, ...]] = []
         looks = 0
@@ -145,6 +146,7 @@ class Layout:
             for kind_number, kind in enumerate(piece.kinds):
                 for owner in owners:
                     start = self._starting_place(kind.starts, owner)
+                    first_of_looks = len(self.piece_type)
                     for count in range(kind.count):
                         self.piece_type.append(number)
                         self.piece_kind.append(kind_number)
@@ -154,6 +156,7 @@ class Layout:
                             word_of(f"{piece.name}/{kind.name}/{named}/{count + 1}")
                         )
                         self.alike.append(looks)
+                        self.looks.append(first_of_looks)
                         self.start.append(start)
                     looks += 1
             self.pieces_of.append(tuple(range(first, len(self.piece_type))))
@@ -256,6 +259,8 @@ class Layout:
                 return program.word_sets[of.index].words[value]
             case KindType():
                 return program.pieces[of.index].kinds[value].name
+            case PieceType() if value < 0:
+                return program.pieces[of.index].name
             case PieceType():
                 piece = program.pieces[self.piece_type[value]]
                 kind = piece.kinds[self.piece_kind[value]]
@@ -295,6 +300,8 @@ class Layout:
                 return self.called(program.player_names[value], "player", language)
             case WordType() | KindType():
                 return self.called(self.text(of, value), of.name, language)
+            case PieceType() if value < 0:
+                return self.called(program.pieces[of.index].name, "piece", language)
             case PieceType():
                 piece = program.pieces[self.piece_type[value]]
                 kind = piece.kinds[self.piece_kind[value]]

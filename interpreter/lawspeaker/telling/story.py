@@ -68,7 +68,8 @@ class Story:
         self.mentioned: list[int] = []
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
-        known = _without_luck([seen_by(self.layout, event, self.viewer) for event in events])
+        seen = (seen_by(self.machine, event, self.viewer) for event in events)
+        known = _without_luck([event for event in seen if event is not None])
         told: list[Line] = []
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
             told += [replace(line, clause=clause) for line in self._told(kind, list(group))]
@@ -255,18 +256,15 @@ class Story:
         number, seat, value = event.data
         marker = self.program.markers[number]
         name = self.layout.called(marker.name, "", self.language)
-        seen = self.layout.sees(event.known, self.viewer)
-        shown = self.thing(marker.type, value) if seen else "?"
-        return self._line("marker", seat, name=name, value=shown)
+        return self._line("marker", seat, name=name, value=self.thing(marker.type, value))
 
     def _state(self, event: Event) -> Line:
         number, which, piece, value = event.data
         state = self.program.pieces[number].states[which]
         name = self.layout.called(state.name, "", self.language)
-        if piece is None:
-            what = self.layout.called(self.program.pieces[number].name, "", self.language)
-            return self._line("marker", kind="state", name=f"{what}, {name}", value="?")
-        what, owner = self._piece(piece, 0)
+        what, owner = self.layout.called(self.program.pieces[number].name, "", self.language), None
+        if piece is not None:
+            what, owner = self._piece(piece, 0)
         shown = self.thing(state.type, value)
         return self._line("marker", owner, "state", name=f"{what}, {name}", value=shown)
 
@@ -275,7 +273,7 @@ class Story:
         for event in events:
             clause, at, value = event.data
             of = self.machine.codes[clause].luck[at].type
-            if value is not None and not isinstance(of, PieceType):
+            if not isinstance(of, PieceType):
                 lines.append(self._line("luck", kind="chance", value=self.thing(of, value)))
         return lines
 

@@ -137,7 +137,8 @@ class Session:
     @property
     def decision(self) -> Decision:
         """What the faced seat is asked."""
-        return next(each for each in self.match.decisions if each.seat == self.facing)
+        assert self.facing is not None
+        return self.match.shown(self.facing)
 
     def choices(self) -> list[Choice]:
         """The choices of the question, as they are shown and may be typed."""

@@ -93,7 +93,7 @@ def chosen(match: Match, turn: Turn) -> int:
     seed = combine(seat_seed(turn.position.seed, turn.seat), len(turn.position.replies))
     option = reply(bot(turn.bot, seed), match, turn.seat)
     # The view has its own copies of the options, so they are compared by what they say.
-    texts = [each.text for each in match.asked(turn.seat).options]
+    texts = [each.text for each in match.shown(turn.seat).options]
     return texts.index(option.text)
 
 

@@ -226,7 +226,7 @@ class GameInPlay:
 
     def reply(self, seat: int, number: int, ask: int, language: str) -> tuple[KeptReply, Standing]:
         """A seat that is asked takes option `number` of the question `ask`; raises Refused."""
-        decision = self._match.asked(seat)
+        decision = self._match.shown(seat)
         if ask != self._ask():
             raise Refused("stale", phrase("table.stale", language), decision.clause.id)
         options = decision.options
@@ -276,7 +276,7 @@ class GameInPlay:
 
 def _given_again(match: Match, kept: KeptReply) -> KeptReply:
     """Gives a stored reply: by its number, and if that has come to mean another, by its text."""
-    options = match.asked(kept.seat).options
+    options = match.shown(kept.seat).options
     if kept.option < len(options) and options[kept.option].text == kept.choice:
         match.choose(options[kept.option], seat=kept.seat)
         return kept

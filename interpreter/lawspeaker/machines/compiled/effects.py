@@ -84,12 +84,9 @@ def set_state(c: Code, deed: ir.SetState) -> None:
     column.store(b)
 
     def known() -> None:
-        if state.seen_by == "everyone":
-            b.long(viewers(c.layout.everyone))
-        else:
-            b.get(piece)
-            c.plan.where.load(b)
-            seen(c).load(b)
+        b.get(piece)
+        c.plan.where.load(b)
+        seen(c).load(b)
 
     data = (deed.piece, deed.state, lambda: b.get(piece), lambda: b.get(shown))
     note(c, "state", c.clause, NONE, known, data)

@@ -24,6 +24,8 @@ def written(
     if unseen.uncounted:
         raise CannotHold("there are pieces of which nobody says where they may be")
     known = unseen.known
+    if any(isinstance(shown, int) and shown >= SPOKEN for shown in known.markers):
+        raise CannotHold("a marker shows a piece that is dealt")
     stack = frames.written(known.stack)
     situation = images.Bytes(plan, bytearray(images.written(plan, known)))
     places = _places(plan, situation, unseen)

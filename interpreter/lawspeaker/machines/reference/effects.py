@@ -87,16 +87,14 @@ def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
     state = asm.layout.program.pieces[deed.piece].states[deed.state]
     of = asm.ev.present(deed.of)
     value = within(asm, asm.ev.compile(deed.value), state.type, state.name, deed)
-    seen, everyone, clause = asm.layout.seen, asm.layout.everyone, asm.number
-    public = state.seen_by == "everyone"
+    seen, clause = asm.layout.seen, asm.number
     (following,) = op.exits
 
     def set_state(s: State, f: Slots) -> int:
         piece, shown = of(s, f), value(s, f)
         s.states[first + piece] = shown
-        known = everyone if public else seen[s.where[piece]]
         note = (deed.piece, deed.state, piece, shown)
-        s.journal.append(("state", clause, None, note, known))
+        s.journal.append(("state", clause, None, note, seen[s.where[piece]]))
         return following
 
     return set_state

@@ -114,7 +114,8 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._cumulative_rewards[agent] = 0.0
         if action is None:
             raise ValueError(f"{agent} has to choose one of the options")
-        match.choose(int(action), seat=self.possible_agents.index(agent))
+        seat = self.possible_agents.index(agent)
+        match.choose(match.shown(seat).options[int(action)], seat=seat)
         self.rewards = dict(zip(self.possible_agents, self._rewards(before), strict=True))
         self._select()
         self._accumulate_rewards()

@@ -29,8 +29,9 @@ def _moved_last(view: View, number: int) -> int | None:
     for event in reversed(view.events):
         if event.kind != "move":
             continue
-        piece = event.data[0]
-        if piece is not None and piece >= 0 and layout.piece_type[piece] == number:
-            seen = any(piece in held for held in view.contents.values())
-            return piece if seen else None
+        piece, _, to, _ = event.data
+        if piece is not None and layout.piece_type[piece] == number:
+            held = [each for each in view.contents.get(to, ()) if each >= 0]
+            alike = [each for each in held if layout.looks[each] == piece]
+            return alike[-1] if alike else None
     return None

@@ -1,0 +1,125 @@
+"""Pieces as a seat tells them: those that look the same are counted where they lie.
+
+Inside a game every piece has a number of its own, also where nobody could tell it from another:
+with it one would know again which of two aces was laid down an hour ago. So nobody is shown these
+numbers. Of the pieces that look the same (`Layout.looks`), the first that a seat sees, going
+through the places in order, is told by the first number of them, the next one by the next. Where a
+place has no order, their states tell which comes first, and then whether the game speaks of one
+just now. Two equal pieces can then change places without any view becoming another.
+
+`Numbering.increasing` says that pieces which look the same come in the same order by both numbers:
+then whatever is listed in the order of pieces is listed in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from lawspeaker.machines.reference.slot_pieces import Shape, shape_of
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.state import State
+
+
+class Numbering:
+    """The numbers by which a seat (None: a spectator) tells the pieces that it sees."""
+
+    def __init__(
+        self, layout: Layout, state: State, seat: int | None, spoken: Mapping[int, int]
+    ) -> None:
+        self.layout = layout
+        self.told: dict[int, int] = {}
+        self.held: dict[int, tuple[int, ...]] = {}
+        """By place that the seat sees, what lies in it, by these numbers."""
+        self.increasing = True
+        sight, looks = layout.sight(seat), layout.looks
+        following: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for place in sorted(state.contents):
+            if not layout.seen[place] & sight:
+                continue
+            numbers = []
+            for piece in in_order(layout, state, place, spoken):
+                first = looks[piece]
+                number = following.get(first, first)
+                following[first] = number + 1
+                self.told[piece] = number
+                numbers.append(number)
+                self.increasing = self.increasing and last.get(first, -1) < piece
+                last[first] = piece
+            self.held[place] = tuple(numbers)
+
+    def numbered(self, state: State, shapes: list[dict[int, Shape]]) -> State:
+        """A state in which every piece has the number by which the seat tells it; those that it
+        does not see have the others."""
+        layout, twin = self.layout, state.copy()
+        number = self._of_all()
+        exchange = number.__getitem__
+        twin.contents = {
+            place: tuple(sorted(map(exchange, held)) if layout.heap[place] else map(exchange, held))
+            for place, held in state.contents.items()
+        }
+        for place, (under, loose) in state.loose.items():
+            held = list(twin.contents[place])
+            held[under : under + loose] = sorted(held[under : under + loose])
+            twin.contents[place] = tuple(held)
+        for piece, at in enumerate(state.where):
+            twin.where[number[piece]] = at
+            for first in layout.state_at[layout.piece_type[piece]]:
+                twin.states[first + number[piece]] = state.states[first + piece]
+        for at, shape in enumerate(marker_shapes(layout)):
+            if shape is not None:
+                twin.markers[at] = shape(twin.markers[at], exchange)
+        for frame in twin.stack:
+            for slot, shape in shapes[frame.clause].items():
+                frame.slots[slot] = shape(frame.slots[slot], exchange)
+        twin.offered = None
+        return twin
+
+    def _of_all(self) -> dict[int, int]:
+        """For every piece a number of one that looks the same."""
+        found = dict(self.told)
+        taken = set(self.told.values())
+        free: dict[int, list[int]] = {}
+        for piece, first in enumerate(self.layout.looks):
+            if piece not in taken:
+                free.setdefault(first, []).append(piece)
+        for piece, first in enumerate(self.layout.looks):
+            if piece not in found:
+                found[piece] = free[first].pop(0)
+        return found
+
+
+def in_order(
+    layout: Layout, state: State, place: int, spoken: Mapping[int, int] = {}
+) -> Sequence[int]:
+    """The pieces of a place in an order in which it does not matter which of two equals is which.
+
+    `spoken`: those that the game speaks of, by when it does.
+    """
+    held = state.contents[place]
+    places = layout.state_at[layout.piece_type[held[0]]]
+    if not places and spoken.keys().isdisjoint(held):
+        return held
+
+    def told(piece: int) -> tuple[int, str, int]:
+        states = repr([state.states[at + piece] for at in places])
+        return layout.alike[piece], states, spoken.get(piece, len(spoken))
+
+    if layout.heap[place]:
+        return sorted(held, key=told)
+    if place in state.loose:
+        under, loose = state.loose[place]
+        over = under + loose
+        return (*held[:under], *sorted(held[under:over], key=told), *held[over:])
+    return held
+
+
+@lru_cache(maxsize=64)
+def marker_shapes(layout: Layout) -> tuple[Shape | None, ...]:
+    """For all that markers show, in order, how to exchange the pieces in it."""
+    return tuple(
+        shape_of(marker.type)
+        for marker in layout.program.markers
+        for _ in (layout.seats if marker.per_player else (None,))
+    )
