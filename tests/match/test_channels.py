@@ -126,7 +126,9 @@ def test_what_somebody_cannot_know_leaves_no_gap(line: str) -> None:
     for seat in (BEN, None):
         assert told(loud, seat) == told(quiet, seat)
         assert stories(loud, seat) == stories(quiet, seat)
-        assert [each.number for each in loud.view(seat).events] == list(range(len(told(loud, seat))))
+        assert [each.number for each in loud.view(seat).events] == list(
+            range(len(told(loud, seat)))
+        )
 
 
 def test_luck_among_open_things_is_told() -> None:
@@ -154,6 +156,7 @@ def test_how_often_luck_was_asked_is_told_to_nobody() -> None:
 
 
 # ---------------------------------------------------------------- which of two equals
+
 
 def test_a_question_in_a_view_holds_no_more_than_the_view() -> None:
     game = match(

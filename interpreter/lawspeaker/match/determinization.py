@@ -220,9 +220,9 @@ def _keep_spoken(view: View, state: State, order: dict[int, int]) -> bool:
         for slot, shape in shapes[clause].items():
             values[slot] = shape(values[slot], mark)
         state.stack.append(Frame(clause, pc, values))
-    for at, shape in enumerate(marker_shapes(view.layout)):
-        if shape is not None and view.markers[at] is not None:
-            state.markers[at] = shape(state.markers[at], mark)
+    for at, found in enumerate(marker_shapes(view.layout)):
+        if found is not None and view.markers[at] is not None:
+            state.markers[at] = found(state.markers[at], mark)
     return spoken
 
 

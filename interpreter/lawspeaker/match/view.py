@@ -156,10 +156,11 @@ class View:
             return None
         asked = [_name(self.layout, seat) for seat in self.pending[1]]
         told: dict[str, Any] = {"kind": self.pending[0], "seats": asked}
-        if (asked := self.decision) is not None:
-            told["clause"] = asked.clause.id
-            told["prompt"] = asked.prompt
-            told["options"] = [option.text for option in asked.options]
+        own = self.decision
+        if own is not None:
+            told["clause"] = own.clause.id
+            told["prompt"] = own.prompt
+            told["options"] = [option.text for option in own.options]
         return told
 
 
