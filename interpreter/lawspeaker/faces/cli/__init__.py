@@ -34,6 +34,7 @@ COMMANDS = (
     "play",
     "serve",
     "scenario",
+    "secrets",
     "simulate",
     "sweep",
     "tune",

@@ -95,18 +95,17 @@ class Session:
             self.facing, self.waits_for = seat, "curtain"
             text = self.say("curtain.pass", player=self.name(seat))
             return [Curtain(seat, text, self.say("curtain.ready", player=self.name(seat)))]
-        self.facing, self.waits_for = seat, "answer"
-        return self._present()
+        return self.turn_to(seat)
 
-    def _present(self) -> list[Shown]:
-        """The table, what happened, and the question, for the seat that is faced."""
-        assert self.facing is not None
+    def turn_to(self, seat: int) -> list[Shown]:
+        """The table, what happened, and the question, for a seat that is asked."""
+        self.facing, self.waits_for = seat, "answer"
         events = self.match.events
-        news = self._story(self.facing, self.told[self.facing])
-        own = [line for line in news.lines if line.kind == "choose" and line.seat == self.facing]
+        news = self._story(seat, self.told[seat])
+        own = [line for line in news.lines if line.kind == "choose" and line.seat == seat]
         lines = tuple(line for line in news.lines if line not in own)
-        self.told[self.facing] = len(events)
-        shown: list[Shown] = [self._drawn(self.facing)]
+        self.told[seat] = len(events)
+        shown: list[Shown] = [self._drawn(seat)]
         if lines:
             shown.append(Told(lines))
         return [*shown, self._question()]
@@ -157,8 +156,8 @@ class Session:
     def answer(self, line: str) -> list[Shown]:
         """Takes what a person has typed."""
         if self.waits_for == "curtain":
-            self.waits_for = "answer"
-            return self._present()
+            assert self.facing is not None
+            return self.turn_to(self.facing)
         if self.waits_for != "answer":
             return []
         choices = self.choices()

@@ -17,9 +17,7 @@ from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
-
-from starlette.websockets import WebSocket
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web import messages, seats
@@ -33,6 +31,9 @@ from lawspeaker.faces.web.store import NotKept
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.tables import Table
 from lawspeaker.players.bots import BOTS
+
+if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
 
 MOST_ANSWERS = 32
 SEAT_TAKEN = 4410
@@ -182,7 +183,7 @@ class Channel:
         watchers = sum(each.link.watches for each in self.connections)
         around = Around(self.here(), watchers)
         try:
-            return await self.registry.at(self.table, self._picture, connection, around)
+            return await self.registry.at(self.table, picture, self.table, connection, around)
         except OutOfBounds:
             raise
         except Exception as fault:
@@ -192,33 +193,6 @@ class Channel:
         """What is said when the rules of this table took more than they may."""
         log.warning("table %d: %s", self.table.number, beyond.code)
         return {"code": beyond.code, "message": phrase(f"table.{beyond.code}", language)}
-
-    def _picture(self, connection: Connection, around: Around) -> str:
-        """The message that shows the table to a connection (where the game is played)."""
-        table, link = self.table, connection.link
-        curtain = _curtain(table, connection)
-        if curtain is not None:
-            connection.faced = None
-        seat, language, shape = connection.faced, connection.language, connection.shape
-        now = Told(seat, language, shape, table.at, table.rewound)
-        before, connection.told = connection.told, now
-        message = {
-            "type": "scene",
-            "at": table.at,
-            "ask": None if seat is None else table.ask(seat),
-            "seat": seat,
-            "curtain": curtain,
-            "you": {"seats": list(link.seats), "host": link.host, "watch": link.watches},
-            "table": about(table, link, connection.token, language, around),
-        }
-        if now == before:
-            return _json({**message, "type": "table"})
-        since = before.at if before is not None and _continues(before, now) else 0
-        drawn = table.scene(Look(seat, language, shape, since))
-        if connection.screen is not None:
-            drawn = {**drawn, "parts": connection.screen.show(drawn["svg"])}
-            del drawn["svg"]
-        return _json({**message, "since": since, "scene": drawn})
 
     # ------------------------------------------------------------ hearing
 
@@ -417,6 +391,34 @@ class Channel:
             log.error("table %d: a reply could not be kept: %s", table.number, error)
         else:
             self.changed()
+
+
+def picture(table: Table, connection: Connection, around: Around) -> str:
+    """The message that shows a table to a connection (where the game is played)."""
+    link = connection.link
+    curtain = _curtain(table, connection)
+    if curtain is not None:
+        connection.faced = None
+    seat, language, shape = connection.faced, connection.language, connection.shape
+    now = Told(seat, language, shape, table.at, table.rewound)
+    before, connection.told = connection.told, now
+    message = {
+        "type": "scene",
+        "at": table.at,
+        "ask": None if seat is None else table.ask(seat),
+        "seat": seat,
+        "curtain": curtain,
+        "you": {"seats": list(link.seats), "host": link.host, "watch": link.watches},
+        "table": about(table, link, connection.token, language, around),
+    }
+    if now == before:
+        return _json({**message, "type": "table"})
+    since = before.at if before is not None and _continues(before, now) else 0
+    drawn = table.scene(Look(seat, language, shape, since))
+    if connection.screen is not None:
+        drawn = {**drawn, "parts": connection.screen.show(drawn["svg"])}
+        del drawn["svg"]
+    return _json({**message, "since": since, "scene": drawn})
 
 
 def about(

@@ -1,0 +1,74 @@
+"""`lawspeaker secrets`: twin games, and whether anybody can tell them apart."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from lawspeaker.faces.cli.common import as_json, complain, game, say
+from lawspeaker.faces.cli.lab import AsJson, Name, Seed, counting, player_count
+from lawspeaker.faces.given import ALL_CHANNELS
+from lawspeaker.faces.render import secrets as shown
+from lawspeaker.study.secrets.trial import MACHINES, Findings, Table, Trial, hides
+from lawspeaker.base.phrases import phrase
+
+GAMES = 4
+
+
+def secrets(
+    name: Name,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="How many games for each number of players.")
+    ] = GAMES,
+    players: Annotated[
+        int | None, typer.Option(help="How many players; every number, if left out.")
+    ] = None,
+    seed: Seed = 1,
+    json: AsJson = False,
+    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+) -> None:
+    """Look for leaks: can a player tell what is hidden from him?
+
+    Twin games, which differ only in what a seat cannot know, are played in step. All that the
+    seat is given must be the same, byte for byte: views, questions, events, the story, refusals,
+    what may be taken back, what bots answer, the screen of the terminal, and what the server
+    sends; in all languages of the game, on both machines. Twins part where a deed of the rules
+    tells something, and that clause is named.
+
+    Example: lawspeaker secrets GAME --games 1
+
+    Exit code 0: nothing was given away. 1: something was, or the rules have errors. 2: wrong call.
+    """
+    loaded = game(name)
+    program = loaded.program
+    language = lang or program.languages[0]
+    if language not in program.languages:
+        known = ", ".join(program.languages)
+        raise typer.BadParameter(f"{name} speaks {known}", param_hint="--lang")
+    counts = loaded.players if players is None else (player_count(loaded, players),)
+    if not hides(program):
+        told = phrase("secrets.nothing", language, name=name)
+        say(as_json(shown.to_json(name, (), ())) if json else told)
+        return
+    machines = MACHINES
+    if find_spec("wasmtime") is None:
+        complain("wasmtime is not installed: only the reference machine plays")
+        machines = MACHINES[:1]
+    found: list[Findings] = []
+    with counting(games * len(counts)) as rate:
+        for count in counts:
+            trial = Trial(program, count, ALL_CHANNELS)
+            found.append(trial.findings)
+            for number in range(games):
+                trial.game(Table(count, seed + number, machines))
+                rate.advance(1)
+    names = program.player_names
+    say(
+        as_json(shown.to_json(name, found, names))
+        if json
+        else shown.text(name, found, names, language).rstrip("\n")
+    )
+    if any(each.leaks for each in found):
+        raise typer.Exit(1)

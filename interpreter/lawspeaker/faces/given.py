@@ -1,0 +1,114 @@
+"""What the terminal and the server give a seat, as texts that can be compared byte for byte.
+
+    terminal   the whole screen, and the answers to all that a player can ask there
+    socket     the message that shows the table in the browser, the picture in it, and the answers
+               to what a player can ask there
+    past       the table as it was, which the server hands out to whoever looks back
+
+They are made by the same functions that the terminal and the server use (see `study/secrets`).
+"""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import Any, cast
+
+from rich.console import Console
+
+from lawspeaker.faces.play.input import called
+from lawspeaker.faces.play.session import Session
+from lawspeaker.faces.play.shown import Shown, Table
+from lawspeaker.faces.play.watching import Watching
+from lawspeaker.faces.render.screen import Screen
+from lawspeaker.faces.web.channel import SHAPES, Around, Connection, picture
+from lawspeaker.faces.web.game_in_play import GameInPlay, Look
+from lawspeaker.faces.web.seats import SEAT, WATCH, Link, Seat
+from lawspeaker.faces.web.store import KeptReply, KeptTable
+from lawspeaker.faces.web.tables import Table as WebTable
+from lawspeaker.match.match import Match
+from lawspeaker.players.bots import bot
+from lawspeaker.study.secrets.given import CHANNELS, Channel, refused_texts
+from lawspeaker.telling.labels import Labels
+
+WIDTH = 100
+FEW_REFUSED = 3
+
+
+def terminal(match: Match, seat: int | None, language: str) -> str:
+    """The screen of a seat that is asked, and all its commands show; the screen of who looks on."""
+    sheet = StringIO()
+    console = Console(file=sheet, width=WIDTH, force_terminal=True, color_system="truecolor")
+    shown = _watched(match, language) if seat is None else _asked(match.copy(), seat, language)
+    Screen(console, match.machine.layout, language).show(shown)
+    return sheet.getvalue()
+
+
+def _watched(match: Match, language: str) -> list[Shown]:
+    view = match.view(None)
+    return [Table(view, Labels(view)), *Watching(match, language).news(all_of_it=True)]
+
+
+def _asked(match: Match, seat: int, language: str) -> list[Shown]:
+    others = [None if each == seat else bot("random", 0) for each in range(match.players)]
+    session = Session(match, others, language)
+    if not match.decisions:
+        return session.step()
+    if all(each.seat != seat for each in match.decisions):
+        return []
+    shown = session.turn_to(seat)
+    points, why = called("points", language), called("why", language)
+    lines = [f"{points} {session.name(each)}" for each in range(match.players)]
+    lines += [f"{why} {text}" for text in refused_texts(match, seat)[:FEW_REFUSED]]
+    lines += [called(name, language) for name in ("rule", "events", "undo")]
+    for line in lines:
+        shown += session.answer(line)
+    return shown
+
+
+class _Shown(GameInPlay):
+    """A match that is on its way already, played in the server."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._scenes = {}
+        self.given = [KeptReply(option.seat or 0, 0, option.text) for option in match.replies]
+
+
+def _at_the_server(match: Match, language: str) -> WebTable:
+    """A table between people. Nothing is changed at it, so nothing has to be stored."""
+    discretion = "discreet" if match.state.discreet else "quick"
+    people = (Seat(person=True, taken=True),) * match.players
+    kept = KeptTable("", match.rules, 0, discretion, language, people)
+    return WebTable(1, kept, (), _Shown(match), cast(Any, None))
+
+
+def socket(match: Match, seat: int | None, language: str) -> str:
+    table = _at_the_server(match, language)
+    link = Link(1, WATCH) if seat is None else Link(1, SEAT, (seat,))
+    shape = SHAPES[len(match.replies) % len(SHAPES)]
+    connection = Connection(cast(Any, None), "", link, language, shape)
+    answers: list[Any] = [table.points(each, language) for each in range(match.players)]
+    if seat is not None and seat in table.asked():
+        answers.append(table.rule(seat, "", language))
+        wanted = refused_texts(match, seat)[:FEW_REFUSED]
+        answers += [table.why_not(seat, text, language) for text in wanted]
+        barred = _Shown(match).barred(seat, language)
+        answers.append(None if barred is None else barred.to_json())
+    return picture(table, connection, Around()) + json.dumps(answers, ensure_ascii=False)
+
+
+def past(match: Match, seat: int | None, language: str) -> str:
+    """The table as it was half way to here."""
+    if not match.replies:
+        return ""
+    table, look = _at_the_server(match, language), Look(seat, language)
+    return json.dumps(table.scene_after(len(match.replies) // 2, look), ensure_ascii=False)
+
+
+ALL_CHANNELS = (
+    *CHANNELS,
+    Channel("terminal", terminal, 6),
+    Channel("socket", socket, 4),
+    Channel("past", past, 12),
+)

@@ -1,0 +1,137 @@
+"""What came of looking for leaks: what was compared, where twins parted, and what was given away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.study.secrets.trial import Findings, Leak
+
+MOST_SHOWN = 10
+"""So many sorts of leaks are shown."""
+LAST = 4
+"""So many answers before a leak are shown."""
+
+
+def text(name: str, found: Sequence[Findings], players: Sequence[str], language: str) -> str:
+    """The findings for each number of players, then the leaks."""
+    blocks = ["\n".join(_block(name, each, language)) for each in found]
+    leaks = [leak for each in found for leak in each.leaks]
+    blocks.append("\n\n".join(_leaks(name, leaks, players, language)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _block(name: str, found: Findings, language: str) -> Iterator[str]:
+    counts = {"games": found.games, "pairs": found.pairs, "answers": found.answers}
+    told = {key: f"{count:,}" for key, count in counts.items()}
+    yield phrase("secrets.players", language, name=name, players=found.players, **told)
+    yield ""
+    heading = [phrase(f"secrets.{key}", language) for key in ("given", "compared", "bytes")]
+    rows = [
+        [_channel(channel, language), f"{each.looks:,}", f"{each.bytes:,}"]
+        for channel, each in found.compared.items()
+    ]
+    yield from _columns([heading, *rows])
+    yield ""
+    yield phrase("secrets.ends", language)
+    ends = [
+        [phrase(f"secrets.{how}", language, clause=clause), f"{count:,}"]
+        for (how, clause), count in found.ends.most_common()
+    ]
+    yield from _columns(ends)
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Lines of a name and numbers under each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *rest in rows:
+        numbers = [each.rjust(width) for each, width in zip(rest, widths[1:], strict=True)]
+        yield "  ".join(["", first.ljust(widths[0]), *numbers])
+
+
+def _channel(name: str, language: str) -> str:
+    return phrase(f"secrets.channel.{name.replace(' ', '_')}", language)
+
+
+def _leaks(
+    name: str, leaks: Sequence[Leak], players: Sequence[str], language: str
+) -> Iterator[str]:
+    if not leaks:
+        yield phrase("secrets.none", language)
+        return
+    number = "one" if len(leaks) == 1 else "many"
+    yield phrase(f"secrets.leaks.{number}", language, count=len(leaks))
+    counts = Counter(leak.sort for leak in leaks)
+    for sort, count in counts.most_common(MOST_SHOWN):
+        first = next(leak for leak in leaks if leak.sort == sort)
+        yield "\n".join(_leak(name, first, count, players, language))
+
+
+def _leak(
+    name: str, leak: Leak, count: int, players: Sequence[str], language: str
+) -> Iterator[str]:
+    found, table = leak.difference, leak.table
+    seat = phrase("secrets.watching", language) if leak.seat is None else players[leak.seat]
+    channel = _channel(found.channel, language)
+    yield phrase("secrets.leak", language, clause=leak.clause, channel=channel, seat=seat)
+    if count > 1:
+        yield "  " + phrase("secrets.times", language, count=count)
+    yield "  " + phrase(
+        "secrets.table",
+        language,
+        players=table.players,
+        seed=table.seed,
+        discretion=table.discretion,
+        machine=table.machine,
+    )
+    key = "before_after" if leak.before else "before"
+    yield "  " + phrase(f"secrets.{key}", language, count=len(leak.before))
+    if leak.since:
+        yield "  " + phrase("secrets.since", language, answers="; ".join(leak.since[-LAST:]))
+    for key, told in (("one", found.one), ("two", found.two)):
+        yield f"  {phrase(f'secrets.{key}', language)}: {' '.join(told.split())}"
+    yield f"  {phrase('secrets.again', language)}: {again(name, leak)}"
+
+
+def again(name: str, leak: Leak) -> str:
+    """The command that comes to a leak again."""
+    return f"lawspeaker secrets {name} --players {leak.table.players} --seed {leak.table.seed} -n 1"
+
+
+def to_json(name: str, found: Iterable[Findings], players: Sequence[str]) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "game": name,
+        "players": [_findings(name, each, players) for each in found],
+    }
+
+
+def _findings(name: str, found: Findings, players: Sequence[str]) -> dict[str, Any]:
+    return {
+        "players": found.players,
+        "games": found.games,
+        "pairs": found.pairs,
+        "answers": found.answers,
+        "compared": {channel: asdict(each) for channel, each in found.compared.items()},
+        "ends": [
+            {"how": how, "clause": clause, "times": count}
+            for (how, clause), count in sorted(found.ends.items())
+        ],
+        "leaks": [
+            {
+                "seat": None if leak.seat is None else players[leak.seat],
+                "seed": leak.table.seed,
+                "discretion": leak.table.discretion,
+                "machine": leak.table.machine,
+                "before": list(leak.before),
+                "since": list(leak.since),
+                "clause": leak.clause,
+                **asdict(leak.difference),
+                "again": again(name, leak),
+            }
+            for leak in found.leaks
+        ],
+    }

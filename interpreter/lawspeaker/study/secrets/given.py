@@ -1,0 +1,137 @@
+"""What the Python interface gives a seat, as texts that can be compared byte for byte.
+
+    view       the view as plain data, and what a program that learns is shown
+    question   what the seat is asked: in words, its options in their order, and as plain data
+    events     what happened, in words and as plain data
+    story      the same as it is told to people
+    why not    what is said of choices that are not offered
+    undo       how much may be taken back, and what stands before the rest
+    bots       what a bot answers in the seat's place
+    numbers    the fields of the view, of its events and options as they are
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from json import dumps
+from typing import Any
+
+from lawspeaker.ir.types import PieceType
+from lawspeaker.match import undo
+from lawspeaker.match.match import Match
+from lawspeaker.match.view import View
+from lawspeaker.players.bots import bot
+from lawspeaker.study.secrets.deeds import Seat
+from lawspeaker.telling.labels import Labels
+from lawspeaker.telling.story import Story, option_name
+
+MOST_REFUSED = 12
+"""So many choices that are not offered are asked about at a time."""
+BOTS = ("random", "greedy")
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One way on which a seat is given something. `every`: only each so many looks it is compared,
+    as it takes its time."""
+
+    name: str
+    text: Callable[[Match, Seat, str], str]
+    every: int = 1
+
+
+def _data(value: Any) -> str:
+    return dumps(value, sort_keys=True, ensure_ascii=False, default=repr)
+
+
+def view(match: Match, seat: Seat, language: str) -> str:
+    return _data(match.view(seat).to_json())
+
+
+def question(match: Match, seat: Seat, language: str) -> str:
+    seen = match.view(seat)
+    asked = seen.decision
+    if asked is None:
+        return _data(seen.pending)
+    labels = Labels(seen)
+    names = [option_name(option, labels, language) for option in asked.options]
+    return _data([asked.prompt_in(language), names, match.facts(asked)])
+
+
+def events(match: Match, seat: Seat, language: str) -> str:
+    seen = match.view(seat).events
+    return _data([[match.tell(each, seat), match.facts(each, seat)] for each in seen])
+
+
+def story(match: Match, seat: Seat, language: str) -> str:
+    past = match.events if match.from_start else ()
+    told = Story(match.machine, seat, language, Labels(match.view(seat)), past)
+    lines = told.lines(match.events)
+    return "\n".join(f"{each.seat} {each.kind} {each.clause} {each.text}" for each in lines)
+
+
+def why_not(match: Match, seat: Seat, language: str) -> str:
+    """The answers to what is not offered, and to pieces that may be anywhere."""
+    asked = match.view(seat).decision
+    if asked is None:
+        return ""
+    texts = refused_texts(match, seat)
+    found = [match.why_not(text, seat) for text in texts[-MOST_REFUSED:]]
+    told = [[each.message, each.clause.id, each.guard and each.guard.name] for each in found]
+    return _data([texts, told])
+
+
+def refused_texts(match: Match, seat: Seat) -> list[str]:
+    """What a seat that is asked might say, and is not offered: choices that its question asks for,
+    then a piece of each type, wherever it lies."""
+    layout = match.machine.layout
+    asked = match.view(seat).decision
+    offered = set() if asked is None else {option.text for option in asked.options}
+    formed = [option.text for option in match.well_formed(seat)]
+    pieces = [
+        layout.text(PieceType("", number), held[len(held) // 2])
+        for number, held in enumerate(layout.pieces_of)
+        if held
+    ]
+    return [text for text in [*formed, *pieces] if text not in offered]
+
+
+def taking_back(match: Match, seat: Seat, language: str) -> str:
+    if seat is None:
+        return ""
+    return f"{undo.steps_back(match, seat)} {undo.why_barred(match, seat)}"
+
+
+def bots(match: Match, seat: Seat, language: str) -> str:
+    seen = match.view(seat)
+    if seat is None or seen.decision is None:
+        return ""
+    return "\n".join(bot(name, 1).choose(seen).text for name in BOTS)
+
+
+def numbers(match: Match, seat: Seat, language: str) -> str:
+    """Every field of the view as Python shows it: nothing is kept back that nobody prints."""
+    seen = match.view(seat)
+    fields = {name: getattr(seen, name) for name in View.__slots__ if not name.startswith("_")}
+    replies = () if seen.decision is None else [each.reply for each in seen.decision.options]
+    told = [(each.number, each.clause, each.kind, each.seat, each.data) for each in seen.events]
+    shown = {name: _sorted(each) for name, each in fields.items()}
+    return repr((shown, replies, told))
+
+
+def _sorted(value: Any) -> Any:
+    """In which order places came to be filled is seen by all, and is not known of a dealt world."""
+    return sorted(value.items()) if isinstance(value, dict) else value
+
+
+CHANNELS = (
+    Channel("view", view),
+    Channel("question", question),
+    Channel("events", events),
+    Channel("story", story),
+    Channel("numbers", numbers),
+    Channel("why not", why_not, 2),
+    Channel("undo", taking_back, 3),
+    Channel("bots", bots, 4),
+)

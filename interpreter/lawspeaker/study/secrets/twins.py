@@ -1,0 +1,179 @@
+"""Twins: two games that differ only in what a seat cannot know, played on in step.
+
+Twins come about in two ways. At any question, and wherever luck has a say, all that a seat does not
+see can be dealt anew (see `match.determinization`): then both games stand before the seat's eyes in the
+same way. Or a game is begun with other luck, and they are twins until the seat is told something by it.
+
+They go on in step. The seat's own question must be the same in both, and it answers the same. Another
+player chooses freely in one game; in the other he takes what looks the same to the seat, if there is
+such a thing: numbers, words, players and places are the same, and of pieces that the seat does not see
+only their number and place. Luck is the same in both, or another; both are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from lawspeaker.ir.types import PieceType
+from lawspeaker.machines.reference import RuleFault
+from lawspeaker.machines.reference.machine import blank_state
+from lawspeaker.match.decision import Decision, Option, telling
+from lawspeaker.match.determinization import dealt, imagined, unseen
+from lawspeaker.match.match import Match
+from lawspeaker.match.view import public_states
+from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.state import State
+from lawspeaker.study.secrets.deeds import Eyes, Seat
+
+SAME_WORDS = 4
+"""Another player's choice says the same in both games so often, and once it only looks the same."""
+
+
+class NoTwin(Exception):
+    """No other world was found that a seat cannot tell from the one there is."""
+
+
+@dataclass(slots=True)
+class Twins:
+    """Two matches, and the eyes that look at them. `same_luck`: luck has the same seed in both;
+    `apart`: somebody has answered otherwise in secret, and the answers are not opened yet."""
+
+    seat: Seat
+    one: Match
+    two: Match
+    eyes: tuple[Eyes, Eyes]
+    same_luck: bool
+    apart: bool = False
+
+    @property
+    def both(self) -> tuple[Match, Match]:
+        return self.one, self.two
+
+    @property
+    def opened(self) -> bool:
+        """Whether answers were opened that differ."""
+        return self.apart and not self.one.state.secret
+
+
+def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
+    """The match as it stands, and another that looks the same to a seat; raises NoTwin."""
+    view, pending = match.view(seat), match.state.pending
+    lucky = pending is not None and pending[0] == "chance"
+    try:
+        if lucky:
+            state = dealt(view, unseen(view), Luck(seed).stream("imagine"))
+            state.seed, state.pending = seed, pending
+        else:
+            state = imagined(view, seed)
+    except RuleFault:
+        raise NoTwin from None
+    if same_luck:
+        state.seed = match.state.seed
+    if _standing(state) != _standing(match.state):
+        raise NoTwin
+    return _followed(match, state, seat, same_luck)
+
+
+def _followed(match: Match, state: State, seat: Seat, same_luck: bool) -> Twins:
+    """Twins from a match and another state; where luck has a say, it has it in both."""
+    one, two = (
+        Match.from_state(match.program, each, machine=match.machine)
+        for each in (match.state, state)
+    )
+    eyes = Eyes(one, seat, one.state), Eyes(two, seat, two.state)
+    for each in (one, two):
+        each.leave_to_luck()
+        each.state.ask_chance = False
+    return Twins(seat, one, two, eyes, same_luck)
+
+
+def _standing(state: State) -> object:
+    """Whom the game waits for, and where in the rules."""
+    return state.pending, [(frame.clause, frame.pc) for frame in state.stack]
+
+
+def begun_anew(one: Match, two: Match, seat: Seat) -> Twins:
+    """Two matches that have just begun, with other luck."""
+    start = blank_state(one.machine.layout)
+    return Twins(seat, one, two, (Eyes(one, seat, start), Eyes(two, seat, start)), False)
+
+
+# ---------------------------------------------------------------- going on
+
+
+def some_option(options: Sequence[Option], luck: Stream) -> Option:
+    """Any option; every second time one of those that take most."""
+    if luck.below(2):
+        return luck.choose(options)
+    return max(luck.shuffled(options), key=_taken)
+
+
+def _taken(option: Option) -> int:
+    if option.alternative is None:
+        return -1
+    pairs = zip(option.alternative.parts, option.values, strict=True)
+    return sum(len(value) if part.several else 1 for part, value in pairs)
+
+
+def go_on(twins: Twins, luck: Stream) -> bool:
+    """Answers a question in both games, so that it looks the same to the seat that looks on.
+
+    False when that cannot be, or when nobody is asked.
+    """
+    asked = twins.one.decisions
+    if not asked:
+        return False
+    mine = luck.choose(asked)
+    theirs = next((each for each in twins.two.decisions if each.seat == mine.seat), None)
+    if theirs is None:
+        return False
+    option = some_option(mine.options, luck)
+    if mine.seat == twins.seat:
+        other: Option | None = theirs.options[mine.options.index(option)]
+    else:
+        other = _looking_the_same(twins, option, theirs, luck)
+    if other is None:
+        return False
+    twins.one.choose(option)
+    twins.two.choose(other)
+    return True
+
+
+def _looking_the_same(
+    twins: Twins, option: Option, asked: Decision, luck: Stream
+) -> Option | None:
+    """What another player may choose instead, as far as the seat can see."""
+    wanted = looks(twins.one, option, twins.seat)
+    if asked.kind == "together" and not luck.below(SAME_WORDS):
+        # What is answered in secret is not seen before all have answered.
+        other = luck.choose(asked.options)
+        twins.apart = twins.apart or looks(twins.two, other, twins.seat) != wanted
+        return other
+    same = [each for each in asked.options if looks(twins.two, each, twins.seat) == wanted]
+    if not same:
+        return None
+    worded = [each for each in same if each.text == option.text]
+    return luck.choose(worded if worded and luck.below(SAME_WORDS) else same)
+
+
+def looks(match: Match, option: Option, seat: Seat) -> Hashable:
+    """All that a seat may know of another's choice."""
+    layout, where, setting = match.machine.layout, match.state.where, option.setting
+    told: list[Hashable] = [option.reply[0]]
+    parts = () if option.alternative is None else option.alternative.parts
+    for part, value in zip(parts, option.values, strict=True):
+        members = value if part.several else (value,)
+        if not isinstance(part.binder.type, PieceType):
+            told.append(tuple(setting.thing(part.binder.type, each, "", None) for each in members))
+            continue
+        how = telling(layout, part)
+        pieces = []
+        for piece in members:
+            if layout.sees(layout.seen[where[piece]], seat):
+                shown = setting.thing(part.binder.type, piece, how, None)
+            else:
+                shown = repr(public_states(layout, match.state, piece))
+            pieces.append((where[piece], shown))
+        told.append(tuple(sorted(pieces)))
+    return tuple(told)
