@@ -126,8 +126,8 @@ def _sorted(value: Any) -> Any:
 
 
 CHANNELS = (
-    Channel("view", view),
     Channel("question", question),
+    Channel("view", view),
     Channel("events", events),
     Channel("story", story),
     Channel("numbers", numbers),

@@ -34,6 +34,7 @@ from lawspeaker.study.secrets.twins import (
     dealt_anew,
     go_on,
     some_option,
+    standing,
 )
 
 TOLD, CHOSEN, ASKED, OVER, BROKEN, LEAKED = "told", "chosen", "asked", "over", "broken", "leaked"
@@ -194,9 +195,8 @@ class Trial:
         parted = parting(one, two, twins.same_luck)
         if parted is not None and parted.told:
             return TOLD, self.program.clauses[parted.deed.clause].id
-        waiting = [match.state.pending for match in twins.both]
         stopped = parted is not None and not (parted.one and parted.two)
-        if stopped or waiting[0] != waiting[1]:
+        if stopped or standing(twins.one.state) != standing(twins.two.state):
             window = _window(twins)
             if window:
                 return ASKED, window

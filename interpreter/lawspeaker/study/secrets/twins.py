@@ -70,7 +70,7 @@ def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
         raise NoTwin from None
     if same_luck:
         state.seed = match.state.seed
-    if _standing(state) != _standing(match.state):
+    if standing(state) != standing(match.state):
         raise NoTwin
     return _followed(match, state, seat, same_luck)
 
@@ -88,7 +88,7 @@ def _followed(match: Match, state: State, seat: Seat, same_luck: bool) -> Twins:
     return Twins(seat, one, two, eyes, same_luck)
 
 
-def _standing(state: State) -> object:
+def standing(state: State) -> object:
     """Whom the game waits for, and where in the rules."""
     return state.pending, [(frame.clause, frame.pc) for frame in state.stack]
 
