@@ -46,8 +46,8 @@ test: $(VENV)/installed-test browser
 nightly: $(VENV)/installed-test
 	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
 	    LAWSPEAKER_KILLS=$${LAWSPEAKER_KILLS:-1000} LAWSPEAKER_MINUTES=$${LAWSPEAKER_MINUTES:-60} \
-	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-10} \
-	    $(PYTEST) tests/differential tests/compiled tests/language/test_fuzz.py \
+	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-10} LAWSPEAKER_TWINS=$${LAWSPEAKER_TWINS:-40} \
+	    $(PYTEST) tests/differential tests/compiled tests/secrets tests/language/test_fuzz.py \
 	    tests/web/test_kills.py tests/web/test_growth.py $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --seed 2 for other places.

@@ -78,6 +78,10 @@ rules:
     says: How many aces a player holds.
     define: aces of player
     as: count of cards in hand of player where card is ace
+  whoever:
+    says: Ann if Ben holds an ace, otherwise the given player.
+    define: whoever(player)
+    as: if aces of ben > 0 then ann else player
   dancing:
     says: A player dances, whether he likes it or not.
     asks: How do you dance?

@@ -17,6 +17,7 @@ from lawspeaker.faces import given as faces_given
 from lawspeaker.faces.play import session
 from lawspeaker.faces.play.shown import Note, Shown
 from lawspeaker.faces.web import game_in_play
+from lawspeaker.faces.web.scene import scene
 from lawspeaker.match import events, undo, view
 from lawspeaker.match.decision import Decision
 from lawspeaker.match.match import Match
@@ -74,20 +75,15 @@ GIVING = {
         "events",
     ),
     "how many coins move": (
-        "repeat aces of ben times:\n"
-        "  if bank is not empty:\n"
-        "    move a coin in bank to purse of ben",
+        "for each card in hand of ben where card is ace:\n  move a coin in bank to purse of ben",
         "events",
     ),
     "where a coin goes": (
-        "if bank is not empty:\n"
-        "  move a coin in bank to purse of (if aces of ben > 0 then ann else ben)",
+        "if bank is not empty:\n  move a coin in bank to purse of whoever(player)",
         "events",
     ),
     "a move between hidden places": (
-        "if aces of ben > 0:\n"
-        "  if hand of ben is not empty:\n"
-        "    move a card in hand of ben to away of ben",
+        "if aces of ben > 0:\n  move a card in hand of ben to away of ben",
         "events",
     ),
     "shuffling": ("if aces of ben > 0:\n  shuffle deck", "events"),
@@ -95,7 +91,10 @@ GIVING = {
         "if aces of ben > 0:\n  pick a random few\n  tally becomes few",
         "events",
     ),
-    "luck among what is hidden": ("pick a random few in 0..aces of ben\ntally becomes few", "events"),
+    "luck among what is hidden": (
+        "pick a random few in 0..aces of ben\ntally becomes few",
+        "events",
+    ),
     "being asked": ("if aces of ben > 0:\n  do dancing(ann)", "question"),
     "who is asked": ("do dancing(if aces of ben > 0 then ann else ben)", "question"),
     "how often one is asked": ("repeat aces of ben times:\n  do dancing(ann)", "question"),
@@ -245,12 +244,10 @@ def terminal(patch: pytest.MonkeyPatch) -> None:
 
 
 def scenes(patch: pytest.MonkeyPatch) -> None:
-    scene = game_in_play.scene
-
     def broken(match: Match, *how: Any) -> dict[str, Any]:
         return {**scene(match, *how), "cards": cards(match)}
 
-    patch.setattr(game_in_play, "scene", broken)
+    patch.setattr("lawspeaker.faces.web.game_in_play.scene", broken)
 
 
 def points(patch: pytest.MonkeyPatch) -> None:

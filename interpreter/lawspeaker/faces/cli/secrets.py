@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.cli.common import as_json, complain, game, say
 from lawspeaker.faces.cli.lab import AsJson, Name, Seed, counting, player_count
 from lawspeaker.faces.given import ALL_CHANNELS
 from lawspeaker.faces.render import secrets as shown
 from lawspeaker.study.secrets.trial import MACHINES, Findings, Table, Trial, hides
-from lawspeaker.base.phrases import phrase
 
 GAMES = 4
 
@@ -52,7 +52,7 @@ def secrets(
         told = phrase("secrets.nothing", language, name=name)
         say(as_json(shown.to_json(name, (), ())) if json else told)
         return
-    machines = MACHINES
+    machines: tuple[str, ...] = MACHINES
     if find_spec("wasmtime") is None:
         complain("wasmtime is not installed: only the reference machine plays")
         machines = MACHINES[:1]

@@ -1,4 +1,4 @@
-"""What came of looking for leaks: what was compared, where twins parted, and what was given away."""
+"""What came of looking for leaks: what was compared, where twins parted, what was given away."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """What the Python interface gives a seat, as texts that can be compared byte for byte.
 
-    view       the view as plain data, and what a program that learns is shown
-    question   what the seat is asked: in words, its options in their order, and as plain data
-    events     what happened, in words and as plain data
-    story      the same as it is told to people
-    why not    what is said of choices that are not offered
-    undo       how much may be taken back, and what stands before the rest
-    bots       what a bot answers in the seat's place
-    numbers    the fields of the view, of its events and options as they are
+view       the view as plain data, and what a program that learns is shown
+question   what the seat is asked: in words, its options in their order, and as plain data
+events     what happened, in words and as plain data
+story      the same as it is told to people
+why not    what is said of choices that are not offered
+undo       how much may be taken back, and what stands before the rest
+bots       what a bot answers in the seat's place
+numbers    the fields of the view, of its events and options as they are
 """
 
 from __future__ import annotations

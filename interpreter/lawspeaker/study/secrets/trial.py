@@ -1,8 +1,8 @@
 """Many games, and in each of them many twins: what was compared, what was told, what leaked.
 
 A game is played by players who take any option. From its start and from moments of it twins are
-played on for a while; after every answer all that the seat is given is compared. A pair of twins ends
-in one of these ways:
+played on for a while; after every answer all that the seat is given is compared. A pair of twins
+ends in one of these ways:
 
     told     a deed told the seat something that was hidden
     chosen   a player chose what can be chosen in one of the games only, or what was answered in
@@ -162,8 +162,9 @@ class Trial:
             self._follow(table, twins, tuple(option.text for option in moment.replies), luck)
 
     def _started(self, table: Table, seed: int, chance: str = "seed") -> Match:
-        how = {"discretion": table.discretion, "machine": table.machine}
-        return Match(self.program, table.players, seed, chance, **how)
+        return Match(
+            self.program, table.players, seed, chance, table.discretion, machine=table.machine
+        )
 
     # ------------------------------------------------------------ a pair
 

@@ -1,13 +1,14 @@
 """Twins: two games that differ only in what a seat cannot know, played on in step.
 
 Twins come about in two ways. At any question, and wherever luck has a say, all that a seat does not
-see can be dealt anew (see `match.determinization`): then both games stand before the seat's eyes in the
-same way. Or a game is begun with other luck, and they are twins until the seat is told something by it.
+see can be dealt anew (see `match.determinization`): then both games stand before the seat's eyes in
+the same way. Or a game is begun with other luck, and they are twins until the seat is told
+something by it.
 
-They go on in step. The seat's own question must be the same in both, and it answers the same. Another
-player chooses freely in one game; in the other he takes what looks the same to the seat, if there is
-such a thing: numbers, words, players and places are the same, and of pieces that the seat does not see
-only their number and place. Luck is the same in both, or another; both are tried.
+They go on in step. The seat's own question must be the same in both, and it answers the same.
+Another player chooses freely in one game; in the other he takes what looks the same to the seat, if
+there is such a thing: numbers, words, players and places are the same, and of pieces that the seat
+does not see only their number and place. Luck is the same in both, or another; both are tried.
 """
 
 from __future__ import annotations
@@ -140,9 +141,7 @@ def go_on(twins: Twins, luck: Stream) -> bool:
     return True
 
 
-def _looking_the_same(
-    twins: Twins, option: Option, asked: Decision, luck: Stream
-) -> Option | None:
+def _looking_the_same(twins: Twins, option: Option, asked: Decision, luck: Stream) -> Option | None:
     """What another player may choose instead, as far as the seat can see."""
     wanted = looks(twins.one, option, twins.seat)
     if asked.kind == "together" and not luck.below(SAME_WORDS):

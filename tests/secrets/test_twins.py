@@ -1,0 +1,139 @@
+"""No game of this repository gives anything away: twins of all games and variants, in small.
+
+LAWSPEAKER_TWINS says how many games are looked at (1 unless set; a nightly run has 40), with every
+number of players then. tests/secrets/test_leaks.py shows that leaks would be found.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from typer.testing import CliRunner
+
+import lawspeaker
+from lawspeaker.base.phrases import LANGUAGES
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.given import ALL_CHANNELS
+from lawspeaker.faces.render import secrets as shown
+from lawspeaker.outside.library import Library
+from lawspeaker.study.secrets.trial import Findings, Table, Trial, hides
+from tests.secrets.leaking import leaking
+
+GAMES = int(os.environ.get("LAWSPEAKER_TWINS", "0"))
+LIBRARY = Library()
+HIDING = [name for name in LIBRARY.games() if hides(lawspeaker.load(name).program)]
+NEEDED = {"no_late_hel": "hel+no_late_hel"}
+VARIANTS = [
+    f"{game}+{NEEDED.get(each, each)}" for game in HIDING for each in LIBRARY.variants(game)
+]
+FEW_MOMENTS = 4
+# Equal pieces still have numbers of their own in views, and bots reckon with them.
+CHANNELS = [each for each in ALL_CHANNELS if each.name not in ("numbers", "bots")]
+# A state that everyone sees still names its piece where it lies hidden.
+OPEN = ("freya.boost", "events")
+
+
+def looked_for(name: str, players: int, seeds: range, moments: int) -> Findings:
+    trial = Trial(lawspeaker.load(name).program, players, CHANNELS)
+    for seed in seeds:
+        trial.game(Table(players, seed), moments)
+    return trial.findings
+
+
+def leaks(name: str, found: Findings) -> list[str]:
+    """What was given away, with the commands that show it."""
+    new = [leak for leak in found.leaks if leak.sort != OPEN]
+    return [f"{leak.sort}: {shown.again(name, leak)}" for leak in new]
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_no_game_gives_anything_away(name: str) -> None:
+    """At a quick and at a discreet table, on the one machine and the other."""
+    counts = lawspeaker.load(name).players
+    for players in counts if GAMES else counts[-1:]:
+        found = looked_for(name, players, range(1, 1 + max(GAMES, 4)), FEW_MOMENTS)
+        assert not leaks(name, found)
+        assert found.answers > 2 * found.games
+        assert all(found.compared[each].bytes for each in ("view", "events", "socket"))
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_variant_gives_anything_away(name: str) -> None:
+    counts = lawspeaker.load(name).players
+    first = 4 + VARIANTS.index(name) % 2
+    for players in counts if GAMES else counts[-1:]:
+        found = looked_for(name, players, range(first, first + max(GAMES, 1)), FEW_MOMENTS)
+        assert not leaks(name, found)
+
+
+def test_twins_part_where_rules_tell_something() -> None:
+    found = looked_for("kuhn_poker", 2, range(1, 5), 12)
+    assert ("told", "showdown") in found.ends
+    assert ("told", "game") in found.ends
+    assert sum(found.ends.values()) == found.pairs
+
+
+def test_the_same_seed_gives_the_same_findings() -> None:
+    one, two = (looked_for("liars_dice", 3, range(2, 4), 3) for _ in range(2))
+    assert one == two
+
+
+# ---------------------------------------------------------------- the command
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["secrets", *arguments])
+    return result.exit_code, result.output
+
+
+def test_a_game_without_secrets_says_so() -> None:
+    code, text = run("nim")
+    assert code == 0
+    assert text == "Nothing is hidden in nim, so nothing can be given away.\n"
+    code, text = run("nim", "--json")
+    assert code == 0
+    assert json.loads(text) == {"game": "nim", "players": []}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_compared_is_told_in_every_language(language: str) -> None:
+    code, text = run("kuhn_poker", "--games", "2", "--lang", language)
+    assert code == 0
+    assert "kuhn_poker, 2" in text
+    assert "showdown" in text
+    assert "secrets." not in text
+
+
+def test_what_was_compared_as_data() -> None:
+    code, text = run("kuhn_poker", "-n", "2", "--seed", "5", "--players", "2", "--json")
+    assert code == 0
+    (found,) = json.loads(text)["players"]
+    assert (found["players"], found["games"], found["leaks"]) == (2, 2, [])
+    assert set(found["compared"]) == {each.name for each in ALL_CHANNELS}
+    assert ("told", "showdown") in {(end["how"], end["clause"]) for end in found["ends"]}
+    assert sum(end["times"] for end in found["ends"]) == found["pairs"]
+
+
+def test_a_leak_is_told_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = leaking("if aces of ben > 0:\n  tally becomes 1")
+    game = lawspeaker.Game(program, "leaking")
+    monkeypatch.setattr("lawspeaker.faces.cli.secrets.game", lambda name: game)
+    code, text = run("leaking", "--players", "2", "--seed", "3", "-n", "1")
+    assert code == 1
+    assert "deed, events: " in text
+    assert "tally is 1" in text
+    assert "2 players, seed 3, discreet, wasm" in text
+    assert "again: lawspeaker secrets leaking --players 2 --seed 3 -n 1" in text
+    code, text = run("leaking", "--players", "2", "--seed", "3", "-n", "1", "--json")
+    assert code == 1
+    leaks = json.loads(text)["players"][0]["leaks"]
+    assert {leak["channel"] for leak in leaks} >= {"events"}
+    assert {leak["seed"] for leak in leaks} == {3}
+    assert all(leak["one"] != leak["two"] for leak in leaks)
+
+
+def test_wrong_calls() -> None:
+    assert run("kuhn_poker", "--players", "5")[0] == 2
+    assert run("kuhn_poker", "--lang", "xx")[0] == 2
