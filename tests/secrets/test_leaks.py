@@ -220,7 +220,7 @@ def prompts(patch: pytest.MonkeyPatch) -> None:
 
 
 def taking_back(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(undo, "why_barred", lambda match, seat: cards(match))
+    patch.setattr(undo, "barrier", lambda match, seat: cards(match))
 
 
 def bots(patch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,7 @@ def refused_texts(match: Match, seat: Seat) -> list[str]:
 def taking_back(match: Match, seat: Seat, language: str) -> str:
     if seat is None:
         return ""
-    return f"{undo.steps_back(match, seat)} {undo.why_barred(match, seat)}"
+    return f"{undo.steps_back(match, seat)} {undo.barrier(match, seat)}"
 
 
 def bots(match: Match, seat: Seat, language: str) -> str:
