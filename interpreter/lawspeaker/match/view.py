@@ -340,7 +340,7 @@ def _tokens(
     only if the game speaks of them."""
 
     def order(piece: int) -> tuple[int, str]:
-        return spoken.get(piece, len(spoken)), repr(public_states(layout, state, piece))
+        return spoken.get(piece, len(spoken)), repr(_public_states(layout, state, piece))
 
     def anyhow(pieces: list[int]) -> list[int]:
         """Pieces without an order: only what is known of them may put them into one."""
@@ -369,7 +369,7 @@ def _tokens(
     return tokens
 
 
-def public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...]:
+def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...]:
     number = layout.piece_type[piece]
     declared = layout.program.pieces[number].states
     return tuple(
@@ -387,7 +387,7 @@ def _look_at_states(
     for piece in held:
         number = shown[piece]
         if number < 0:
-            view.states[number] = public_states(layout, state, piece)
+            view.states[number] = _public_states(layout, state, piece)
         else:
             view.states[number] = tuple([state.states[at + piece] for at in places])
 

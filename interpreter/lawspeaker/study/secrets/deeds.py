@@ -66,16 +66,19 @@ class Eyes:
         self.seen = 0
 
     def news(self) -> list[Deed]:
-        """What has happened since the last look."""
+        """What has happened since the last look, as far as the seat knows of it."""
         events = self.match.events[self.seen :]
         self.seen += len(events)
         around = zip([None, *events], events, [*events[1:], None], strict=False)
-        return [self._deed(event, before, then) for before, event, then in around]
+        deeds = [self._deed(event, before, then) for before, event, then in around]
+        return [deed for deed in deeds if deed.text]
 
     def _deed(self, event: Event, before: Event | None, then: Event | None) -> Deed:
         facts = self.match.facts(event, self.seat)
-        del facts["number"]
-        text = f"{self.match.tell(event, self.seat)} {dumps(facts, sort_keys=True)}"
+        facts.pop("number", None)
+        text = self.match.tell(event, self.seat)
+        if facts:
+            text += f" {dumps(facts, sort_keys=True)}"
         tells = lucky = drawn = False
         shown = ""
         match event.kind:
@@ -90,10 +93,10 @@ class Eyes:
             case "move":
                 piece, origin, to, _ = event.data
                 drawn = self.layout.heap[origin] or origin in self.loose
-                if self._sees(origin):
+                if self.sees(origin):
                     lucky = drawn
                 else:
-                    tells, shown = self._sees(to), self._showing(piece, to)
+                    tells, shown = self.sees(to), self.showing(piece, to)
                 self.where[piece] = to
             case "state":
                 lucky = _by_luck(before, event)
@@ -103,7 +106,8 @@ class Eyes:
                 self.loose.add(event.data[0])
         return Deed(event.kind, event.clause, text, tells, lucky, shown, drawn)
 
-    def _sees(self, place: int) -> bool:
+    def sees(self, place: int) -> bool:
+        """Whether the seat sees what lies in a place."""
         return self.layout.sees(self.layout.seen[place], self.seat)
 
     def _in_the_open(self, event: Event, then: Event | None) -> bool:
@@ -111,14 +115,14 @@ class Eyes:
         as something hidden."""
         clause, at, value = event.data
         if isinstance(self.match.machine.codes[clause].luck[at].type, PieceType):
-            return self._sees(self.where[value])
+            return self.sees(self.where[value])
         kept = then is not None and then.kind in ("marker", "state") and then.clause == clause
         return then is None or not kept or self.layout.sees(then.known, self.seat)
 
-    def _showing(self, piece: int, place: int) -> str:
+    def showing(self, piece: int, place: int) -> str:
         """The states that show with a piece where it comes to lie: all, or on its back those that
         everyone sees."""
-        number, all_of_them = self.layout.piece_type[piece], self._sees(place)
+        number, all_of_them = self.layout.piece_type[piece], self.sees(place)
         declared = self.layout.program.pieces[number].states
         pairs = zip(self.layout.state_at[number], declared, strict=True)
         shown = [

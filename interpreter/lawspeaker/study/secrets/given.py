@@ -60,8 +60,8 @@ def question(match: Match, seat: Seat, language: str) -> str:
 
 
 def events(match: Match, seat: Seat, language: str) -> str:
-    seen = match.view(seat).events
-    return _data([[match.tell(each, seat), match.facts(each, seat)] for each in seen])
+    told = [[match.tell(each, seat), match.facts(each, seat)] for each in match.events]
+    return _data([match.view(seat).to_json()["events"], [each for each in told if any(each)]])
 
 
 def story(match: Match, seat: Seat, language: str) -> str:

@@ -22,7 +22,6 @@ from lawspeaker.machines.reference.machine import blank_state
 from lawspeaker.match.decision import Decision, Option, telling
 from lawspeaker.match.determinization import dealt, imagined, unseen
 from lawspeaker.match.match import Match
-from lawspeaker.match.view import public_states
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import State
 from lawspeaker.study.secrets.deeds import Eyes, Seat
@@ -125,12 +124,12 @@ def go_on(twins: Twins, luck: Stream) -> bool:
     asked = twins.one.decisions
     if not asked:
         return False
-    mine = luck.choose(asked)
-    theirs = next((each for each in twins.two.decisions if each.seat == mine.seat), None)
-    if theirs is None:
+    seat = luck.choose(asked).seat
+    mine, theirs = (_asked(match, seat, twins.seat) for match in twins.both)
+    if mine is None or theirs is None:
         return False
     option = some_option(mine.options, luck)
-    if mine.seat == twins.seat:
+    if seat == twins.seat:
         other: Option | None = theirs.options[mine.options.index(option)]
     else:
         other = _looking_the_same(twins, option, theirs, luck)
@@ -141,38 +140,42 @@ def go_on(twins: Twins, luck: Stream) -> bool:
     return True
 
 
+def _asked(match: Match, seat: Seat, viewer: Seat) -> Decision | None:
+    """What a seat is asked; to the one that looks on, as it is shown."""
+    if seat == viewer:
+        return match.view(seat).decision
+    return next((each for each in match.decisions if each.seat == seat), None)
+
+
 def _looking_the_same(twins: Twins, option: Option, asked: Decision, luck: Stream) -> Option | None:
     """What another player may choose instead, as far as the seat can see."""
-    wanted = looks(twins.one, option, twins.seat)
+    one, two = twins.eyes
+    wanted = looks(one, option)
     if asked.kind == "together" and not luck.below(SAME_WORDS):
         # What is answered in secret is not seen before all have answered.
         other = luck.choose(asked.options)
-        twins.apart = twins.apart or looks(twins.two, other, twins.seat) != wanted
+        twins.apart = twins.apart or looks(two, other) != wanted
         return other
-    same = [each for each in asked.options if looks(twins.two, each, twins.seat) == wanted]
+    same = [each for each in asked.options if looks(two, each) == wanted]
     if not same:
         return None
     worded = [each for each in same if each.text == option.text]
     return luck.choose(worded if worded and luck.below(SAME_WORDS) else same)
 
 
-def looks(match: Match, option: Option, seat: Seat) -> Hashable:
+def looks(eyes: Eyes, option: Option) -> Hashable:
     """All that a seat may know of another's choice."""
-    layout, where, setting = match.machine.layout, match.state.where, option.setting
+    setting = option.setting
     told: list[Hashable] = [option.reply[0]]
     parts = () if option.alternative is None else option.alternative.parts
     for part, value in zip(parts, option.values, strict=True):
-        members = value if part.several else (value,)
-        if not isinstance(part.binder.type, PieceType):
-            told.append(tuple(setting.thing(part.binder.type, each, "", None) for each in members))
-            continue
-        how = telling(layout, part)
-        pieces = []
-        for piece in members:
-            if layout.sees(layout.seen[where[piece]], seat):
-                shown = setting.thing(part.binder.type, piece, how, None)
+        of, how = part.binder.type, telling(eyes.layout, part)
+        members = []
+        for member in value if part.several else (value,):
+            place = eyes.where[member] if isinstance(of, PieceType) else None
+            if place is not None and not eyes.sees(place):
+                members.append((place, eyes.showing(member, place)))
             else:
-                shown = repr(public_states(layout, match.state, piece))
-            pieces.append((where[piece], shown))
-        told.append(tuple(sorted(pieces)))
+                members.append((place or 0, setting.thing(of, member, how, None)))
+        told.append(tuple(sorted(members)))
     return tuple(told)
