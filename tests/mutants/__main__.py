@@ -118,7 +118,9 @@ def tried(parts: list[Part], seed: int, match: str, jobs: int) -> int:
         def notices(mutant: Mutant) -> bool:
             trial = free.get()
             try:
-                return trial.notices(mutant.part, mutant.file, mutant.after)
+                return trial.notices(
+                    mutant.part, mutant.file, mutant.change.function, mutant.after
+                )
             finally:
                 free.put(trial)
 

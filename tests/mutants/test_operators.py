@@ -74,6 +74,5 @@ def test_equal_breaks_have_prints_of_their_own() -> None:
 def test_a_part_is_where_it_is_looked_for(part: Part) -> None:
     for pattern in part.files.split():
         assert replace(part, files=pattern).modules(ROOT), pattern
-    for stage in part.stages:
-        for each in stage.partition(" -k ")[0].split():
-            assert (ROOT / "tests" / each).exists(), each
+    for each in part.tests.split():
+        assert (ROOT / "tests" / each).exists(), each

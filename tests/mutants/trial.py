@@ -3,22 +3,23 @@
 Each runner has a copy of its own, so nothing is ever broken in the checkout. Tests run in a process
 made by a server that has pytest and other people's libraries in it already, since loading those
 takes longer than most tests; this package and its tests are read from the copy, by processes that
-tests start as well. A test that runs far longer than it does with nothing broken has noticed.
+tests start as well.
 """
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
-import shlex
 import shutil
 import signal
 import sys
-import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
+from tests.mutants.order import Notes, Ordered, Watching, limits, named
 from tests.mutants.parts import PACKAGE, Part
 
 LEFT_BEHIND = shutil.ignore_patterns(
@@ -26,20 +27,20 @@ LEFT_BEHIND = shutil.ignore_patterns(
 )
 LOADED = ["pytest", "_pytest", "hypothesis", "hypothesis.extra", "lark", "yaml", "jsonschema"]
 LOADED += ["numpy", "wasmtime", "starlette.testclient", "typer", "rich", "anyio", __name__]
-SAID = "said.txt"
-LONGER, AT_LEAST = 8, 30
+SAID, NOTES = "said.txt", "notes.json"
 TESTED = 100
 """A process that has tested the copy ends with this and pytest's own status."""
 
 
 class Trial:
-    def __init__(self, root: Path, limits: dict[str, float] | None = None) -> None:
+    def __init__(self, root: Path, notes: dict[str, Notes] | None = None) -> None:
         self.folder = TemporaryDirectory(prefix="mutants-")
         self.copy = Path(self.folder.name) / "checkout"
-        self.limits = limits if limits is not None else {}
+        self.notes = notes if notes is not None else {}
+        """For each part, what is noted of its tests."""
         self.processes = multiprocessing.get_context("forkserver")
         self.processes.set_forkserver_preload(LOADED)
-        shutil.copytree(root, self.copy, ignore=LEFT_BEHIND if limits is None else None)
+        shutil.copytree(root, self.copy, ignore=LEFT_BEHIND if notes is None else None)
 
     def __enter__(self) -> Trial:
         return self
@@ -54,52 +55,48 @@ class Trial:
 
     def twin(self) -> Trial:
         """Another copy, in which all is compiled that is compiled here."""
-        return Trial(self.copy, self.limits)
+        return Trial(self.copy, self.notes)
 
     def said(self) -> str:
         """What the tests said last."""
         return (self.copy.parent / SAID).read_text(encoding="utf-8")
 
     def is_sound(self, part: Part) -> bool:
-        """Whether the tests of a part pass with nothing broken; how long they take is noted."""
-        for stage in part.stages:
-            began = time.monotonic()
-            if self._passes(stage, None):
-                self.limits[stage] = AT_LEAST + LONGER * (time.monotonic() - began)
-            else:
-                return False
-        return True
+        """Whether the tests of a part pass with nothing broken; how they go is noted."""
+        sound = self._passes(part, None)
+        if sound:
+            self.notes[part.name] = json.loads((self.copy.parent / NOTES).read_bytes())
+        return sound
 
-    def notices(self, part: Part, file: Path, text: str) -> bool:
+    def notices(self, part: Part, file: Path, function: str, text: str) -> bool:
         """Whether a test of the part fails, or finds no end, with this text in a file."""
         broken = self.copy / file
         before, stat = broken.read_bytes(), broken.stat()
         broken.write_text(text, encoding="utf-8")
         os.utime(broken, (stat.st_atime, stat.st_mtime + 10))  # What was compiled is older.
         try:
-            return not all(self._passes(stage, self.limits[stage]) for stage in part.stages)
+            return not self._passes(part, limits(self.notes[part.name], named(file, function)))
         finally:
             broken.write_bytes(before)
             os.utime(broken, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
-    def _passes(self, stage: str, limit: float | None) -> bool:
-        sound = limit is None
-        process = self.processes.Process(target=_test, args=(self.copy, stage, sound))
+    def _passes(self, part: Part, ordered: dict[str, float] | None) -> bool:
+        process = self.processes.Process(target=_test, args=(self.copy, part.tests, ordered))
         process.start()
         assert process.pid is not None
         try:
-            process.join(limit)
+            process.join()
         finally:
-            if process.is_alive():
+            with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-                process.join()
+            process.join()
         assert process.exitcode is not None
         if 0 <= process.exitcode < TESTED:
-            raise RuntimeError(f"the copy was not tested with {stage}:\n{self.said()}")
+            raise RuntimeError(f"{part.name} was not tested:\n{self.said()}")
         return process.exitcode == TESTED
 
 
-def _test(copy: Path, stage: str, keep: bool) -> None:
+def _test(copy: Path, tests: str, ordered: dict[str, float] | None) -> None:
     """Runs pytest in this process. Only what is compiled with nothing broken is kept."""
     os.setsid()
     for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
@@ -108,7 +105,7 @@ def _test(copy: Path, stage: str, keep: bool) -> None:
     paths = [str(copy / PACKAGE.parent), str(copy)]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     sys.path[:0] = paths
-    if not keep:
+    if ordered is not None:
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         sys.dont_write_bytecode = True
     with (copy.parent / SAID).open("w") as said:
@@ -116,11 +113,13 @@ def _test(copy: Path, stage: str, keep: bool) -> None:
         os.dup2(said.fileno(), 2)
     import pytest
 
+    watching = Watching(copy, PACKAGE)
+    plugin = watching if ordered is None else Ordered(ordered)
     plain = ["-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=short"]
-    given = shlex.split(stage)
-    files = [f"tests/{each}" if Path("tests", each).exists() else each for each in given]
-    code = pytest.main([*plain, *files])
+    code = pytest.main([*plain, *(f"tests/{each}" for each in tests.split())], [plugin])
     used = sys.modules["lawspeaker"].__file__ if "lawspeaker" in sys.modules else None
     if code == 0 and not (used and Path(used).is_relative_to(copy)):
         raise RuntimeError(f"tests used {used}")
+    if ordered is None:
+        (copy.parent / NOTES).write_text(json.dumps(watching.notes), encoding="utf-8")
     sys.exit(TESTED + code)

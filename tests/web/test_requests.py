@@ -126,6 +126,7 @@ def test_a_server_for_others_goes_by_addresses_and_the_names_it_is_given() -> No
     assert names.have(called("games.example"))
     assert not names.have(called("evil.example"))
     assert not names.have(called("192.168.0.7.evil.example"))
+    assert Names.of("Games.example", ()).have(called("games.example"))
 
 
 @pytest.mark.parametrize("host", ["evil.example", "user@localhost", "localhost/path"])
@@ -273,6 +274,8 @@ def test_a_near_name_is_suggested(house: House) -> None:
 
 
 def test_a_body_has_a_largest_size(house: House) -> None:
+    answer = house.client.post("/api/tables", content=b"x" * LARGEST_BODY)
+    assert answer.status_code == 400
     answer = house.client.post("/api/tables", content=b"x" * (LARGEST_BODY + 1))
     assert answer.status_code == 413
 

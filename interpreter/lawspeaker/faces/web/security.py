@@ -108,9 +108,8 @@ class Names:
 
     @classmethod
     def of(cls, host: str, names: Iterable[str]) -> Names:
-        anywhere = host not in LOCAL
-        own = {host} if anywhere and not _address(host) else set()
-        return cls(frozenset({*LOCAL, *own, *(each.lower() for each in names)}), anywhere)
+        known = (each.lower() for each in (host, *names))
+        return cls(frozenset({*LOCAL, *known}), host not in LOCAL)
 
     def have(self, headers: Headers) -> bool:
         """Whether a request names this server, once and in no odd form."""
