@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from tests.reference.games import (
     SUPPLY,
     binder,
     contents,
+    local,
     number,
     place,
 )
@@ -84,6 +86,10 @@ FAULTS: dict[str, tuple[ir.Statement, str]] = {
         "this is nothing",
     ),
     "absent": (ir.Score(ir.Const(PLAYER, 2), number(1), False), "does not take part"),
+    "absent winner": (
+        ir.EndGame(ir.ListOf(SetType(PLAYER), (RED, ir.Const(PLAYER, 2)))),
+        "does not take part",
+    ),
     "score": (
         ir.Repeat(number(2), (ir.Score(RED, number(LARGEST), False),), 1),
         "a score grew",
@@ -180,3 +186,17 @@ def test_settings_are_words() -> None:
     wrong: Any = "dice"
     with pytest.raises(ValueError, match="chance is"):
         Match(games.cards(), 2, 0, chance=wrong)
+
+
+def test_looking_for_something_to_choose_takes_steps_too() -> None:
+    wide = ir.Range(SetType(NUMBER), number(1), number(60))
+    parts = tuple(ir.Part(binder(slot, NUMBER, wide)) for slot in range(3))
+    total = sum_(sum_(local(NUMBER, 0), "+", local(NUMBER, 1)), "+", local(NUMBER, 2))
+    never = games.guard("never", 1, games.compare(">", total, number(180)), "Never.")
+    ask = ir.Ask(RED, None, False, (games.alternative("add", parts, (never,)),), None, (), 1)
+    found = games.lots((ir.If(ir.Possible(TRUTH, 1, ()), (), ()),))
+    adding = games.clause(1, "adding", (ask,), tuple(("n", NUMBER) for _ in range(3)))
+    machine = Machine(replace(found, clauses=(*found.clauses, adding)), 2, budget=20_000)
+    with pytest.raises(RuleFault, match="too many steps") as fault:
+        machine.start(0)
+    assert fault.value.clause == "adding"
