@@ -15,6 +15,7 @@ import difflib
 import hashlib
 import re
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -107,10 +108,10 @@ def tried(parts: list[Part], seed: int, match: str, jobs: int) -> int:
     unnoticed: list[Mutant] = []
     with ExitStack() as stack:
         first = stack.enter_context(Trial(ROOT))
-        unsound = [part.name for part in parts if not first.is_sound(part)]
-        if unsound:
-            print(f"These tests fail with nothing broken: {', '.join(unsound)}\n{first.said()}")
-            return 1
+        for part in parts:
+            if not first.is_sound(part):
+                print(f"With nothing broken, tests of {part.name} fail:\n{first.said()}")
+                return 1
         free: SimpleQueue[Trial] = SimpleQueue()
         for trial in (first, *(first.twin() for _ in range(jobs - 1))):
             free.put(stack.enter_context(trial))
@@ -118,14 +119,13 @@ def tried(parts: list[Part], seed: int, match: str, jobs: int) -> int:
         def notices(mutant: Mutant) -> bool:
             trial = free.get()
             try:
-                return trial.notices(
-                    mutant.part, mutant.file, mutant.change.function, mutant.after
-                )
+                return trial.notices(mutant.part, mutant.file, mutant.change.function, mutant.after)
             finally:
                 free.put(trial)
 
         pool = stack.enter_context(ThreadPoolExecutor(jobs))
         for part in parts:
+            began = time.monotonic()
             found = list(mutants(part, seed, match))
             open_ones = [each for each in found if each.change.print not in reasons]
             missed = 0
@@ -138,7 +138,7 @@ def tried(parts: list[Part], seed: int, match: str, jobs: int) -> int:
             noticed_ones = len(open_ones) - missed
             print(
                 f"{part.name}: {len(found)} broken, {noticed_ones} noticed, {known} explained, "
-                f"{missed} unnoticed",
+                f"{missed} unnoticed, {(time.monotonic() - began) / 60:.0f} minutes",
                 flush=True,
             )
     return 1 if unnoticed or outdated else 0

@@ -37,8 +37,9 @@ PARTS = (
     Part(
         "views",
         "match/view.py match/events.py match/determinization.py",
-        "reference/test_views.py terminal/test_story.py match/test_telling.py properties/test_views.py "
-        "properties/test_imagine.py properties/test_secrets.py playthroughs compiled/test_worlds.py",
+        "reference/test_views.py terminal/test_story.py match/test_telling.py playthroughs "
+        "properties/test_views.py properties/test_imagine.py properties/test_secrets.py "
+        "compiled/test_worlds.py",
         20,
     ),
     Part("undo", "match/undo.py", "undo match/test_telling.py", 15),
