@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Generator, Mapping
+from itertools import count
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -20,6 +21,8 @@ import pytest
 
 LONGER, AT_LEAST = 8, 30
 COLLECTING = 300
+CALLS = 200_000
+"""So many calls of a test are watched: looking takes longer than calling."""
 
 
 Notes = dict[str, tuple[float, list[str]]]
@@ -49,9 +52,12 @@ class Watching:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         seen: set[CodeType] = set()
+        calls = count()
 
         def note(frame: FrameType, event: str, argument: object) -> None:
             seen.add(frame.f_code)
+            if next(calls) > CALLS:
+                sys.settrace(None)
 
         began = time.monotonic()
         threading.settrace(note)

@@ -53,7 +53,8 @@ PARTS = (
     Part(
         "reference",
         "machines/reference/*.py",
-        "reference language/test_good.py match playthroughs properties/test_examples.py",
+        "reference language/test_good.py match playthroughs properties/test_examples.py "
+        "scenarios/test_bad.py scenarios/test_report.py",
         30,
     ),
     Part(
@@ -69,8 +70,8 @@ PARTS = (
     Part(
         "tables",
         "faces/web/store.py faces/web/tables.py faces/web/security.py faces/web/agreement.py",
-        "web/test_store.py web/test_privacy.py web/test_requests.py web/test_together.py "
-        "web/test_playing.py web/test_resuming.py web/test_serving.py",
+        "web/test_store.py web/test_damage.py web/test_privacy.py web/test_requests.py "
+        "web/test_together.py web/test_playing.py web/test_resuming.py web/test_serving.py",
         25,
     ),
     Part("log", "match/log/*.py match/replay.py", "log", 12),

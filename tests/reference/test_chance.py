@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from lawspeaker import ir
-from lawspeaker.ir.types import NUMBER, PLAYER, Type
+from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, Type
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
 from tests.reference import games
@@ -40,6 +41,22 @@ def test_outcomes_are_grouped_by_what_can_be_told_apart() -> None:
     decision = match.decision
     assert decision is not None
     assert [option.weight for option in decision.options] == [2, 2, 4]
+
+
+def test_what_has_changed_tells_pieces_apart() -> None:
+    """Two cards of a kind are two outcomes if one of them is worn."""
+    changes = [ir.State(name, TRUTH, False, "everyone") for name in ("bent", "worn")]
+    aces = replace(games.card_piece(("ace", 3, 1)), states=tuple(changes))
+    first = ir.ItemOf(CARD, place(DECK), number(1))
+    body = (
+        ir.SetState(0, 1, first, ir.Const(TRUTH, True)),
+        ir.Shuffle(place(DECK)),
+        ir.Draw(0, "card", number(1), place(DECK), place(HAND, RED), False, None, 1),
+    )
+    slots = (("card", CARD), ("left", NUMBER))
+    match = Match(games.lots(body, slots, pieces=(aces,)), 2, 0, chance="ask")
+    assert match.decision is not None
+    assert sorted(option.weight for option in match.decision.options) == [1, 2]
 
 
 def test_asked_luck_gives_the_game_that_the_seed_gives() -> None:

@@ -190,12 +190,15 @@ def test_settings_are_words() -> None:
 
 def test_looking_for_something_to_choose_takes_steps_too() -> None:
     wide = ir.Range(SetType(NUMBER), number(1), number(60))
-    parts = tuple(ir.Part(binder(slot, NUMBER, wide)) for slot in range(3))
-    total = sum_(sum_(local(NUMBER, 0), "+", local(NUMBER, 1)), "+", local(NUMBER, 2))
-    never = games.guard("never", 1, games.compare(">", total, number(180)), "Never.")
+    parts = tuple(ir.Part(binder(slot, NUMBER, wide)) for slot in range(4))
+    total: ir.Expr = number(0)
+    for slot in range(4):
+        total = sum_(total, "+", local(NUMBER, slot))
+    nothing = ir.MarkerValue(NUMBER, 0, None)
+    never = games.guard("never", 1, games.compare("<", total, nothing), "Never.")
     ask = ir.Ask(RED, None, False, (games.alternative("add", parts, (never,)),), None, (), 1)
-    found = games.lots((ir.If(ir.Possible(TRUTH, 1, ()), (), ()),))
-    adding = games.clause(1, "adding", (ask,), tuple(("n", NUMBER) for _ in range(3)))
+    found = games.lots((ir.If(ir.Possible(TRUTH, 1, ()), (ir.EndGame(None),), ()),))
+    adding = games.clause(1, "adding", (ask,), tuple(("n", NUMBER) for _ in range(4)))
     machine = Machine(replace(found, clauses=(*found.clauses, adding)), 2, budget=20_000)
     with pytest.raises(RuleFault, match="too many steps") as fault:
         machine.start(0)

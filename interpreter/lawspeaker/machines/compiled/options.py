@@ -119,8 +119,14 @@ class Options:
                 return
             guards = [[hoisting.settled(guard, at) for guard in some] for some in guards]
             part = alternative.parts[at]
-            then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
             last = at == len(alternative.parts) - 1
+
+            def then() -> None:
+                if not last:  # Further parts are gone through for each; that is paid for.
+                    b.const(1)
+                    self.c.pay(part.binder.span)
+                from_part(at + 1, guards)
+
             counting = None
             if last and isinstance(complete, Writer | Mark):
                 counting = complete.counting
