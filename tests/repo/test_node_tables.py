@@ -39,9 +39,10 @@ from lawspeaker.machines.reference.operations import MAKERS
 from lawspeaker.machines.reference.slot_pieces import slot_shapes
 from lawspeaker.match.events import _is_hidden, silent_luck
 from lawspeaker.meaning.check.expressions import Expressions
-from lawspeaker.meaning.check.privacy import Privacy
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.statements import Statements, ends
+from lawspeaker.meaning.secrets.deeds import Deeds
+from lawspeaker.meaning.secrets.looking import Looking
 from lawspeaker.study.compare import kinds
 from lawspeaker.telling.story import Story
 from lawspeaker.text import syntax as s
@@ -179,17 +180,28 @@ TABLES = [
         made_by_the_checker(),
     ),
     Table(
-        "meaning/check/privacy.py: whose hidden things an expression looks at",
+        "meaning/secrets/looking.py: whose hidden things an expression looks at",
         EXPRESSIONS,
-        cases(Privacy._looks),
+        cases(Looking._looks),
         {
             "looks at no more than its parts": (
-                *without(PLAIN, ir.Local),
+                *without(PLAIN, ir.Local, ir.Domain),
                 *(*ATTRIBUTES, *NUMBERS, *LISTS, *GRIDS, *without(TRUTHS, ir.Exists, ir.IsEmpty)),
                 *(*without(FOUND, ir.Count), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
                 ir.Supposing,
             ),
             "is there for all to see": (ir.ScoreOf,),
+        },
+    ),
+    Table("meaning/secrets/deeds.py: what is seen of a deed", STATEMENTS, cases(Deeds.deed)),
+    Table(
+        "meaning/secrets/deeds.py `tells_first`: which deeds tell everyone something",
+        STATEMENTS,
+        cases(Deeds.tells_first),
+        {
+            "tells nothing, or not at once": (
+                *(*LOOPS, ir.If, ir.Pick, ir.Ask, ir.SetMarker, ir.SetState, ir.Shuffle, ir.Finish),
+            )
         },
     ),
     Table(

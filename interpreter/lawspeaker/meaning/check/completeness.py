@@ -13,10 +13,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.functions import Functions, circle
 from lawspeaker.meaning.check.lookalikes import lookalikes
-from lawspeaker.meaning.check.privacy import Call, Need, Privacy, flow
 from lawspeaker.meaning.check.questions import Questions
-from lawspeaker.meaning.check.scope import Variable
-from lawspeaker.meaning.check.statements import Wait, head
 from lawspeaker.meaning.check.values import key_span
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping as MappingNode
@@ -77,43 +74,6 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
                     Span(node.content.file, at + found.start(), at + found.end()),
                     hint=world.suggest(found[1], names),
                 )
-
-
-def secrets(privacy: Privacy, calls: list[Call], needs: Mapping[int, Mapping[Need, None]]) -> None:
-    """Nothing that a clause is given may let a question depend on what its player cannot see."""
-    for operand, place, need in flow(privacy, calls, needs):
-        privacy.world.diagnostics.error(
-            "hidden-from-chooser",
-            f"a question depends on this, and so on {privacy.whose(place)}",
-            operand.span,
-            Label(head(need.span), "the question"),
-            hint="a player is offered only what follows from what he sees",
-        )
-
-
-def kept_secrets(
-    world: World, kept: list[tuple[Wait, Variable]], asking: set[int], calls: Calls
-) -> None:
-    """While a question is open, everyone may know the names that are needed after it."""
-    asks = set(asking)
-    grown = True
-    while grown:
-        more = {
-            clause
-            for clause, targets in calls.items()
-            if clause not in asks and any(target in asks for target, _ in targets)
-        }
-        asks |= more
-        grown = bool(more)
-    for wait, variable in kept:
-        if wait.target is None or wait.target in asks:
-            world.diagnostics.error(
-                "secret-kept",
-                f"`{variable.name}` was found out in a hidden place, and is kept over a question",
-                head(wait.span),
-                Label(variable.span, "found out here"),
-                hint="work it out again after the question, or put it on a marker `seen by: owner`",
-            )
 
 
 def circles(world: World, calls: Calls) -> None:

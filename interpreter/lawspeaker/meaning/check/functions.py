@@ -43,7 +43,6 @@ class Functions:
         self.called: set[int] = set()
         self.offered: set[str] = set()
         self._trees: dict[int, s.Value | None] = {}
-        self.looked: dict[int, frozenset[ir.Expr]] = {}
         self.depths: list[int] = []
         self.too_deep = False
 

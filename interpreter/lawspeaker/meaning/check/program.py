@@ -10,14 +10,15 @@ from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything
-from lawspeaker.meaning.check import completeness, definitions, privacy
+from lawspeaker.meaning import secrets
+from lawspeaker.meaning.check import completeness, definitions
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.questions import Questions
-from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.sharing import SHARED, shared_names
-from lawspeaker.meaning.check.statements import Wait, head
+from lawspeaker.meaning.check.statements import head
 from lawspeaker.meaning.check.table_layout import symbols, table
 from lawspeaker.meaning.check.values import citations, has_lets, text_of, texts
 from lawspeaker.meaning.check.wording import wordings
@@ -77,7 +78,7 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         return None
     title, about = texts(book.head.get("title")), texts(book.head.get("about"))
     variants, changes = _variants(world)
-    return ir.Program(
+    whole = ir.Program(
         name=book.name,
         title=title,
         about=about,
@@ -106,6 +107,7 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         by=_by(book),
         symbols=signs,
     )
+    return secrets.kept(whole, diagnostics)
 
 
 def _variants(world: World) -> tuple[tuple[ir.VariantNote, ...], tuple[ir.ChangeNote, ...]]:
@@ -163,8 +165,6 @@ def _rules(world: World, functions: Functions) -> Calls:
         if world.diagnostics.full:
             break
         rules.check(procedure)
-    completeness.secrets(privacy.Privacy(world, functions), rules.given, rules.needs)
-    completeness.kept_secrets(world, rules.kept, rules.asking, rules.calls)
     return rules.calls
 
 
@@ -176,10 +176,6 @@ class _Rules:
         self.functions = functions
         self.begun: set[int] = set()
         self.calls: Calls = {}
-        self.given: list[privacy.Call] = []
-        self.needs: dict[int, dict[privacy.Need, None]] = {}
-        self.kept: list[tuple[Wait, Variable]] = []
-        self.asking: set[int] = set()
 
     def check(self, procedure: Procedure) -> None:
         world = self.world
@@ -214,11 +210,6 @@ class _Rules:
         if procedure.entry.id == MAIN:
             body = _around_all(questions, procedure.entry, body)
         self.calls[procedure.index] = questions.calls
-        self.kept += questions.kept()
-        if questions.asks:
-            self.asking.add(procedure.index)
-        self.given += questions.privacy.calls
-        self.needs[procedure.index] = questions.privacy.needs
         clause = world.clauses[procedure.index]
         world.clauses[procedure.index] = replace(
             clause,
@@ -274,14 +265,11 @@ def _clause(world: World, functions: Functions, index: int, entry: Entry) -> Que
 
 def _parameters(questions: Questions, procedure: Procedure) -> None:
     scope = questions.scope
-    given: list[ir.Local] = []
     for name, type in zip(procedure.names, procedure.types, strict=True):
         if scope.find(name, use=False) is None:
-            variable = scope.declare(name, type, procedure.entry.span)
-            given.append(ir.Local(type, variable.slot, name, span=variable.span))
+            scope.declare(name, type, procedure.entry.span)
         else:
             scope.hidden(name, PLAYER)
-    questions.privacy.given(given)
 
 
 def _always(world: World, functions: Functions) -> tuple[ir.Always, ...]:

@@ -29,8 +29,7 @@ from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope, Variable
-from lawspeaker.meaning.check.secrets import Secrets
-from lawspeaker.meaning.check.statements import ends, head, is_impossible
+from lawspeaker.meaning.check.statements import Statements, ends, head, is_impossible
 from lawspeaker.meaning.check.values import citations, has_lets
 from lawspeaker.meaning.check.world import Play, Procedure, Window, World
 from lawspeaker.text import parse
@@ -46,7 +45,7 @@ class Rules(Protocol):
     def joined(self, procedure: Procedure, then: s.Block) -> None: ...
 
 
-class Questions(Secrets):
+class Questions(Statements):
     entry: Entry
     guard_names: dict[str, Span]
     rules: Rules | None = None
@@ -79,7 +78,6 @@ class Questions(Secrets):
                         f"these are {self.world.many(variable.type)}, and only players are asked",
                         each.each.noun.span,
                     )
-                self.privacy.taken(players)
                 who: ir.Expr = ir.Local(PLAYER, variable.slot, variable.name)
                 return self.asked(each, who, players)
         assert each.who is not None
@@ -97,10 +95,7 @@ class Questions(Secrets):
         self.questions.append(span)
 
     def asked(self, each: s.Ask, who: ir.Expr, players: ir.Binder | None) -> ir.Ask:
-        self.wait(each.span)
-        before = self.before()
-        with self.privacy.perhaps():
-            otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         impossible = each.otherwise is not None and is_impossible(each.otherwise)
         if impossible:
             otherwise = None
@@ -137,7 +132,6 @@ class Questions(Secrets):
                 head(each.span),
                 hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
             )
-        private = self.private(alternatives, who, each.span, before)
         replies = index = -1
         if players is not None:
             replies, index = self.scope.hidden("replies"), self.scope.hidden()
@@ -147,7 +141,7 @@ class Questions(Secrets):
             each.must,
             tuple(alternatives),
             otherwise,
-            private,
+            (),
             self.clause,
             replies,
             index,
@@ -186,11 +180,10 @@ class Questions(Secrets):
         for part in parts:
             # Of a set, the members have a name only while they are looked at one by one.
             self.scope.bring(known[part.set_name if part.several else part.binder.name])
-        with self.privacy.perhaps():
-            if entry is not self.entry:
-                body = self.joined(each, entry, parts)
-            else:
-                body = self.block(each.then) if each.then is not None else ()
+        if entry is not self.entry:
+            body = self.joined(each, entry, parts)
+        else:
+            body = self.block(each.then) if each.then is not None else ()
         label = each.label.text if each.label is not None else None
         return ir.Alternative(label, parts, guards, member_guards, ready, body)
 
@@ -205,14 +198,10 @@ class Questions(Secrets):
             given = tuple(one.name for one in known), tuple(one.type for one in known)
             self.rules.joined(Procedure(index, *given, entry), each.then or ())
         self.calls.append((index, span))
-        looked = [self.privacy.looks(one).union(*self.privacy.secrets) for one in arguments]
-        self.privacy.called(self.clause, index, arguments, looked)
         return (ir.Do(index, arguments, span=span),)
 
     def part(self, each: s.Part) -> ir.Part:
         taken, variable = self.binder(each.binder, keep=True)
-        self.privacy.taken(taken)
-        self.not_from_everywhere(taken)
         if each.quantity == "one":
             return ir.Part(taken)
         if self.is_article(each.number):
@@ -227,7 +216,6 @@ class Questions(Secrets):
         }[each.quantity]
         name = self.set_name(each, variable.name)
         several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
-        self.privacy.known[several.slot] = self.privacy.known.get(taken.slot, frozenset())
         return ir.Part(taken, True, low, high, several.slot, name)
 
     def is_article(self, number: s.Expr | None) -> bool:
@@ -242,21 +230,6 @@ class Questions(Secrets):
                 )
                 return True
         return False
-
-    def not_from_everywhere(self, taken: ir.Binder) -> None:
-        """Offering every piece wherever it lies would tell where the hidden ones are."""
-        source = taken.source
-        if not isinstance(source, ir.Domain) or not isinstance(source.of, PieceType):
-            return
-        for family in self.world.families:
-            if family.holds == source.of.index and family.seen_by != "everyone":
-                self.diagnostics.error(
-                    "hidden-from-chooser",
-                    f"this offers every {taken.name}, also those hidden in `{family.name}`",
-                    taken.span,
-                    hint=f"say from where: `{taken.name} in PLACE`",
-                )
-                return
 
     def set_name(self, each: s.Part, member: str) -> str:
         """What the chosen ones are called together: `seats`, when a seat is `seat`."""
@@ -455,7 +428,6 @@ class Questions(Secrets):
             slot = self.scope.hidden("player", PLAYER)
             named = [ir.SetLocal(slot, "player", who, span=to.span)]
             who = ir.Local(PLAYER, slot, "player", span=to.span)
-        self.wait(span)
         if window is None:
             self.diagnostics.error(
                 "unknown-name",
@@ -479,14 +451,12 @@ class Questions(Secrets):
             argument = ir.Local(variable.type, variable.slot, given, span=span)
             self.must_fit(argument, type)
             arguments.append(argument)
-        before = self.before()
         alternatives = [self.playing(window, play, who, arguments, span) for play in window.plays]
         if not alternatives:
             return []
-        private = self.private(alternatives, who, span, before)
         return [
             *named,
-            ir.Ask(who, None, False, tuple(alternatives), None, private, window.clause, span=span),
+            ir.Ask(who, None, False, tuple(alternatives), None, (), window.clause, span=span),
         ]
 
     def playing(
@@ -522,10 +492,6 @@ class Questions(Secrets):
             ir.Do(play.clause, (*arguments, who, card), returns, span=span),
         )
         self.calls.append((play.clause, span))
-        self.privacy.known[slot] = self.privacy.looks(contents)
-        given = [self.privacy.looks(each) for each in (*arguments, who)]
-        shown = frozenset([pile]) if self.privacy.hidden(pile) else frozenset[ir.Expr]()
-        self.privacy.called(self.clause, play.clause, (*arguments, who, card), [*given, shown])
         ready = tuple(1 for _ in guards)
         return ir.Alternative("play", (part,), guards, ((),), ready, body)
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
@@ -19,12 +17,10 @@ from lawspeaker.ir.types import (
     BrokenType,
     MaybeType,
     NothingType,
-    PieceType,
     PlaceType,
     SetType,
     Type,
 )
-from lawspeaker.meaning.check import privacy
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.ranking import ranked_by
@@ -38,17 +34,6 @@ from lawspeaker.text.rulebook import Instead
 MOST_TIMES = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """A line at which players may be asked (by the clause `target` that is done, if any), and
-    the names that carry something hidden there; `uses` counts the uses of names before it."""
-
-    span: Span
-    target: int | None
-    names: tuple[Variable, ...]
-    uses: int
-
-
 class Statements(Expressions):
     """Checks the deeds of one clause. `Questions` adds the ways of asking."""
 
@@ -56,10 +41,6 @@ class Statements(Expressions):
         super().__init__(world, functions, scope, clause)
         self.calls: list[tuple[int, Span]] = []
         self.questions: list[Span] = []
-        self.loops: list[int] = []
-        self.waits: list[Wait] = []
-        self.asks = False
-        self.privacy = privacy.Privacy(world, functions)
 
     # ------------------------------------------------------------ blocks
 
@@ -81,8 +62,6 @@ class Statements(Expressions):
                 self.mention(each.span.to(statements[-1].span))
                 break
             done.extend(self.statement(each))
-            if not isinstance(each, s.Let | s.Tell):
-                self.privacy.anything_done()
             if isinstance(each, s.If) and len(each.branches) == 1 and each.otherwise is None:
                 last = done[-1] if done else None
                 if isinstance(last, ir.If) and ends(last.then):
@@ -95,7 +74,6 @@ class Statements(Expressions):
             case s.Let(name, value):
                 found = self.expr(value)
                 variable = self.scope.declare(name.text, found.type, name.span, let=True)
-                self.privacy.learn(variable.slot, found)
                 return [ir.SetLocal(variable.slot, name.text, found, span=span)]
             case s.Becomes():
                 return self.becomes(each)
@@ -120,7 +98,6 @@ class Statements(Expressions):
                 return [ir.Shuffle(found, span=span)]
             case s.Pick(binder):
                 taken, _ = self.binder(binder, keep=True)
-                self.privacy.taken(taken)
                 return [ir.Pick(taken, span=span)]
             case s.Tell():
                 return [self.tell(each)]
@@ -143,15 +120,13 @@ class Statements(Expressions):
             case s.Repeat(times, body):
                 count = self.few(self.number(times))
                 left = self.scope.hidden()
-                with self.loop():
-                    done = self.block(body)
+                done = self.block(body)
                 return [ir.Repeat(count, done, left, span=span)]
             case s.RepeatUntil(condition, most, body):
                 left = self.scope.hidden()
                 cap = self.cap(most, span)
                 until = self.truth(condition)
-                with self.loop(), self.privacy.behind(until):
-                    done = self.block(body)
+                done = self.block(body)
                 return [ir.RepeatUntil(until, cap, done, left, span=span)]
             case s.Rank():
                 return [self.rank(each)]
@@ -184,24 +159,6 @@ class Statements(Expressions):
     @abstractmethod
     def question(self, each: s.Statement) -> list[ir.Statement]: ...
 
-    @abstractmethod
-    def asked_before(self) -> int:
-        """How many questions there were so far."""
-
-    @abstractmethod
-    def ask_again(self, first: int, outer: int) -> None:
-        """The questions of a loop, with what its earlier rounds have taught."""
-
-    @contextmanager
-    def loop(self) -> Iterator[None]:
-        """What is learned in a loop is known when it begins again."""
-        first, slots = self.asked_before(), len(self.scope.slots)
-        progress = self.privacy.progress()
-        with self.privacy.perhaps():
-            yield
-        self.privacy.again(slots, progress)
-        self.ask_again(first, slots)
-
     def players(self, who: s.Expr) -> ir.Expr:
         """A player or several."""
         if isinstance(who, s.ListOf):
@@ -220,15 +177,12 @@ class Statements(Expressions):
             if variable is not None:
                 self.may_change(variable.name, target.span)
                 value = self.want(each.value, variable.type)
-                self.privacy.learn(variable.slot, value)
-                self.privacy.name_changed(variable.slot)
                 return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
         found = self.expr(target)
         changes = isinstance(found, (ir.MarkerValue, ir.PieceState))
         value = self.want(each.value, found.type if changes else BROKEN)
         match found:
             case ir.MarkerValue(marker=marker, of=of):
-                self.privacy.marker_changed(marker)
                 return [ir.SetMarker(marker, of, value, span=span)]
             case ir.PieceState(piece=piece, state=state, of=of):
                 return [ir.SetState(piece, state, of, value, span=span)]
@@ -243,27 +197,6 @@ class Statements(Expressions):
         if not isinstance(found.type, BrokenType):
             self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
         return []
-
-    def wait(self, span: Span, target: int | None = None) -> None:
-        """Notes what is known here that others may not know, while somebody may be asked."""
-        self.asks = self.asks or target is None
-        secret = tuple(
-            variable
-            for variable in self.scope.variables()
-            if not isinstance(single_type(variable.type), (PieceType, PlaceType))
-            and self.privacy.is_secret(variable.slot)
-        )
-        if secret:
-            self.waits.append(Wait(span, target, secret, len(self.scope.uses)))
-
-    def kept(self) -> list[tuple[Wait, Variable]]:
-        """The secrets that are kept over a question: those that are needed after it."""
-        return [
-            (wait, variable)
-            for wait in self.waits
-            for variable in wait.names
-            if variable.slot in self.scope.uses[wait.uses :]
-        ]
 
     def may_change(self, name: str, span: Span) -> None:
         """A piece played in a window changes only what the window lets it change."""
@@ -295,7 +228,6 @@ class Statements(Expressions):
     def move(self, each: s.Move, what: s.Expr, to: s.Expr) -> list[ir.Statement]:
         pieces, (place, under) = self.expr(what), self.destination(to)
         self.must_hold(pieces, place)
-        self.privacy.moved(pieces, place)
         return [ir.Move(pieces, place, under, span=each.span)]
 
     def move_some(self, each: s.MoveSome) -> list[ir.Statement]:
@@ -341,8 +273,7 @@ class Statements(Expressions):
                 each.noun.span,
             )
             type = BROKEN
-        with self.privacy.perhaps():
-            otherwise = self.block(each.otherwise) if each.otherwise is not None else None
+        otherwise = self.block(each.otherwise) if each.otherwise is not None else None
         if each.otherwise is not None and is_impossible(each.otherwise):
             otherwise = None
         name = each.alias or s.Name(meant or self.world.singular(each.noun.text), each.noun.span)
@@ -350,7 +281,6 @@ class Statements(Expressions):
         variable = self.drawn(name, MaybeType(type) if maybe else type, count is None)
         piece = ir.Local(type, variable.slot, variable.name, span=each.noun.span)
         self.must_hold(piece, place)
-        self.privacy.drawn(variable.slot, place)
         loop = self.scope.hidden()
         unset = ir.SetLocal(
             variable.slot, name.text, ir.Const(NOTHING, None, span=each.span), span=each.span
@@ -386,8 +316,6 @@ class Statements(Expressions):
                 what.span,
                 hint=f"write `all {held} in {what.span.text}`, or `count of {held} in …`",
             )
-        if who is None:
-            self.privacy.told(what)
         name = what.name if isinstance(what, ir.Local) else ""
         return ir.Tell(who, what, name, span=each.span)
 
@@ -432,9 +360,6 @@ class Statements(Expressions):
         self.calls.append((procedure.index, span))
         if checked is None:
             return []
-        looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in checked]
-        self.privacy.called(self.clause, procedure.index, checked, looked)
-        self.wait(span, procedure.index)
         book = world.book
         before, after = book.before.get(name.text, ()), book.after.get(name.text, ())
         instead = book.instead.get(name.text, ())
@@ -458,7 +383,6 @@ class Statements(Expressions):
         for name, value in zip(procedure.names, given, strict=True):
             if not isinstance(value, ir.Local):
                 slot = self.scope.hidden(name, value.type)
-                self.privacy.learn(slot, value)
                 named.append(ir.SetLocal(slot, name, value, span=span))
                 value = ir.Local(value.type, slot, name, span=span)
             found.append(value)
@@ -479,8 +403,7 @@ class Statements(Expressions):
                 if tree is None or has_lets(tree, self.diagnostics):
                     continue
                 condition = self.truth(tree.result)
-                with self.privacy.behind(condition):
-                    then = tuple(self.around([other.id], given, done.span))
+                then = tuple(self.around([other.id], given, done.span))
                 found = (ir.If(condition, then, found, span=done.span),)
         return found
 
@@ -532,8 +455,6 @@ class Statements(Expressions):
             for argument, type in zip(arguments, procedure.types, strict=True):
                 self.must_fit(argument, type)
             self.calls.append((procedure.index, span))
-            looked = [self.privacy.looks(each).union(*self.privacy.secrets) for each in arguments]
-            self.privacy.called(self.clause, procedure.index, arguments, looked)
             found.append(ir.Do(procedure.index, arguments, span=span))
         return found
 
@@ -548,25 +469,21 @@ class Statements(Expressions):
         (condition, body), *rest = branches
         with self.scope.block():
             test = self.condition(condition)
-            with self.privacy.behind(test):
-                then = self.statements(body)
-        with self.privacy.behind(test):
-            other: ir.Block = ()
-            with self.scope.block():
-                self.denied(condition)
-                if rest:
-                    other = (self.if_(tuple(rest), otherwise, span),)
-                elif otherwise is not None:
-                    other = self.block(otherwise)
+            then = self.statements(body)
+        other: ir.Block = ()
+        with self.scope.block():
+            self.denied(condition)
+            if rest:
+                other = (self.if_(tuple(rest), otherwise, span),)
+            elif otherwise is not None:
+                other = self.block(otherwise)
         return ir.If(test, then, other, span=span)
 
     def for_each(self, each: s.ForEach) -> ir.ForEach:
-        with self.loop(), self.scope.block():
+        with self.scope.block():
             taken, _variable = self.binder(each.binder, keep=True)
-            self.privacy.taken(taken)
             listing, index = self.scope.hidden(type=SetType(taken.type)), self.scope.hidden()
-            with self.privacy.behind(ir.Count(NUMBER, taken)):
-                body = self.statements(each.body)
+            body = self.statements(each.body)
         return ir.ForEach(taken, body, listing, index, span=each.span)
 
     def rank(self, each: s.Rank) -> ir.Rank:
@@ -576,10 +493,8 @@ class Statements(Expressions):
             tied = self.scope.declare("tied", SetType(taken.type), each.span, members)
             place = self.scope.declare("place", NUMBER, each.span)
             tier = self.scope.declare("tier", NUMBER, each.span)
-            self.privacy.ranked((tied.slot, place.slot, tier.slot), taken, key)
             listing, index = self.scope.hidden(type=SetType(NUMBER)), self.scope.hidden()
-            with self.loop():
-                body = self.statements(each.body)
+            body = self.statements(each.body)
         return ir.Rank(
             taken,
             key,
@@ -592,13 +507,6 @@ class Statements(Expressions):
             index,
             span=each.span,
         )
-
-
-def single_type(type: Type) -> Type:
-    """The type of a thing, of one of a set, or of what may be nothing."""
-    while isinstance(type, (SetType, MaybeType)):
-        type = type.of
-    return type
 
 
 def ends(block: ir.Block) -> bool:

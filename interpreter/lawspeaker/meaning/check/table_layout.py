@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER, TRUTH, PlaceType
+from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
-from lawspeaker.meaning.check.privacy import Privacy
 from lawspeaker.meaning.check.values import text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -233,10 +233,7 @@ class _Table:
         if truth and function.result.type != TRUTH:
             self.diagnostics.error("wrong-type", f"`{function.name}` is no condition", node.span)
             return False
-        result = function.result
-        place = ir.Local(function.slots[0].type, 0, function.slots[0].name)
-        call = ir.CallFunction(result.type, number, (place,), span=node.span)
-        if Privacy(self.world, self.functions).looks(call):
+        if secrets.looks_into_hiding(self.world, self.functions.done, number):
             self.diagnostics.error(
                 "hidden-label",
                 f"`{function.name}` looks into what not everyone sees, and the table is for all",

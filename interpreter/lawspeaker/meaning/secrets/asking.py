@@ -1,0 +1,176 @@
+"""Questions: who is asked, whether, what is offered, what the question says.
+
+That somebody is asked, everyone sees. What is offered and what the question says, only the player
+sees who is asked, so he must know it; and whatever the clause keeps in mind while he thinks. What
+he chooses is his own deed and known to all from then on; only a piece out of a hidden place stays
+as hidden as the place is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PLAYER, MaybeType, PieceType, PlaceType, SetType
+from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.secrets.moving import Moving
+from lawspeaker.meaning.secrets.needs import Channel
+from lawspeaker.meaning.secrets.seeing import TELLS
+from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, read
+from lawspeaker.meaning.secrets.state import State, all_met
+
+PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
+ASKING = "asking-reveals"
+CHOOSING = "hidden-from-chooser"
+
+
+class Asking(Moving):
+    private: dict[int, tuple[ir.Expr, ...]]
+    """By the id of the question: the hidden things that decide what is offered."""
+    places: dict[int, int]
+    """Where in the clause a node stands, by its id."""
+    reads: dict[int, list[int]]
+    """Where in the clause a name is read."""
+
+    def ask(self, each: ir.Ask) -> None:
+        who = self.asked(each)
+        self.text(each, who)
+        start, ends = self.state, list[State]()
+        private: dict[ir.Expr, None] = {}
+        nothing: list[Label] = []
+        for one in each.alternatives:
+            self.state = start.copy()
+            decides, possible = self.offered(one, who)
+            private.update((each.thing, None) for each in in_order(decides) if not each.given)
+            nothing.append(possible)
+            self.chosen(one)
+            self.under(NONE, one.body)
+            ends.append(self.state)
+        self.private[id(each)] = tuple(private)
+        sure = any(not one.parts and not one.guards for one in each.alternatives)
+        empty = NONE if sure else NONE.union(*nothing)
+        if each is self.clause.opening_question:
+            self.table.possible[self.clause.index] = empty
+        if each.otherwise is not None or not each.must:
+            self.state = start.copy()
+            self.otherwise(each, empty)
+            ends.append(self.state)
+        self.state = all_met(ends)
+
+    def asked(self, each: ir.Ask) -> ir.Expr:
+        """Who is asked: everyone sees that, and what is kept in mind meanwhile must be known."""
+        self.asks[None if each.each is not None else self.state.unchanged(each.who)] = None
+        first = self.places[id(each)] + sum(1 for _ in everything((each.who, each.each)))
+        if each.each is None:
+            assert each.who is not None
+            label, who = self.looks(each.who), each.who
+            self.kept(first, [who], each)
+        else:
+            binder = each.each
+            label = self.how_many(binder) | read(self.state.known[binder.slot])
+            who = ir.Local(PLAYER, binder.slot, binder.name)
+            self.kept(first, [None], each)
+        if self.must_know(label, Channel(ASKING, "who is asked, which everyone sees,"), each.span):
+            channel = Channel(ASKING, "whether this is asked, which everyone sees,")
+            self.must_know(self.state.whether, channel, each.span)
+        return who
+
+    def kept(self, first: int, asked: Iterable[ir.Expr | None], waits: ir.Do | ir.Ask) -> None:
+        """The names that are needed after a question; pieces and places have no identity then.
+
+        What was found out here is kept from everyone who is at the table. What was given is kept
+        from those who are asked; what they are offered by it is another matter.
+        """
+        offers = {self.places[id(each)] for each in everything(_offers(waits))}
+        for slot, label in sorted(self.state.known.items()):
+            declared = self.clause.slots[slot]
+            type = declared.type
+            while isinstance(type, (SetType, MaybeType)):
+                type = type.of
+            later = {at for at in self.reads.get(slot, ()) if at > first}
+            if isinstance(type, (PieceType, PlaceType)) or not later:
+                continue
+            seen = f"`{declared.name}`, which is kept over a question,"
+            given = frozenset(each for each in label if each.given)
+            self.must_know(label - given, Channel("secret-kept", seen), waits.span)
+            for who in asked if later - offers else ():
+                self.must_know(given, Channel("secret-kept", seen, who), waits.span)
+
+    def text(self, each: ir.Ask, who: ir.Expr) -> None:
+        """Names in the text of the question: whatever has that name may be put in."""
+        clause = self.program.clauses[each.clause]
+        texts = (clause.asks or clause.says).values()
+        names = {name for text in texts for name in PLACEHOLDER.findall(text)}
+        for slot, label in sorted(self.state.known.items()):
+            name = self.clause.slots[slot].name
+            if name in names:
+                seen = f"`{name}` in the text of the question"
+                self.must_know(read(label), Channel(TELLS, seen, who), each.span)
+
+    # ------------------------------------------------------------ what is offered
+
+    def offered(self, one: ir.Alternative, who: ir.Expr) -> tuple[Label, Label]:
+        """What decides what is offered, and what decides whether anything is."""
+        channel = Channel(CHOOSING, "what is offered", who)
+        decides = possible = NONE
+        for part in one.parts:
+            many = self.how_many(part.binder)
+            of_part = read(self.state.known[part.binder.slot])
+            if part.several:
+                few = self.looks(part.least) | self.looks(part.most)
+                of_part |= few
+                none = isinstance(part.least, ir.Const) and part.least.value == 0
+                many = NONE if none else many | few
+                self.state.named(part.set_slot, self.state.known[part.binder.slot])
+            self.all_known(of_part, channel, part.binder.span)
+            self.not_from_everywhere(part.binder)
+            decides |= of_part
+            possible |= many
+        guards = (*one.guards, *(each for guards in one.member_guards for each in guards))
+        for guard in guards:
+            label = self.looks(guard.condition)
+            self.all_known(label, channel, guard.condition.span)
+            decides |= label
+            possible |= label
+        return decides, possible
+
+    def all_known(self, label: Label, channel: Channel, span: Span) -> None:
+        for each in in_order(label):
+            self.must_know(frozenset([each]), channel, span)
+
+    def not_from_everywhere(self, taken: ir.Binder) -> None:
+        """Offering every piece wherever it lies would tell where the hidden ones are."""
+        match taken.source:
+            case ir.Domain(of=PieceType() as piece):
+                for each in self.table.anywhere(piece):
+                    channel = Channel(CHOOSING, f"every `{piece}` is offered, and this")
+                    self.must_know(frozenset([replace(each, sort=Sort.READ)]), channel, taken.span)
+
+    def chosen(self, one: ir.Alternative) -> None:
+        """What was chosen is known, but for pieces that lie hidden."""
+        for part in one.parts:
+            slot = part.set_slot if part.several else part.binder.slot
+            label = self.state.known[part.binder.slot]
+            self.state.known[slot] = frozenset(
+                replace(each, piece=slot) if each.sort is Sort.INSIDE else each
+                for each in label
+                if each.sort in (Sort.INSIDE, Sort.LIES, Sort.GIVEN)
+            )
+
+    def otherwise(self, each: ir.Ask, empty: Label) -> None:
+        """When there is nothing to choose, nobody is asked, and everyone sees that."""
+        block = each.otherwise or ()
+        if each.must and not self.tells_first(block):
+            seen = "whether there is anything to choose, and so whether this is asked,"
+            self.must_know(empty, Channel(ASKING, seen), each.span)
+        self.under(NONE, block)
+
+
+def _offers(waits: ir.Do | ir.Ask) -> tuple[object, ...]:
+    """What decides what is offered in a question."""
+    if isinstance(waits, ir.Do):
+        return ()
+    return tuple((one.parts, one.guards, one.member_guards) for one in waits.alternatives)

@@ -1,0 +1,373 @@
+"""What a clause does, followed line by line: what is seen of each deed, and by whom.
+
+A deed that is seen must not depend on anything that those who see it do not know: not by its
+values, and not by whether it is done. A deed that tells makes known what it shows and that it is
+done. A loop is followed again and again, until its names carry nothing new when it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.base.trees import ByNode
+from lawspeaker.ir.types import PieceType
+from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.secrets.asking import Asking
+from lawspeaker.meaning.secrets.looking import parameters
+from lawspeaker.meaning.secrets.needs import Channel, Need, Summary
+from lawspeaker.meaning.secrets.seeing import TELLS, head
+from lawspeaker.meaning.secrets.sources import (
+    LUCK,
+    NONE,
+    SOMEBODY,
+    WHETHER,
+    Change,
+    Label,
+    Sort,
+    Source,
+    Step,
+    as_read,
+    by,
+    holds_pieces,
+    in_order,
+    outside,
+    passed,
+    read,
+    said,
+)
+from lawspeaker.meaning.secrets.state import State, all_met
+
+MOST_PASSES = 20
+MOST_ASKED = 10
+
+
+class Deeds(Asking):
+    def summary(self) -> Summary:
+        """Follows the clause, complains, and sums up."""
+        self.heads, self.until = ByNode[State](), ByNode[Label]()
+        self.depths: dict[int, int] = {}
+        self.private = {}
+        order = list(everything(self.clause.body))
+        self.places = {id(each): at for at, each in enumerate(order)}
+        self.reads = {}
+        for at, each in enumerate(order):
+            if isinstance(each, ir.Local):
+                self.reads.setdefault(each.slot, []).append(at)
+        self.grown, passes = True, 0
+        while self.grown and passes < MOST_PASSES:
+            self.follow()
+            passes += 1
+        if self.grown:
+            self.too_tangled()
+        self.reporting = True
+        self.follow()
+        self.shown_and_kept()
+        return self.summed_up()
+
+    def summed_up(self) -> Summary:
+        end = all_met(self.exits) if self.exits else State(conditions=[NONE])
+        given = range(self.clause.parameters)
+        self.state = self.start()
+        return Summary(
+            tuple(self.needs),
+            frozenset(
+                at
+                for at in given
+                if Change("name", at) not in end.changes
+                and not any(each.given and each.slot == at for each in end.known.get(at, NONE))
+            ),
+            Source(WHETHER, Sort.GIVEN_READ) not in end.conditions[0],
+            self.tells_first(self.clause.body),
+            {at: end.known.get(at, NONE) for at in given},
+            tuple(self.asks),
+            self.sets(),
+        )
+
+    def sets(self) -> frozenset[int]:
+        """The markers that it sets, and those that clauses set that it does."""
+        deeds = list(everything(self.clause.body))
+        own = {each.marker for each in deeds if isinstance(each, ir.SetMarker)}
+        does = {each.clause for each in deeds if isinstance(each, ir.Do)}
+        return frozenset(own).union(*(self.summaries[each].sets for each in does))
+
+    def start(self) -> State:
+        known = parameters(self.clause.slots[: self.clause.parameters])
+        return State(known, [frozenset([Source(WHETHER, Sort.GIVEN_READ)])])
+
+    def follow(self) -> None:
+        self.grown = False
+        self.needs = {}
+        self.exits: list[State] = []
+        self.state = self.start()
+        self.block(self.clause.body)
+        if self.state.left is None:
+            self.exits.append(self.state)
+
+    def too_tangled(self) -> None:
+        self.diagnostics.error(
+            "too-large",
+            f"what the names of `{self.clause.id}` carry changes in more than {MOST_PASSES} rounds "
+            "of its loops, and nobody can tell whether it gives a secret away",
+            self.clause.span,
+            hint="say it with fewer names that are set from each other",
+        )
+
+    # ------------------------------------------------------------ deeds
+
+    def block(self, block: ir.Block) -> None:
+        for each in block:
+            if self.state.left is not None:
+                return
+            self.deed(each)
+            if not isinstance(each, (ir.SetLocal, ir.Tell)):
+                self.state.changed(Change("deed"))
+
+    def deed(self, each: ir.Statement) -> None:
+        match each:
+            case ir.SetLocal(slot=slot, name=name, value=value):
+                self.name(slot, self.looks(value), each.span, f"`{name}` is taken from it")
+            case ir.SetMarker():
+                self.set_marker(each)
+            case ir.SetState():
+                self.set_state(each)
+            case ir.Tell(who=who, what=what):
+                if who is not None:
+                    seen = "who is told something, which everyone sees,"
+                    self.seen(self.looks(who), each.span, seen)
+                self.state.tell(what, who)
+            case ir.Score(who=who, points=points):
+                self.state.tell(who, None)
+                self.state.tell(points, None)
+            case ir.EndGame():
+                self.state.left = NONE
+            case ir.Move():
+                self.move(each)
+            case ir.MoveSome():
+                self.move_some(each)
+            case ir.Draw():
+                self.draw(each)
+            case ir.Shuffle(place=place):
+                self.seen(self.looks(place), each.span, "what is shuffled, which everyone sees,")
+            case ir.Pick(binder=binder):
+                self.pick(binder, each.span)
+            case ir.Do():
+                self.do(each)
+            case ir.Finish():
+                end = self.state.copy()
+                del end.conditions[1:]
+                self.exits.append(end)
+                self.state.left = NONE.union(*self.state.conditions[1:])
+            case ir.If(condition=condition, then=then, otherwise=otherwise):
+                label = by(self.looks(condition), condition.span, "this decides what is done")
+                self.ways(label, then, otherwise)
+            case ir.ForEach(binder=binder, body=body):
+                self.loop(each, lambda: self.how_many(binder), binder.span, body)
+            case ir.Repeat(times=times, body=body):
+                often = self.looks(times)
+                self.loop(each, lambda: often, times.span, body)
+            case ir.RepeatUntil(condition=condition, body=body):
+                again = self.until.get(each) or NONE
+                self.loop(each, lambda: again, condition.span, body, condition)
+            case ir.Rank(binder=binder, body=body):
+                self.loop(each, lambda: self.ranked(each), binder.span, body)
+            case ir.Ask():
+                self.ask(each)
+
+    def name(self, slot: int, label: Label, span: Span, words: str) -> None:
+        """A name is given. It carries what its value was taken from, and, if it was there before,
+        what decides whether it gets this one."""
+        depth = self.depths.setdefault(slot, len(self.state.conditions))
+        found = frozenset(
+            Source(each.thing, each.sort, slot, each.told, each.way)
+            if each.sort is Sort.INSIDE and each.piece is None
+            else each
+            for each in label.union(*self.state.conditions[depth:])
+        )
+        self.state.named(slot, by(found, span, words))
+
+    def set_marker(self, each: ir.SetMarker) -> None:
+        marker = self.program.markers[each.marker]
+        of, value = self.looks(each.of), self.looks(each.value)
+        if marker.seen_by == "everyone":
+            self.seen(of | value, each.span, f"`{marker.name}`, which everyone sees,")
+        else:
+            self.seen(of, each.span, f"whose `{marker.name}` is set, which everyone sees,")
+            owner = each.of if marker.seen_by == "owner" else None
+            self.hidden(value, owner, each.span, f"`{marker.name}`, which its owner sees,")
+        self.state.changed(Change("marker", each.marker))
+
+    def set_state(self, each: ir.SetState) -> None:
+        state = self.program.pieces[each.piece].states[each.state]
+        of, value = self.looks(each.of), self.looks(each.value)
+        if state.seen_by == "everyone":
+            value = _of_others(value, each.of)
+            self.seen(value | outside(of), each.span, f"`{state.name}`, which everyone sees,")
+            return
+        self.seen(outside(of), each.span, f"whose `{state.name}` is set, which everyone sees,")
+        seen = f"`{state.name}`, which those see who see the piece,"
+        for holder in self.holders(of):
+            self.hidden(value, holder, each.span, seen)
+
+    def hidden(self, value: Label, who: ir.Expr | None, span: Span, seen: str) -> None:
+        """Something goes where only one player sees it, or (None) nobody."""
+        if who is not None:
+            self.must_know(value, Channel(TELLS, seen, who), span)
+        self.luck_kept |= {each.piece for each in value if each.piece and each.thing == LUCK}
+
+    def holders(self, piece: Label) -> list[ir.Expr]:
+        """Who sees a piece, wherever it may lie."""
+        found: dict[ir.Expr, None] = {}
+        for each in in_order(piece):
+            match each.thing:
+                case ir.PlaceAt(family=family, indices=(owner, *_)) if (
+                    self.program.families[family].seen_by == "owner"
+                ):
+                    found[owner] = None
+        return list(found) or [SOMEBODY]
+
+    def pick(self, binder: ir.Binder, span: Span) -> None:
+        found = self.looks(binder)
+        if holds_pieces(binder.type):
+            self.seen(NONE, span, "that luck picks something, which everyone sees,")
+        else:
+            self.seen(read(found), span, "what luck picks, which everyone sees,")
+            self.state.known[binder.slot] = frozenset([Source(LUCK, piece=binder.slot)])
+
+    # ------------------------------------------------------------ ways and loops
+
+    def ways(self, label: Label, *blocks: ir.Block) -> None:
+        """One of some blocks is done; `label` decides which. A deed that tells, and is the first to
+        be seen in one of them, tells that too: also by not being done."""
+        if any(self.tells_first(block) for block in blocks):
+            label = NONE
+        start, ends = self.state, list[State]()
+        for block in blocks:
+            self.state = start.copy()
+            self.under(label, block)
+            ends.append(self.state)
+        self.state = all_met(ends)
+
+    def under(self, label: Label, block: ir.Block) -> None:
+        self.state.conditions.append(label)
+        self.block(block)
+        self.state.conditions.pop()
+
+    def loop(
+        self,
+        node: ir.Statement,
+        begin: Callable[[], Label],
+        span: Span,
+        body: ir.Block,
+        until: ir.Expr | None = None,
+    ) -> None:
+        """`begin` gives the names of a round, and what decides whether there is one; `until` is
+        asked at the end of it."""
+        head = self.heads.get(node)
+        entry = self.state if head is None else head.met(self.state)
+        self.state = entry.copy()
+        self.under(by(begin(), span, "this decides how often it is done"), body)
+        after = entry
+        if until is not None and self.state.left is None:
+            again = (self.until.get(node) or NONE) | self.looks(until)
+            self.grown = self.grown or again != self.until.get(node)
+            self.until[node] = again
+            after = self.state
+        found = entry.met(self.state)
+        self.grown = self.grown or found != head
+        self.heads[node] = found
+        self.state = after.met(self.state).copy()
+
+    def ranked(self, each: ir.Rank) -> Label:
+        found = self.looks(each.binder) | self.looks(each.key)
+        for slot in (each.tied_slot, each.place_slot, each.tier_slot):
+            pieces = holds_pieces(self.clause.slots[slot].type)
+            self.state.named(slot, found if pieces else read(found))
+        return read(found)
+
+    # ------------------------------------------------------------ deeds that tell
+
+    def tells_first(self, block: ir.Block) -> bool:
+        hidden = self.table.hidden
+        for each in block:
+            match each:
+                case ir.SetLocal():
+                    continue
+                case ir.Tell(who=who):
+                    return who is None
+                case ir.Score() | ir.EndGame():
+                    return True
+                case ir.Move(what=what, to=to):
+                    label = self.looks(what) if isinstance(what, ir.Local) else NONE
+                    return any(one.sort is Sort.INSIDE for one in label) and not hidden(to)
+                case ir.MoveSome(binder=ir.Binder(source=ir.Contents(place=place)), to=to):
+                    return hidden(place) and not hidden(to)
+                case ir.Draw(source=place, to=to):
+                    return hidden(place) and not hidden(to)
+                case ir.Do(clause=clause):
+                    return self.summaries[clause].tells_first
+                case _:
+                    return False
+        return False
+
+    # ------------------------------------------------------------ other clauses
+
+    def do(self, each: ir.Do) -> None:
+        summary, arguments, state = self.summaries[each.clause], each.arguments, self.state
+        labels = {at: self.looks(one) for at, one in enumerate(arguments)}
+        if summary.asks:
+            given = dict(enumerate(arguments))
+            asked = [None if who is None else said(who, given) for who in summary.asks]
+            last = self.places[id(each)] + sum(1 for _ in everything(arguments))
+            self.kept(last, asked, each)
+            self.asks.update((state.unchanged(who), None) for who in asked[:MOST_ASKED])
+            if len(self.asks) > MOST_ASKED:
+                self.asks = {None: None}
+        whether = {WHETHER.slot: state.whether}
+        for need in summary.needs:
+            self.passed_on(need, labels | whether, each)
+        for at in summary.told:
+            match arguments[at]:
+                case ir.Local(slot=slot):
+                    state.tell_name(slot, None)
+        if summary.tells:
+            state.told_that()
+        for at, slot in each.returns:
+            label = passed(summary.leaves[at], labels, dict(enumerate(arguments)))
+            self.name(slot, label, each.span, "this may change it")
+        for marker in summary.sets:
+            state.changed(Change("marker", marker))
+        for at, piece in enumerate(self.program.pieces):
+            self.out_of_sight(self.table.anywhere(PieceType(piece.name, at)))
+
+    def passed_on(self, need: Need, labels: dict[int, Label], call: ir.Do) -> None:
+        """What a clause shows of what it is given here."""
+        given = dict(enumerate(call.arguments))
+        who = None if need.who is None else said(need.who, given)
+        channel = Channel(need.code, need.seen, who)
+        slot = need.source.slot
+        span = given[slot].span if slot in given else call.span
+        label = as_read(need.source, labels[slot])
+        if need.source.sort is Sort.GIVEN:
+            label = outside(label)
+        for each in in_order(label):
+            if each.given:
+                on = Step(head(span), "it is given on here")
+                self.need(each, channel, (on, *need.way))
+            elif not self.knows(each, channel, span):
+                self.complain(
+                    each, channel, span, f"{need.seen} depends on this, and so on", need.way
+                )
+                return
+
+
+def _of_others(value: Label, piece: ir.Expr) -> Label:
+    """Whoever sees a piece sees it with its states: what those come from that are its own is no
+    secret to him."""
+    if not isinstance(piece, ir.Local):
+        return value
+    slot = piece.slot
+    return frozenset(
+        each for each in value if (each.slot if each.given else each.piece) != slot
+    )

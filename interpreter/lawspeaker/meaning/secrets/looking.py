@@ -1,0 +1,271 @@
+"""What an expression looks at: the hidden things its value was taken from.
+
+How many pieces lie in a place is public unless declared hidden, so counting or asking for emptiness
+is no look. A name carries along what it was given its value from. A defined value is looked through
+once, in terms of its operands; its own names mean nothing outside of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from lawspeaker import ir
+from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.ir.walk import children
+from lawspeaker.meaning.secrets.sources import (
+    NONE,
+    SOMEBODY,
+    Change,
+    Label,
+    Sort,
+    Source,
+    Step,
+    few,
+    forgotten,
+    holds_pieces,
+    opened,
+    passed,
+    read,
+    said,
+)
+from lawspeaker.meaning.secrets.state import State
+
+
+@dataclass(slots=True)
+class Table:
+    """What is declared, and what is known of defined values and of questions that clauses begin
+    with (`possible`, by clause)."""
+
+    families: Sequence[ir.Family]
+    markers: Sequence[ir.Marker]
+    pieces: Sequence[ir.Piece]
+    functions: Sequence[ir.Function]
+    possible: dict[int, Label] = field(default_factory=dict)
+    _looked: dict[int, Label] = field(default_factory=dict)
+
+    def hidden(self, place: ir.Expr) -> bool:
+        return isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
+
+    def seen_by(self, place: ir.Expr) -> str:
+        assert isinstance(place.type, PlaceType)
+        return self.families[place.type.index].seen_by
+
+    def counted(self, place: ir.Expr) -> bool:
+        """Whether everyone sees how many pieces lie in a place."""
+        if not isinstance(place.type, PlaceType):
+            return False
+        return self.families[place.type.index].count_seen_by == "everyone"
+
+    def anywhere(self, piece: PieceType) -> Label:
+        """A piece that may lie anywhere, of which everyone knows which it is."""
+        if all(each.seen_by == "everyone" for each in self.families if each.holds == piece.index):
+            return NONE
+        return frozenset([Source(ir.Domain(piece, piece), Sort.LIES)])
+
+    def shows(self, lies: Label) -> bool:
+        """Whether pieces that lie there show something only to those who see them."""
+        holding = {
+            self.families[each.thing.type.index].holds
+            for each in lies
+            if isinstance(each.thing.type, PlaceType)
+        } | {each.thing.type.index for each in lies if isinstance(each.thing.type, PieceType)}
+        states = (state for piece in holding for state in self.pieces[piece].states)
+        return any(state.seen_by == "holder" for state in states)
+
+    def of_function(self, number: int) -> Label:
+        """What a defined value looks at, in terms of its operands."""
+        if number not in self._looked:
+            function = self.functions[number]
+            given = parameters(function.slots[: function.parameters])
+            looking = Looking(self, State(known=given))
+            meant: dict[int, ir.Expr] = {
+                at: ir.Local(slot.type, at, slot.name) for at, slot in enumerate(function.slots)
+            }
+            for slot, value in function.lets:
+                looking.state.known[slot] = looking.looks(value)
+                meant[slot] = said(value, meant)
+            self._looked[number] = passed(looking.looks(function.result), given, meant)
+        return self._looked[number]
+
+    # ------------------------------------------------------------ who knows it
+
+    def knows(self, who: ir.Expr | None, source: Source) -> bool:
+        """Whether a player surely knows what there is to know of a source; None is everyone."""
+        if who is None or who == SOMEBODY:
+            return False
+        own = False
+        match source.thing:
+            case ir.PlaceAt(family=family, indices=(owner, *_)):
+                own = self.families[family].seen_by == "owner" and owner == who
+            case ir.MarkerValue(marker=marker, of=owner):
+                own = self.markers[marker].seen_by == "owner" and owner == who
+            case ir.Local(type=PlaceType(index=family)) as place:
+                seen_by = self.families[family].seen_by
+                own = seen_by == "owner" and who == ir.OwnerOf(who.type, place)
+        return own or who in source.told
+
+    def whose(self, source: Source) -> str:
+        """A hidden thing in words: what it is, and who sees it."""
+        match source.thing:
+            case (
+                ir.PlaceAt(family=family)
+                | ir.PlaceOf(family=family)
+                | ir.Occupied(family=family)
+                | ir.OpenPlaces(family=family)
+                | ir.Local(type=PlaceType(index=family))
+            ):
+                name, seen_by = self.families[family].name, self.families[family].seen_by
+            case ir.MarkerValue(marker=marker):
+                name, seen_by = self.markers[marker].name, self.markers[marker].seen_by
+            case ir.Domain(of=of):
+                return f"where a `{of}` lies and what it shows there"
+            case ir.Local(name="luck"):
+                return "luck that is not told, since it goes where not everyone sees it"
+            case _:
+                return "something hidden"
+        return f"`{name}`, which {'only its owner' if seen_by == 'owner' else 'nobody'} sees"
+
+
+def parameters(slots: Sequence[ir.Slot]) -> dict[int, Label]:
+    """What a clause or a defined value is given stands for itself."""
+    return {
+        at: frozenset(
+            [
+                Source(
+                    ir.Local(slot.type, at, slot.name),
+                    Sort.GIVEN if holds_pieces(slot.type) else Sort.GIVEN_READ,
+                )
+            ]
+        )
+        for at, slot in enumerate(slots)
+    }
+
+
+class Looking:
+    """Looks at expressions where names carry what a state says."""
+
+    def __init__(self, table: Table, state: State) -> None:
+        self.table = table
+        self.state = state
+
+    def looks(self, node: ir.Expr | ir.Binder | ir.Part | ir.Guard | None) -> Label:
+        """What a value is taken from. Names that binders inside give are known afterwards."""
+        if node is None:
+            return NONE
+        found = self._looks(node)
+        if self.state.told and isinstance(node, ir.Expr):
+            found = self._told(node, found)
+        if isinstance(node, ir.Expr) and not holds_pieces(node.type):
+            found = read(found)
+        return few(found)
+
+    def all(self, nodes: Sequence[ir.Expr | ir.Binder | None]) -> Label:
+        return NONE.union(*(self.looks(each) for each in nodes))
+
+    def _told(self, node: ir.Expr, found: Label) -> Label:
+        if node not in self.state.told:
+            return found
+        who = self.state.told[node]
+        if who is None:
+            return frozenset(each for each in found if each.sort is Sort.LIES)
+        return frozenset(replace(each, told=each.told | {who}) for each in found)
+
+    def _looks(self, node: ir.Expr | ir.Binder | ir.Part | ir.Guard) -> Label:
+        table = self.table
+        match node:
+            case ir.Local(slot=slot):
+                return self.state.known.get(slot, NONE)
+            case ir.Domain(of=PieceType() as piece):
+                return table.anywhere(piece)
+            case ir.PieceState(piece=piece, state=state, of=of):
+                holder = table.pieces[piece].states[state].seen_by == "holder"
+                found = self.looks(of)
+                return (opened(found) if holder else read(found)) | self._shown(node)
+            case ir.MarkerValue(marker=marker, of=of):
+                found = self.looks(of) | self._shown(node)
+                seen = table.markers[marker].seen_by == "everyone"
+                return found if seen else found | {self.source(node)}
+            case ir.Contents(place=place) | ir.TopOf(place=place) | ir.ItemOf(place=place):
+                found = self._inside(node)
+                if table.hidden(place):
+                    found |= {self.source(place, Sort.INSIDE)}
+                return found
+            case ir.PlaceOf(family=family, of=of):
+                found = read(self.looks(of))
+                seen = table.families[family].seen_by == "everyone"
+                return found if seen else found | {self.source(node)}
+            case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
+                counted = table.families[family].count_seen_by == "everyone"
+                return NONE if counted else frozenset([self.source(node)])
+            case ir.IsEmpty(set=ir.Contents(place=place)) if table.counted(place):
+                return self.looks(place)
+            case ir.Count(binder=binder) | ir.Exists(binder=binder):
+                return self.how_many(binder)
+            case ir.Binder():
+                return self._binds(node)
+            case ir.CallFunction(function=number, arguments=arguments):
+                return self.passes(table.of_function(number), arguments)
+            case ir.Possible(clause=clause, arguments=arguments):
+                return self.passes(table.possible[clause], arguments)
+            case _:
+                return self._inside(node)
+
+    def how_many(self, binder: ir.Binder) -> Label:
+        """What one learns from the number of what a binder finds."""
+        found = self._binds(binder)
+        source = binder.source
+        if (
+            binder.where is None
+            and isinstance(source, ir.Contents)
+            and self.table.counted(source.place)
+        ):
+            # Which piece it is stays unknown until its name is used.
+            return self.looks(source.place)
+        return read(_of_any(found, binder.slot))
+
+    def _binds(self, binder: ir.Binder) -> Label:
+        """What those are taken from that a binder finds; its name carries it from now on."""
+        slot = binder.slot
+        found = self.looks(binder.source)
+        member = found if holds_pieces(binder.type) else read(found)
+        self.state.named(slot, frozenset(_called(each, slot) for each in member))
+        where = _of_any(self.looks(binder.where), slot)
+        self.state.known[slot] = few(self.state.known[slot] | where)
+        return found | where
+
+    def _shown(self, node: ir.Expr) -> Label:
+        """A piece that is known by what shows it may lie anywhere."""
+        if not holds_pieces(node.type):
+            return NONE
+        piece = node.type
+        while not isinstance(piece, PieceType):
+            piece = piece.of  # type: ignore[attr-defined]
+        return self.table.anywhere(piece)
+
+    def passes(self, label: Label, arguments: Sequence[ir.Expr]) -> Label:
+        labels = {at: self.looks(each) for at, each in enumerate(arguments)}
+        return passed(label, labels, dict(enumerate(arguments)))
+
+    def _inside(self, node: object) -> Label:
+        found = NONE
+        for each in children(node):
+            found |= self.looks(each)
+        binder = getattr(node, "binder", None)
+        return found if binder is None else _of_any(found, binder.slot)
+
+    def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> Source:
+        source = Source(thing, sort)
+        return replace(source, way=Step(thing.span, "this is hidden"))
+
+
+def _called(source: Source, slot: int) -> Source:
+    """A piece that has a name now."""
+    if source.sort is Sort.INSIDE and source.piece is None:
+        return replace(source, piece=slot)
+    return source
+
+
+def _of_any(label: Label, slot: int) -> Label:
+    """What was found out of every one that had a name for a moment, in words without that name."""
+    return forgotten(label, Change("name", slot))

@@ -1,0 +1,55 @@
+"""What a clause demands of those who do it, and what it leaves behind.
+
+Clauses do not do each other in a circle, so each is looked at after those it does. What it shows
+of what it is given, it needs to be known to those who see it; whoever does it, sees to that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.meaning.secrets.sources import Label, Source, Step
+
+MOST_NEEDS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A way by which something gets known: the code of the mistake, what is seen, and by whom
+    (None: everyone)."""
+
+    code: str
+    seen: str
+    who: ir.Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something given has to be known to whoever sees it; `way` is the way to where it is seen."""
+
+    source: Source
+    code: str
+    who: ir.Expr | None
+    seen: str = field(compare=False)
+    way: tuple[Step, ...] = field(compare=False)
+
+    @property
+    def channel(self) -> Channel:
+        return Channel(self.code, self.seen, self.who)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """`told` are the numbers of what it is given that everyone knows when it is done; `tells`:
+    everyone knows then that it was done; `tells_first`: before anything else is seen of it.
+    `leaves` is what its names carry at its end, `asks` are those who are asked, and `sets` the
+    markers that may be others afterwards."""
+
+    needs: tuple[Need, ...]
+    told: frozenset[int]
+    tells: bool
+    tells_first: bool
+    leaves: dict[int, Label]
+    asks: tuple[ir.Expr | None, ...]
+    sets: frozenset[int]

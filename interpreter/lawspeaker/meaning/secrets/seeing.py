@@ -1,0 +1,127 @@
+"""What is seen must be known to those who see it; otherwise the way the secret takes is told.
+
+What a clause was given it cannot judge itself: it needs it to be known, and its callers see to
+that. What luck has picked is told to all, unless it goes where not everyone sees it; so it cannot
+do both.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lawspeaker import ir
+from lawspeaker.base import diagnostics
+from lawspeaker.base.source import Span
+from lawspeaker.meaning.secrets.looking import Looking, Table
+from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Channel, Need, Summary
+from lawspeaker.meaning.secrets.sources import LUCK, Label, Source, Step, in_order
+from lawspeaker.meaning.secrets.state import State
+
+TELLS = "tells-a-secret"
+DONE = "whether this is done, which everyone sees,"
+HINTS = {
+    TELLS: "if it is meant to be known, say so before: `tell everyone …`; if not, let it depend on "
+    "what is seen, or hide what it changes",
+    "asking-reveals": "ask always, and make the condition a guard; or say before what everyone may "
+    "know: `tell everyone …`",
+    "hidden-from-chooser": "a player is offered only what follows from what he sees: offer it "
+    "anyway and let the rule deal with it, or let the place be seen",
+    "secret-kept": "work it out again after the question, or put it on a marker `seen by: owner`",
+}
+
+
+class Seeing(Looking):
+    """A clause being followed. `summaries` are those of the clauses it does."""
+
+    def __init__(
+        self,
+        table: Table,
+        program: ir.Program,
+        clause: ir.Clause,
+        summaries: dict[int, Summary],
+        found: diagnostics.Diagnostics,
+    ) -> None:
+        super().__init__(table, State())
+        self.program = program
+        self.clause = clause
+        self.summaries = summaries
+        self.diagnostics = found
+        self.reporting = False
+        self.needs: dict[Need, None] = {}
+        self.asks: dict[ir.Expr | None, None] = {}
+        self.luck_kept: set[int] = set()
+        self.luck_shown: dict[int, tuple[Span, Channel]] = {}
+
+    def seen(self, label: Label, span: Span, what: str) -> None:
+        """Everyone sees this, and that it is done."""
+        if self.must_know(label, Channel(TELLS, what), span):
+            self.must_know(self.state.whether, Channel(TELLS, DONE), span)
+
+    def must_know(self, label: Label, channel: Channel, span: Span) -> bool:
+        """Whether all of it is known to those who see it; complains of the first that is not."""
+        for each in in_order(label):
+            if each.given:
+                self.need(each, channel, (Step(head(span), "here it is seen"),))
+            elif not self.knows(each, channel, span):
+                self.complain(each, channel, span, f"{channel.seen} depends on")
+                return False
+        return True
+
+    def knows(self, source: Source, channel: Channel, span: Span) -> bool:
+        if source.thing != LUCK:
+            return self.table.knows(channel.who, source)
+        assert source.piece is not None
+        if channel.who is None:
+            self.luck_shown.setdefault(source.piece, (span, channel))
+        else:
+            self.luck_kept.add(source.piece)
+        return True
+
+    def need(self, source: Source, channel: Channel, way: tuple[Step, ...]) -> None:
+        if len(self.needs) < MOST_NEEDS:
+            plain = Source(source.thing, source.sort)
+            who = self.state.unchanged(channel.who)
+            before = tuple(source.way.steps()) if source.way is not None else ()
+            self.needs.setdefault(Need(plain, channel.code, who, channel.seen, (*before, *way)))
+
+    def complain(
+        self, source: Source, channel: Channel, span: Span, said: str, way: Iterable[Step] = ()
+    ) -> None:
+        """`said` goes before the hidden thing in words, `way` leads on from the span."""
+        if not self.reporting:
+            return
+        before = source.way.steps() if source.way is not None else ()
+        place = head(span)
+        self.diagnostics.error(
+            channel.code,
+            f"{said} {self.table.whose(source)}",
+            place,
+            *(
+                diagnostics.Label(step.span, step.words)
+                for step in (*before, *way)
+                if step.span.known and step.span != place
+            ),
+            hint=HINTS[channel.code],
+        )
+
+    def shown_and_kept(self) -> None:
+        """Complains of luck that is shown to all and goes where not everyone sees it."""
+        for slot in sorted(self.luck_kept & self.luck_shown.keys()):
+            span, channel = self.luck_shown[slot]
+            self.complain(Source(LUCK), channel, span, f"{channel.seen} depends on")
+
+    @abstractmethod
+    def under(self, label: Label, block: ir.Block) -> None:
+        """Follows a block that is done only if `label` has it so."""
+
+    @abstractmethod
+    def tells_first(self, block: ir.Block) -> bool:
+        """Whether the first that is seen of a block tells everyone something."""
+
+
+def head(span: Span) -> Span:
+    """The first line of a deed, without the lines below it and without a comment."""
+    line = span.text.split("\n", 1)[0].split("#", 1)[0].rstrip()
+    return replace(span, end=span.start + len(line))

@@ -1,0 +1,246 @@
+"""Where a secret comes from: the hidden things a value was taken from, and who may know them.
+
+A `Source` is a place, a marker or a state that not everyone sees, as it is written where it is
+looked at: `hand of player`. A label is a set of sources. What a clause or a defined value is given
+stands for itself (`given` and what is read of it), until its callers say what they give.
+
+A piece is more than a value: it lies somewhere. So of a piece a source says that it is one of those
+that lie there (`inside`), or that everyone knows which it is, but not what it shows there (`lies`).
+Whoever reads a kind, a number, or anything else off a piece has `read` the source.
+
+Whose a place is, is known as long as the words it was written with mean the same. When a name or a
+marker changes, what was written with it before is somebody's, nobody knows whose; so is what was
+written with anything else that can change, as soon as something has been done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import lru_cache
+
+from lawspeaker import ir
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PLAYER, TRUTH, MaybeType, PieceType, SetType, Type
+from lawspeaker.ir.walk import everything
+
+MOST_SOURCES = 50
+LARGEST_NAME = 12
+MOST_STEPS = 6
+SOMEBODY: ir.Expr = ir.Local(PLAYER, -1, "somebody")
+WHETHER = ir.Local(TRUTH, -2, "whether it is done")
+"""Stands, among what a clause is given, for the conditions under which it is done."""
+LUCK = ir.Local(PLAYER, -3, "luck")
+ANYTHING = ir.Local(PLAYER, -4, "anything")
+STEADY = (ir.Local, ir.Const, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
+"""What stays the same until it is said to change."""
+
+
+class Sort(Enum):
+    READ = "read"
+    INSIDE = "inside"
+    LIES = "lies"
+    GIVEN = "given"
+    GIVEN_READ = "read off what is given"
+    GIVEN_OPENED = "read off what is given, and shown only to who sees the piece"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step on the way a secret takes, and those before it."""
+
+    span: Span
+    words: str
+    before: Step | None = None
+
+    def steps(self) -> Iterator[Step]:
+        """The first `MOST_STEPS`, in order."""
+        found: list[Step] = []
+        step: Step | None = self
+        while step is not None:
+            found.append(step)
+            step = step.before
+        yield from found[::-1][:MOST_STEPS]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`piece` is the name (its slot) of the very piece that it is about, if it has one; `told` are
+    the players to whom it was told."""
+
+    thing: ir.Expr
+    sort: Sort = Sort.READ
+    piece: int | None = None
+    told: frozenset[ir.Expr] = frozenset()
+    way: Step | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def given(self) -> bool:
+        return self.sort in (Sort.GIVEN, Sort.GIVEN_READ, Sort.GIVEN_OPENED)
+
+    @property
+    def slot(self) -> int:
+        """Which of what is given it stands for."""
+        assert isinstance(self.thing, ir.Local)
+        return self.thing.slot
+
+    def by(self, span: Span, words: str) -> Source:
+        """The same, one step further on its way."""
+        if self.way is not None and self.way.span == span:
+            return self
+        return replace(self, way=Step(span, words, self.way))
+
+
+Label = frozenset[Source]
+NONE: Label = frozenset()
+FROM_ANYTHING: Label = frozenset([Source(ANYTHING)])
+
+
+def few(label: Label) -> Label:
+    """A label of a size that can be handled: what comes from too much comes from anything."""
+    if len(label) <= MOST_SOURCES and FROM_ANYTHING.isdisjoint(label):
+        return label
+    given = frozenset(each for each in label if each.given)
+    if len(label) - len(given) <= MOST_SOURCES and FROM_ANYTHING.isdisjoint(label):
+        return label
+    return FROM_ANYTHING
+
+
+def in_order(label: Label) -> list[Source]:
+    return sorted(label, key=repr)
+
+
+def holds_pieces(type: Type) -> bool:
+    while isinstance(type, (SetType, MaybeType)):
+        type = type.of
+    return isinstance(type, PieceType)
+
+
+_READ = {Sort.INSIDE: Sort.READ, Sort.GIVEN: Sort.GIVEN_READ}
+_OPENED = {Sort.INSIDE: Sort.READ, Sort.LIES: Sort.READ, Sort.GIVEN: Sort.GIVEN_OPENED}
+
+
+def read(label: Label) -> Label:
+    """What is known of a thing itself."""
+    return frozenset(
+        replace(each, sort=_READ.get(each.sort, each.sort))
+        for each in label
+        if each.sort is not Sort.LIES
+    )
+
+
+def opened(label: Label) -> Label:
+    """What only those know of a piece who see it."""
+    return frozenset(replace(each, sort=_OPENED.get(each.sort, each.sort)) for each in label)
+
+
+def outside(label: Label) -> Label:
+    """What is known of a piece to those who are shown a piece, but not which."""
+    return frozenset(each for each in label if each.sort not in (Sort.INSIDE, Sort.LIES))
+
+
+def by(label: Label, span: Span, words: str) -> Label:
+    return frozenset(each.by(span, words) for each in label)
+
+
+# ---------------------------------------------------------------- changes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that is another now: a name (its slot), a marker (its number), or whatever can be
+    another after any deed."""
+
+    what: str
+    number: int = -1
+
+    def is_of(self, node: object) -> bool:
+        match node:
+            case ir.Local(slot=slot):
+                return self.what == "name" and slot == self.number
+            case ir.MarkerValue(marker=marker):
+                return self.what == "marker" and marker == self.number
+            case _:
+                return self.what == "deed" and not isinstance(node, STEADY)
+
+
+@lru_cache(maxsize=4096)
+def touches(change: Change, expr: ir.Expr) -> bool:
+    """Whether something an expression is written with is another now."""
+    return any(change.is_of(each) for each in everything(expr))
+
+
+def forgotten(label: Label, change: Change) -> Label:
+    return frozenset(_forgotten(each, change) for each in label) if label else label
+
+
+def _forgotten(source: Source, change: Change) -> Source:
+    if source.given:
+        return source
+    told = frozenset(each for each in source.told if not touches(change, each))
+    renamed = change.what == "name" and change.number == source.piece
+    piece = None if renamed else source.piece
+    thing = _nobody_knows_whose(source.thing, change)
+    if thing is source.thing and piece == source.piece and told == source.told:
+        return source
+    return replace(source, thing=thing, piece=piece, told=told)
+
+
+@lru_cache(maxsize=4096)
+def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
+    match thing:
+        case ir.PlaceAt(indices=indices) if any(touches(change, each) for each in indices):
+            changed = (SOMEBODY if touches(change, each) else each for each in indices)
+            return replace(thing, indices=tuple(changed))
+        case ir.MarkerValue(of=ir.Expr() as of) if touches(change, of):
+            return replace(thing, of=SOMEBODY)
+        case ir.Local() if touches(change, thing):
+            return SOMEBODY
+        case _:
+            return thing
+
+
+# ---------------------------------------------------------------- in the words of a caller
+
+
+def said(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
+    """An expression inside a defined value or a clause, in terms of what it was given; what cannot
+    be told is somebody's."""
+    found = _translated(expr, given)
+    return found if sum(1 for _ in everything(found)) <= LARGEST_NAME else SOMEBODY
+
+
+def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
+    match expr:
+        case ir.Local(slot=slot):
+            return given.get(slot, SOMEBODY)
+        case ir.PlaceAt(indices=indices):
+            return replace(expr, indices=tuple(said(each, given) for each in indices))
+        case ir.MarkerValue(of=ir.Expr() as of) | ir.OwnerOf(of=of) | ir.PlaceOf(of=of):
+            return replace(expr, of=said(of, given))
+        case ir.Neighbour(player=player):
+            return replace(expr, player=said(player, given))
+        case ir.MarkerValue() | ir.Const() | ir.Domain() | ir.Occupied() | ir.OpenPlaces():
+            return expr
+        case _:
+            return SOMEBODY
+
+
+def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Label:
+    """A label from inside a defined value or a clause, in terms of what it was given."""
+    found: set[Source] = set()
+    for each in label:
+        if not each.given:
+            told = frozenset(said(one, given) for one in each.told) - {SOMEBODY}
+            found.add(replace(each, thing=said(each.thing, given), piece=None, told=told))
+            continue
+        found |= as_read(each, labels.get(each.slot, NONE))
+    return few(frozenset(found))
+
+
+def as_read(given: Source, label: Label) -> Label:
+    """What is known of something given, once it is known what it carries."""
+    if given.sort is Sort.GIVEN_READ:
+        return read(label)
+    return opened(label) if given.sort is Sort.GIVEN_OPENED else label

@@ -1,0 +1,76 @@
+"""All clauses of a program, each after those it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.ir.walk import everything, rebuilt
+from lawspeaker.meaning.secrets.deeds import Deeds
+from lawspeaker.meaning.secrets.looking import Table
+from lawspeaker.meaning.secrets.needs import Summary
+
+
+class Declared(Protocol):
+    """Places, markers and pieces, as far as they are known."""
+
+    @property
+    def families(self) -> Sequence[ir.Family]: ...
+    @property
+    def markers(self) -> Sequence[ir.Marker]: ...
+    @property
+    def pieces(self) -> Sequence[ir.Piece]: ...
+
+
+def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
+    """Complains of every secret that is given away; the program, in which every question says what
+    hidden things decide what it offers."""
+    table = Table(program.families, program.markers, program.pieces, program.functions)
+    summaries: dict[int, Summary] = {}
+    private: dict[int, tuple[ir.Expr, ...]] = {}
+    for clause in _in_order(program):
+        deeds = Deeds(table, program, clause, summaries, found)
+        summaries[clause.index] = deeds.summary()
+        private |= deeds.private
+
+    def with_private(node: Any) -> Any:
+        node = replace(node, private=private[id(node)]) if id(node) in private else node
+        return rebuilt(node, with_private)
+
+    clauses = tuple(
+        replace(each, body=rebuilt(each.body, with_private)) for each in program.clauses
+    )
+    return replace(program, clauses=clauses)
+
+
+def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:
+    """Whether a defined value, of something that everyone knows, is hidden from somebody."""
+    table = Table(declared.families, declared.markers, declared.pieces, functions)
+    return any(not each.given for each in table.of_function(number))
+
+
+def _in_order(program: ir.Program) -> Iterator[ir.Clause]:
+    """The clauses, each after those it does or asks whether they are possible."""
+    begun: set[int] = set()
+    for start in program.clauses:
+        path = [(start, _used(start))] if start.index not in begun else []
+        begun.add(start.index)
+        while path:
+            clause, further = path[-1]
+            new = next((each for each in further if each not in begun), None)
+            if new is None:
+                path.pop()
+                yield clause
+            else:
+                begun.add(new)
+                path.append((program.clauses[new], _used(program.clauses[new])))
+
+
+def _used(clause: ir.Clause) -> Iterator[int]:
+    for node in everything(clause.body):
+        match node:
+            case ir.Do(clause=number) | ir.Possible(clause=number):
+                yield number

@@ -1,0 +1,138 @@
+"""What is known at a point of a clause: what each name carries, and under which hidden conditions
+the clause has come here.
+
+Two ways that meet leave a name with what it carries on either of them. A deed that tells everyone
+something also tells that it is done: the conditions it was done under are no secret after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from lawspeaker import ir
+from lawspeaker.meaning.secrets.sources import (
+    NONE,
+    SOMEBODY,
+    Change,
+    Label,
+    Sort,
+    Source,
+    few,
+    forgotten,
+    touches,
+)
+
+
+@dataclass(slots=True)
+class State:
+    """`conditions` are those of the clause's caller, then of the blocks around, one each.
+
+    `told` are expressions that were told, to whom (None: everyone). `left` is set where the clause
+    has been left: what decided that.
+    """
+
+    known: dict[int, Label] = field(default_factory=dict)
+    conditions: list[Label] = field(default_factory=list)
+    told: dict[ir.Expr, ir.Expr | None] = field(default_factory=dict)
+    changes: frozenset[Change] = frozenset()
+    left: Label | None = None
+
+    def copy(self) -> State:
+        return replace(
+            self, known=dict(self.known), conditions=list(self.conditions), told=dict(self.told)
+        )
+
+    @property
+    def whether(self) -> Label:
+        """What decides whether something is done here."""
+        return NONE.union(*self.conditions)
+
+    # ------------------------------------------------------------ changes
+
+    def changed(self, change: Change) -> None:
+        self.changes |= {change}
+        self.known = {slot: forgotten(label, change) for slot, label in self.known.items()}
+        self.conditions = [forgotten(label, change) for label in self.conditions]
+        if change.what == "deed":
+            self.told.clear()
+        else:
+            self.told = {
+                each: who
+                for each, who in self.told.items()
+                if not touches(change, each) and (who is None or not touches(change, who))
+            }
+
+    def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
+        """Somebody, as those would say it who know nothing of the changes since the beginning."""
+        if who is not None and any(touches(change, who) for change in self.changes):
+            return SOMEBODY
+        return who
+
+    def named(self, slot: int, label: Label) -> None:
+        """A name means something else now, and carries this."""
+        new = slot not in self.known
+        self.known[slot] = few(label)
+        if not new:
+            self.changed(Change("name", slot))
+
+    # ------------------------------------------------------------ telling
+
+    def tell(self, what: ir.Expr, who: ir.Expr | None) -> None:
+        """Something is told to everyone or to some."""
+        if isinstance(what, ir.Not):
+            what = what.operand
+        self.told[what] = who
+        if isinstance(what, ir.Local):
+            self.tell_name(what.slot, who)
+        if who is None:
+            self.told_that()
+
+    def told_that(self) -> None:
+        """Everyone knows now what has led to here."""
+        self.conditions = [NONE for _ in self.conditions]
+
+    def tell_name(self, slot: int, who: ir.Expr | None) -> None:
+        """What a name means is told, and so whatever was read off the piece of that name."""
+        own = any(each.given and each.slot == slot for each in self.known.get(slot, NONE))
+
+        def without(label: Label, named: bool) -> Label:
+            found: set[Source] = set()
+            for each in label:
+                about = named or each.piece == slot or (own and each.given and each.slot == slot)
+                if not about or each.sort is Sort.LIES:
+                    found.add(each)
+                elif who is not None:
+                    found.add(replace(each, told=each.told | {who}))
+            return frozenset(found)
+
+        self.known = {at: without(label, at == slot) for at, label in self.known.items()}
+        self.conditions = [without(label, False) for label in self.conditions]
+
+    # ------------------------------------------------------------ ways that part and meet
+
+    def met(self, other: State) -> State:
+        """What is known where two ways meet; one that has left the clause does not come here, but
+        whether it was gone decides whether anything comes here."""
+        if self.left is not None and other.left is not None:
+            return replace(self, left=self.left | other.left)
+        if self.left is not None:
+            return other.met(self)
+        if other.left is not None:
+            found = self.copy()
+            found.conditions[0] = few(found.conditions[0] | other.left)
+            return found
+        slots = self.known.keys() | other.known.keys()
+        return State(
+            {at: few(self.known.get(at, NONE) | other.known.get(at, NONE)) for at in slots},
+            [few(one | two) for one, two in zip(self.conditions, other.conditions, strict=True)],
+            {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
+            self.changes | other.changes,
+        )
+
+
+def all_met(states: Iterable[State]) -> State:
+    first, *others = states
+    for each in others:
+        first = first.met(each)
+    return first
