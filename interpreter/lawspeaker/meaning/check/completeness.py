@@ -322,6 +322,8 @@ def needed_names(world: World) -> dict[str, Span]:
         for node in everything(clause.body):
             if isinstance(node, ir.Alternative) and node.label is not None:
                 needed.setdefault(node.label, clause.span)
+            if isinstance(node, ir.Tell) and node.name:
+                needed.setdefault(node.name, clause.span)
     return needed
 
 

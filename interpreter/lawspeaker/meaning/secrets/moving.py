@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import TRUTH, SetType
+from lawspeaker.ir.types import TRUTH, SetType, plain
 from lawspeaker.meaning.secrets.seeing import Seeing
 from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, holds_pieces, outside
 
@@ -35,7 +35,8 @@ class Moving(Seeing):
         many = self.looks(each.count) | self.looks(each.source)
         hidden = frozenset([self.source(each.source, Sort.INSIDE)])
         if each.otherwise is not None:
-            lying = ir.Contents(SetType(each.source.type), each.source, span=each.source.span)
+            held = SetType(plain(self.clause.slots[each.slot].type))
+            lying = ir.Contents(held, each.source, span=each.source.span)
             many |= self.looks(ir.IsEmpty(TRUTH, lying, span=each.source.span))
             before = self.state.copy()
             self.under(NONE, each.otherwise)
