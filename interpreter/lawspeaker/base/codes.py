@@ -457,12 +457,27 @@ CODES: dict[str, Code] = {
     ),
     "asking-reveals": Code(
         _ASKING,
-        "being asked gives a secret away (a warning)",
-        "The question itself is harmless, but it is put only if something hidden is so: whoever "
-        "is asked is known to have it. Ask always, and make the condition a guard; whether people "
-        "without a choice are asked for the sake of discretion is a setting of the table.",
+        "being asked gives a secret away",
+        "The question itself is harmless, but it is put only if something hidden is so, or to whom "
+        "something hidden says: whoever is asked, or is not, is known to have it. Ask always, and "
+        "make the condition a guard; whether people without a choice are asked for the sake of "
+        "discretion is a setting of the table. A `must` with nothing to choose is not asked "
+        "either: if that depends on something hidden, let its `otherwise` begin with `tell "
+        "everyone …`.",
         "if there is a card in hand of player where card is shield:\n  player may defend",
         "player may defend: card in hand of player\n  where is_a_shield: card is shield",
+    ),
+    "tells-a-secret": Code(
+        _ASKING,
+        "something that is seen depends on something hidden",
+        "A public marker, a move, the text of a question: whatever players see must follow from "
+        "what they may know. A name, a defined value, a condition, a loop and what a clause is "
+        "given carry a secret along, and the message shows the way it takes. If players are meant "
+        "to know it, say so before, with `tell everyone …`; scoring, ending the game and moving a "
+        "hidden piece to where everyone sees it tell as well. So a card is shown before something "
+        "is done that depends on it.",
+        "led becomes suit of card\nmove card to trick",
+        "move card to trick\nled becomes suit of card",
     ),
     "secret-kept": Code(
         _ASKING,

@@ -368,6 +368,4 @@ def _of_others(value: Label, piece: ir.Expr) -> Label:
     if not isinstance(piece, ir.Local):
         return value
     slot = piece.slot
-    return frozenset(
-        each for each in value if (each.slot if each.given else each.piece) != slot
-    )
+    return frozenset(each for each in value if (each.slot if each.given else each.piece) != slot)
