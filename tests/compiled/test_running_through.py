@@ -262,6 +262,7 @@ RANKS = """\
         if place <= 2:
           for each player in tied:
             player scores tier
+            tell everyone place
             move up to place coins in purse of player to bank of player
   some:
     says: Only who has coins, or more than one point.

@@ -179,12 +179,7 @@ class Deeds(Asking):
         """A name is given. It carries what its value was taken from, and, if it was there before,
         what decides whether it gets this one."""
         depth = self.depths.setdefault(slot, len(self.state.conditions))
-        found = frozenset(
-            Source(each.thing, each.sort, slot, each.told, each.way)
-            if each.sort is Sort.INSIDE and each.piece is None
-            else each
-            for each in label.union(*self.state.conditions[depth:])
-        )
+        found = label.union(*self.state.conditions[depth:])
         self.state.named(slot, by(found, span, words))
 
     def set_marker(self, each: ir.SetMarker) -> None:
@@ -214,7 +209,9 @@ class Deeds(Asking):
         """Something goes where only one player sees it, or (None) nobody."""
         if who is not None:
             self.must_know(value, Channel(TELLS, seen, who), span)
-        self.luck_kept |= {each.piece for each in value if each.piece and each.thing == LUCK}
+        self.luck_kept |= {
+            each.piece for each in value if each.thing == LUCK and each.piece is not None
+        }
 
     def holders(self, piece: Label) -> list[ir.Expr]:
         """Who sees a piece, wherever it may lie."""

@@ -200,6 +200,8 @@ class Looking:
                 return NONE if counted else frozenset([self.source(node)])
             case ir.IsEmpty(set=ir.Contents(place=place)) if table.counted(place):
                 return self.looks(place)
+            case ir.Compare(operator="=", left=left, right=ir.Const(value=None)):
+                return self._is_there(self.looks(left))
             case ir.Count(binder=binder) | ir.Exists(binder=binder):
                 return self.how_many(binder)
             case ir.Binder():
@@ -210,6 +212,13 @@ class Looking:
                 return self.passes(table.possible[clause], arguments)
             case _:
                 return self._inside(node)
+
+    def _is_there(self, thing: Label) -> Label:
+        """What one learns from whether there is a piece on top of a place, or drawn from it."""
+        counted = self.table.counted
+        return frozenset(
+            each for each in thing if each.sort is not Sort.INSIDE or not counted(each.thing)
+        )
 
     def how_many(self, binder: ir.Binder) -> Label:
         """What one learns from the number of what a binder finds."""
@@ -229,7 +238,7 @@ class Looking:
         slot = binder.slot
         found = self.looks(binder.source)
         member = found if holds_pieces(binder.type) else read(found)
-        self.state.named(slot, frozenset(_called(each, slot) for each in member))
+        self.state.named(slot, member)
         where = _of_any(self.looks(binder.where), slot)
         self.state.known[slot] = few(self.state.known[slot] | where)
         return found | where
@@ -257,13 +266,6 @@ class Looking:
     def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> Source:
         source = Source(thing, sort)
         return replace(source, way=Step(thing.span, "this is hidden"))
-
-
-def _called(source: Source, slot: int) -> Source:
-    """A piece that has a name now."""
-    if source.sort is Sort.INSIDE and source.piece is None:
-        return replace(source, piece=slot)
-    return source
 
 
 def _of_any(label: Label, slot: int) -> Label:

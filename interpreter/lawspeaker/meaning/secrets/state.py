@@ -70,11 +70,18 @@ class State:
         return who
 
     def named(self, slot: int, label: Label) -> None:
-        """A name means something else now, and carries this."""
-        new = slot not in self.known
-        self.known[slot] = few(label)
-        if not new:
+        """A name means something else now, and carries this. A piece that had none is known by it."""
+        if slot in self.known:
             self.changed(Change("name", slot))
+            label = forgotten(label, Change("name", slot))
+        self.known[slot] = few(
+            frozenset(
+                replace(each, piece=slot)
+                if each.sort is Sort.INSIDE and each.piece is None
+                else each
+                for each in label
+            )
+        )
 
     # ------------------------------------------------------------ telling
 

@@ -1,0 +1,114 @@
+"""Small cases of secrets, kept and given away: each is checked as a whole game.
+
+The files in cases/ hold games on one table (cases/table.yaml), each as the clauses of its rules. What
+gives a secret away is marked on its line, as in tests/language/bad: `# error: CODE`. A case without
+a mark has to be clean. `way` are the words of the steps that the first message shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
+
+CASES = Path(__file__).parent / "cases"
+TABLE = (CASES / "table.yaml").read_text(encoding="utf-8")
+WINDOW = """\
+windows:
+  moment:
+    says: A card may be played.
+    asks: Do you play a card?
+    given: {points: number}
+    may change: [points]
+"""
+WORTH = """\
+worth:
+  define: worth of player
+  as: sum of value of card for each card in hand of player
+"""
+GOLDEN = """\
+golden:
+  define: player is golden
+  as: there is a card in hand of player where card is gold
+"""
+_MARK = re.compile(r"# error: (.*)")
+_HEAD = re.compile(r"^([a-z_.]+):$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    file: str
+    name: str
+    text: str
+    way: tuple[str, ...]
+
+    @property
+    def expected(self) -> list[tuple[int, str]]:
+        return sorted(
+            (number, code)
+            for number, line in enumerate(self.text.split("\n"), start=1)
+            for mark in _MARK.findall(line)
+            for code in re.split(r",\s*", mark)
+        )
+
+    def found(self) -> list[Diagnostic]:
+        diagnostics = Diagnostics()
+        file = SourceFile("case.yaml", self.text)
+        compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+        return [each for each in diagnostics.sorted() if each.severity == "error"]
+
+
+def cases() -> Iterator[Case]:
+    for file in sorted(CASES.glob("*.yaml")):
+        if file.name != "table.yaml":
+            for each in yaml.safe_load(file.read_text(encoding="utf-8")):
+                yield case(file.stem, each)
+
+
+def case(file: str, each: dict[str, Any]) -> Case:
+    rules = each["rules"]
+    if not rules.startswith("game:"):
+        rules = "game:\n  rule: |\n" + _indented(rules, 4)
+    rules += WORTH if "worth of" in rules else ""
+    rules += GOLDEN if "is golden" in rules else ""
+    rules = _HEAD.sub(r"\1:\n  says: So it is.", rules)
+    window = WINDOW if "offer moment" in rules else ""
+    text = f"{TABLE}{window}rules:\n{_indented(rules, 2)}"
+    return Case(file, each["case"], text, tuple(each.get("way", ())))
+
+
+def _indented(text: str, by: int) -> str:
+    return "".join(f"{' ' * by}{line}\n" for line in text.rstrip().split("\n"))
+
+
+ALL = list(cases())
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: f"{case.file}: {case.name}")
+def test_a_case(case: Case) -> None:
+    found = case.found()
+    told = "\n".join(f"{each}: {each.span.text}" for each in found)
+    assert [(each.span.line, each.code) for each in found] == case.expected, told
+    if case.way:
+        assert tuple(label.text for label in found[0].labels) == case.way
+
+
+def test_there_are_as_many_good_ones_as_bad_ones() -> None:
+    bad = [each for each in ALL if each.expected]
+    assert len(bad) >= 100
+    assert len(ALL) - len(bad) >= 100
+
+
+def test_no_two_cases_have_one_name() -> None:
+    names = [(each.file, each.name) for each in ALL]
+    assert len(set(names)) == len(names)
