@@ -29,9 +29,9 @@ class Part:
 PARTS = (
     Part(
         "privacy",
-        "meaning/check/privacy.py meaning/check/secrets.py",
-        "language/test_bad.py language/test_good.py language/test_secret_bounds.py "
-        "language/test_hostile.py docs/test_language.py",
+        "meaning/secrets/*.py",
+        "secrets/test_cases.py language/test_bad.py language/test_good.py "
+        "language/test_secret_bounds.py language/test_hostile.py docs/test_language.py",
         None,
     ),
     Part(

@@ -186,7 +186,13 @@ TABLES = [
         {
             "looks at no more than its parts": (
                 *without(PLAIN, ir.Local, ir.Domain),
-                *(*ATTRIBUTES, *NUMBERS, *LISTS, *GRIDS, *without(TRUTHS, ir.Exists, ir.IsEmpty)),
+                *(
+                    *ATTRIBUTES,
+                    *NUMBERS,
+                    *LISTS,
+                    *GRIDS,
+                    *without(TRUTHS, ir.Exists, ir.IsEmpty, ir.Compare),
+                ),
                 *(*without(FOUND, ir.Count), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
                 ir.Supposing,
             ),

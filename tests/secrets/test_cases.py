@@ -1,8 +1,8 @@
 """Small cases of secrets, kept and given away: each is checked as a whole game.
 
-The files in cases/ hold games on one table (cases/table.yaml), each as the clauses of its rules. What
-gives a secret away is marked on its line, as in tests/language/bad: `# error: CODE`. A case without
-a mark has to be clean. `way` are the words of the steps that the first message shows.
+The files in cases/ hold games on one table (cases/table.yaml), each as the clauses of its rules.
+What gives a secret away is marked on its line, as in tests/language/bad: `# error: CODE`. A case
+without a mark has to be clean. `way` are the words of the steps that the first message shows.
 """
 
 from __future__ import annotations

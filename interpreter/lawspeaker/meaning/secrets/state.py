@@ -70,7 +70,7 @@ class State:
         return who
 
     def named(self, slot: int, label: Label) -> None:
-        """A name means something else now, and carries this. A piece that had none is known by it."""
+        """A name means something else now, and carries this. A piece without one is known by it."""
         if slot in self.known:
             self.changed(Change("name", slot))
             label = forgotten(label, Change("name", slot))
