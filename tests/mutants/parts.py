@@ -54,7 +54,7 @@ PARTS = (
         "reference",
         "machines/reference/*.py",
         "reference language/test_good.py match playthroughs properties/test_examples.py "
-        "scenarios/test_bad.py scenarios/test_report.py",
+        "scenarios/test_bad.py scenarios/test_coverage.py",
         30,
     ),
     Part(

@@ -65,6 +65,16 @@ FAULTS: dict[str, tuple[ir.Statement, str]] = {
     "product": (let(sum_(number(-LARGEST), "*", number(2))), "32 bits"),
     "index": (let(place(HAND, sum_(number(1), "+", number(1)))), "there is no hand"),
     "item": (let(ir.ItemOf(CARD, place(DISCARDS), number(1))), "not so many"),
+    "member": (
+        let(
+            ir.ItemOf(
+                NUMBER,
+                ir.Range(SetType(NUMBER), number(1), number(3)),
+                ir.MarkerValue(NUMBER, 0, None),
+            )
+        ),
+        "not so many members",
+    ),
     "too few": (
         ir.MoveSome(ALL_CARDS, number(10), True, place(DISCARDS), False),
         "too few",
@@ -189,17 +199,17 @@ def test_settings_are_words() -> None:
 
 
 def test_looking_for_something_to_choose_takes_steps_too() -> None:
-    wide = ir.Range(SetType(NUMBER), number(1), number(60))
-    parts = tuple(ir.Part(binder(slot, NUMBER, wide)) for slot in range(4))
+    small = NumberType("small", 0, 9)
+    parts = tuple(ir.Part(binder(slot, small, games.everything(small))) for slot in range(5))
     total: ir.Expr = number(0)
-    for slot in range(4):
-        total = sum_(total, "+", local(NUMBER, slot))
+    for slot in range(5):
+        total = sum_(total, "+", local(small, slot))
     nothing = ir.MarkerValue(NUMBER, 0, None)
     never = games.guard("never", 1, games.compare("<", total, nothing), "Never.")
     ask = ir.Ask(RED, None, False, (games.alternative("add", parts, (never,)),), None, (), 1)
     found = games.lots((ir.If(ir.Possible(TRUTH, 1, ()), (ir.EndGame(None),), ()),))
-    adding = games.clause(1, "adding", (ask,), tuple(("n", NUMBER) for _ in range(4)))
-    machine = Machine(replace(found, clauses=(*found.clauses, adding)), 2, budget=20_000)
+    adding = games.clause(1, "adding", (ask,), tuple(("n", small) for _ in range(5)))
+    machine = Machine(replace(found, clauses=(*found.clauses, adding)), 2, budget=2_000)
     with pytest.raises(RuleFault, match="too many steps") as fault:
         machine.start(0)
     assert fault.value.clause == "adding"

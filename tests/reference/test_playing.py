@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from lawspeaker import ir
+from lawspeaker.ir.types import TRUTH
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
 from lawspeaker.position.state import State
@@ -64,6 +67,29 @@ def test_a_state_can_be_saved_and_loaded_at_every_decision(name: str) -> None:
         again.choose(option.text, seat=decision.seat)
         match.choose(option)
         assert again.state == match.state
+
+
+def test_a_state_of_a_piece_is_set_up_by_hand() -> None:
+    changes = [ir.State(name, TRUTH, False, "everyone") for name in ("bent", "worn")]
+    cards = replace(games.card_piece(*games.CARDS), states=tuple(changes))
+    program = games.lots((), pieces=(cards,))
+    setup = {"states": [["king", "deck", "worn", True]]}
+    match = Match.at(program, 2, "game", setup=setup)
+    (worn,) = (text for text, _, is_worn in known_cards(match) if is_worn)
+    assert worn == "king"
+    assert not any(bent for _, bent, _ in known_cards(match))
+    with pytest.raises(ValueError, match="a card has no torn"):
+        Match.at(program, 2, "game", setup={"states": [["king", "deck", "torn", True]]})
+
+
+def known_cards(match: Match) -> list[tuple[str, bool, bool]]:
+    """All cards of a game whose cards may be bent and worn."""
+    states, layout = match.state.states, match.machine.layout
+    bent, worn = layout.state_at[0]
+    return [
+        (layout.text(games.CARD, card), states[bent + card], states[worn + card])
+        for card in layout.pieces_of[0]
+    ]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -20,6 +20,11 @@ def test_every_clause_and_guard_is_touched(game: str) -> None:
     assert covered(game).untouched == ()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_watched_comes_out_the_same(game: str) -> None:
+    assert [name for name in about(game) if not traced(name).passed] == []
+
+
 def test_what_is_not_touched_is_told() -> None:
     name = "walhalla/attack_won.yaml"
     found = coverage_of("walhalla", program("walhalla"), [traced(name)])

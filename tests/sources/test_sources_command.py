@@ -327,14 +327,26 @@ changes:
 """
 
 
-def test_where_an_edition_agrees(locked: Path) -> None:
-    (locked / "variants" / "market").mkdir(parents=True)
-    (locked / "variants" / "market" / "second.yaml").write_text(EDITION, encoding="utf-8")
-    (locked / "books" / "second.txt").write_text("## Trade\n\nSell an egg.\n", encoding="utf-8")
+def edition(folder: Path, text: str) -> tuple[tuple[str, ...], Path]:
+    """Another edition with a book of its own: how it is called, and the lock of the book."""
+    (folder / "variants" / "market").mkdir(parents=True)
+    (folder / "variants" / "market" / "second.yaml").write_text(EDITION, encoding="utf-8")
+    (folder / "books" / "second.txt").write_text(text, encoding="utf-8")
     new = ("market+second", "--source", "new", "--texts", "books")
     assert called(*new, "--write")[0] == 1
+    return new, folder / "variants" / "market" / "books" / "new.lock"
+
+
+def test_a_rule_agrees_with_one_sentence_after_another(locked: Path) -> None:
+    new, file = edition(locked, "## Trade\n\nSell an egg. Sell a hen. Sell a goose.\n")
+    for number in (3, 1):
+        called(*new, "--write", "--mark", f"Trade § {number} = game")
+    assert "agrees second game = Trade § 1 3\n" in file.read_text("utf-8")
+
+
+def test_where_an_edition_agrees(locked: Path) -> None:
+    new, file = edition(locked, "## Trade\n\nSell an egg.\n")
     assert called(*new, "--write", "--mark", "Trade = game")[0] == 0
-    file = locked / "variants" / "market" / "books" / "new.lock"
     assert "agrees second game = Trade § 1\n" in file.read_text("utf-8")
     cites = {each.id: each.cites for each in load("market+second").program.clauses}["game"]
     said = [(each.source, each.section, each.stance) for each in cites]

@@ -118,7 +118,8 @@ def test_noise_is_left_out() -> None:
 
 def test_headings_of_marked_texts() -> None:
     found = parted(
-        "# GAME<sup>1.0</sup>\n\nFor all\n\n## **1. Turn:**\n\nPlay.\n\n### Cards (all)\n\nDraw.\n"
+        "# GAME<sup>1.0</sup>\n\nFor all\n\n## **1. Turn:**\n\nPlay.\n\n"
+        "### • Cards (all)\n\nDraw.\n"
     )
     assert [(each.text, each.level) for each in found.headings] == [
         ("GAME", 1),

@@ -26,11 +26,10 @@ class Situation:
         self._placed: set[int] = set()
 
     def apply(self, setup: Mapping[str, Any]) -> None:
-        """Sets up `places`, `markers`, `scores`, `states` and `shuffled`, all by their texts.
+        """Sets up `places`, `states`, `markers` and `scores`, all by their texts.
 
         places:   {place: [piece, …]}            markers: {marker, or "marker player": value}
-        scores:   {player: points}               shuffled: [place, …]
-        states:   [[piece, place, state, value], …]
+        scores:   {player: points}               states: [[piece, place, state, value], …]
         """
         for place, pieces in setup.get("places", {}).items():
             self.put([pieces] if isinstance(pieces, str) else pieces, place)
@@ -41,8 +40,6 @@ class Situation:
             self.set_marker(name, value, owner or None)
         for player, points in setup.get("scores", {}).items():
             self.set_score(player, points)
-        for place in setup.get("shuffled", ()):
-            self.shuffle(place)
 
     def put(self, pieces: Iterable[str], place: str) -> list[int]:
         """Lays pieces into a place; the answer is their numbers."""
@@ -95,13 +92,6 @@ class Situation:
             raise ValueError(f"there is no {piece} in {place}")
         at = layout.state_at[number][names.index(state)] + found[0]
         self.state.states[at] = self.value(declared.states[names.index(state)].type, value)
-
-    def shuffle(self, place: str) -> None:
-        here = self.place(place)
-        held = self.state.contents.get(here)
-        if held is not None and not self.layout.heap[here]:
-            self.state.contents[here] = tuple(sorted(held))
-            self.state.loose[here] = (0, len(held))
 
     # ------------------------------------------------------------ reading
 
