@@ -130,18 +130,56 @@ def test_a_book_that_does_not_speak_is_silent(tmp_path: Path) -> None:
     assert kinds["picking"] == "silence"  # not cited at all
     assert "game" not in kinds
     row = next(row for row in table.rows if row.id == "thanking")
-    assert row.cells[1].text == AS_THE_FIRST
+    assert row.cells[1].text == "silent; played as in the first"
     assert row.cells[1].stances == ("silent",)
+    assert row.cells[1].open
 
 
-def test_to_imply_is_to_speak_and_a_ruling_fills_a_silence(tmp_path: Path) -> None:
+def test_silence_a_ruling_and_agreement_are_three_things(tmp_path: Path) -> None:
     changes = """\
-  - {cite: game, cites: {new: {section: Course, stance: implies}}}
-  - {cite: thanks, cites: {new: {section: End, stance: silent}}}
+  - {cite: game, cites: {new: Course}}
+  - {cite: round, cites: {new: {stance: silent}}}
+  - {cite: thanking, cites: {new: {stance: our_ruling, note: It is not said.}}}
+  - {cite: picking, cites: {new: [Picking, {stance: silent}]}}
 """
     found = tellings(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
-    differing = {row.id for row in compare(found).table.rows}
-    assert not differing & {"game", "thanks"}
+    rows = {row.id: row for row in compare(found, everything=True).table.rows}
+    assert [(rows[id].kind, rows[id].cells[1].standing) for id in rows if id in changes] == [
+        ("", "states"),
+        ("silence", "silent"),
+        ("silence", "in_part"),
+        ("silence", "our_ruling"),
+    ]
+    texts = {rows[id].cells[1].text for id in ("game", "round", "thanking", "picking")}
+    assert len(texts) == 4
+    assert not texts & {AS_THE_FIRST}, "another book is never just as the first"
+
+
+def test_who_fills_a_gap_is_no_difference_between_books(tmp_path: Path) -> None:
+    changes = "  - {cite: thanks, cites: {new: {stance: silent, note: It is not said.}}}\n"
+    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
+    row = next(row for row in compare(found, everything=True).table.rows if row.id == "thanks")
+    assert row.kind == ""
+    assert [cell.standing for cell in row.cells] == ["our_ruling", "silent"]
+    assert row.cells[1].text == "silent; played as in the first"
+
+
+@pytest.mark.parametrize(
+    "said, kind",
+    [
+        ("{section: Course, stance: implies}", "wording only"),
+        ("{section: Course, stance: says_otherwise}", "wording only"),
+        ("[{stance: silent}, {section: Course, stance: says_otherwise}]", "silence"),
+        ("[Course, {section: Examples, stance: says_otherwise}]", "wording only"),
+        ("[Course, {section: Examples, stance: contradicts_itself}]", "contradicts itself"),
+    ],
+)
+def test_kinds_follow_from_what_the_books_say(tmp_path: Path, said: str, kind: str) -> None:
+    changes = f"  - {{cite: round, cites: {{new: {said}}}}}\n"
+    found = tellings(tmp_path, {"other": f"{NEW}changes:\n{changes}"})
+    there = {row.id: row.kind for row in compare(found).table.rows}
+    back = {row.id: row.kind for row in compare(found[::-1]).table.rows}
+    assert there["round"] == back["round"] == kind
 
 
 def test_a_declared_kind_of_words_cannot_hide_a_difference_in_play(tmp_path: Path) -> None:
@@ -158,7 +196,7 @@ def test_a_remark_on_wording_is_shown_though_all_else_is_equal(tmp_path: Path) -
     change = "  - {cite: round, kind: wording only, cites: {new: {section: C, note: Clockwise.}}}\n"
     row = rows(tmp_path, change)["round"]
     assert row.kind == "wording only"
-    assert (row.cells[1].text, row.cells[1].remark) == (AS_THE_FIRST, "Clockwise.")
+    assert (row.cells[1].text, row.cells[1].remark) == ("says the same", "Clockwise.")
 
 
 def test_a_house_rule_cites_what_it_cites(tmp_path: Path) -> None:

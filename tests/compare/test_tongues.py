@@ -46,7 +46,7 @@ def house() -> list[Telling]:
 def printed(comparison: Comparison, findings: Findings) -> str:
     out = io.StringIO()
     Console(file=out, width=400, no_color=True, force_terminal=False).print(
-        shown.text(comparison, (), findings, 80)
+        shown.text(comparison, findings, 80)
     )
     return " ".join(out.getvalue().split())
 

@@ -32,7 +32,10 @@ def compare(
         bool, typer.Option("--all", help="Show what is the same everywhere, too.")
     ] = False,
     only: Annotated[
-        str, typer.Option("--only", help="Only some differences: play, silences, words.")
+        str,
+        typer.Option(
+            "--only", help="Only some differences: play, contradictions, silences, words."
+        ),
     ] = "",
     witness: Annotated[
         bool, typer.Option("--witness", help="Show for each a position in which it shows.")
@@ -87,6 +90,8 @@ def compare(
         comparison = compared(found, language, everything=everything)
     except OtherGame as error:
         fail(str(error), 2)
+    if wanted:
+        comparison = comparison.only(shown.kinds_of(wanted))
     if patch_to is not None:
         _write_patch(found, patch_to)
     findings, seats = Findings(), _players(found, players)
@@ -108,7 +113,7 @@ def compare(
     elif html is None and patch_to is None:
         console = Console()
         width = max(console.width, NARROWEST)
-        console.print(shown.text(comparison, wanted, findings, width))
+        console.print(shown.text(comparison, findings, width))
 
 
 # What only those need who want games played is read when they do: it takes longer than comparing.

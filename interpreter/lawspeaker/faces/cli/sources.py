@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -13,16 +14,19 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli.common import as_json, complain, fail, for_authors, say, show_diagnostics
 from lawspeaker.faces.render import sources as shown
+from lawspeaker.faces.render.matrix import Column, matrix_json, matrix_text
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.overlay.citations import in_full
 from lawspeaker.outside.books import Book, books, citing, lock_up
 from lawspeaker.outside.library import Library, LibraryError
-from lawspeaker.outside.loading import compiled_with_books, open_name, read_variants
+from lawspeaker.outside.loading import compiled_with_books, open_name, read_variants, schema
 from lawspeaker.outside.storage import NotSaved
+from lawspeaker.study.compare.telling import told
 from lawspeaker.study.sources.changes import cited_by
 from lawspeaker.study.sources.coverage import Held, Reference, cited_in, hold, references
 from lawspeaker.study.sources.marking import BadMark, Marking
+from lawspeaker.study.sources.readings import Reading, Review, readings, review
 from lawspeaker.study.sources.splitter import split
 from lawspeaker.text.books.outline import Text
 
@@ -43,6 +47,9 @@ def sources(
     marks: Annotated[
         Path | None, typer.Option("--marks", help="A file of such marks, one a line.")
     ] = None,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="Show what each book says of every point.")
+    ] = False,
     write: Annotated[
         bool, typer.Option("--write", help="Write the locks of the books, with all marks.")
     ] = False,
@@ -53,7 +60,8 @@ def sources(
     A source that names a `file:` is looked up in the folder of texts. Every section that is cited
     must be a heading there, and every sentence one that stands under it. Every sentence must be
     cited, or be marked as no rule. A thing that a rule is about must be called there as the rules
-    call it. Without texts the locks of the books tell what they know.
+    call it. Of every rule it must be said what the book does about it, if only that it is silent;
+    with --matrix all of that is shown, for several editions side by side. Without texts the locks of the books tell what they know.
 
     With --write the lock of each book is written, books/SOURCE.lock beside the game or variant that
     declares it; where sentences have moved, the numbers in citations follow.
@@ -67,28 +75,40 @@ def sources(
         fail("a lock is written from the text of its book: name the folder with --texts", 2)
     if lines and not write:
         fail("marks go into the lock of a book: add --write", 2)
-    found: list[tuple[str, Held]] = []
+    found: list[tuple[str, Held, Review | None]] = []
+    columns: list[Column] = []
     failed = False
     for name in names:
         try:
-            told = _Told.of(name, only)
+            game = _Told.of(name, only)
             if write and texts is not None:
-                told.write(texts, lines)
-                told = _Told.of(name, only)
-            held = told.held(texts)
+                game.write(texts, lines)
+                game = _Told.of(name, only)
+            held = game.held(texts)
+            reviews = {each.source: game.review(each.source) for each in held}
         except (LibraryError, NotSaved) as error:
             complain(str(error))
             failed = True
             continue
-        found += [(name, each) for each in held]
-        failed = failed or told.failed or not all(each.sound for each in held)
-    if json:
-        say(as_json([{"game": name, **shown.to_json(each)} for name, each in found]))
+        columns += game.columns()
+        found += [(name, each, reviews[each.source]) for each in held]
+        failed = failed or game.failed or not all(each.sound for each in held)
+        failed = failed or any(each.faults for each in reviews.values() if each is not None)
+    if matrix:
+        say(as_json(matrix_json(columns)) if json else matrix_text(columns))
+    elif json:
+        told_all = (
+            {"game": name, **shown.to_json(each, reviewed)} for name, each, reviewed in found
+        )
+        say(as_json(list(told_all)))
     else:
-        for name, each in found:
+        for name, each, reviewed in found:
             if len(names) > 1:
                 say(f"# {name}:" if suggest else f"{name}:")
-            say(shown.suggestion(each) if suggest else shown.text(each, excerpts=texts is not None))
+            if suggest:
+                say(shown.suggestion(each, reviewed))
+            else:
+                say(shown.text(each, texts is not None, reviewed))
     if failed:
         raise typer.Exit(1)
 
@@ -113,6 +133,8 @@ class _Told:
     by_the_books: ir.Program
     books: list[Book]
     others: list[Reference]
+    own: tuple[str, ...]
+    points: Mapping[str, Reading]
     failed: bool
 
     @classmethod
@@ -139,7 +161,22 @@ class _Told:
             named = f" as {only}" if only else ""
             complain(f"{name} cites no book whose text has a file{named}")
         failed = unread.has_errors or not found
-        return cls(name, library, opened, *both, found, others, failed)
+        telling = told(name, opened, schema("variant"), Diagnostics())
+        own = () if telling is None else telling.own
+        points = {} if telling is None else readings(telling)
+        return cls(name, library, opened, *both, found, others, own, points, failed)
+
+    def review(self, source: str) -> Review | None:
+        """What was read of a book, if it is the telling's own."""
+        marks = next(each.marks for each in self.books if each.id == source)
+        return review(self.points, marks) if source in self.own else None
+
+    def columns(self) -> list[Column]:
+        return [
+            Column(each.id, self.points, each.marks, each.lock)
+            for each in self.books
+            if each.id in self.own
+        ]
 
     def text(self, book: Book, texts: Path | None) -> Text | None:
         """The text of a book, or what its lock knows of it; None if there is neither."""
@@ -171,6 +208,7 @@ class _Told:
                     self.by_the_books,
                     self.others,
                     book.lock,
+                    book.id in self.own,
                 )
             )
         return found
@@ -191,7 +229,8 @@ class _Told:
             marks = book.marks
             about = (*references(self.program), *self.others)
             cited = cited_in(text, book.id, about, marks)
-            marking = Marking(text, book.variant, rules, cited)
+            points = self.points if book.id in self.own else {}
+            marking = Marking(text, book.variant, rules, cited, points)
             bad: list[str] = []
             for line in lines:
                 try:
@@ -200,5 +239,5 @@ class _Told:
                     bad.append(str(error))
             if bad:
                 fail("\n".join(bad), 2)
-            for told in lock_up(book, text, marks, files, self.library):
-                say(told)
+            for line in lock_up(book, text, marks, files, self.library):
+                say(line)

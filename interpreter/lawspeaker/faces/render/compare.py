@@ -14,23 +14,30 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.words import books, kind_name
+from lawspeaker.faces.render.words import books, kind_name, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.kinds import PLAY, SILENCE
+from lawspeaker.study.compare.kinds import BOX, CONTRADICTION, PLAY, SILENCE, TERMS, WORDING
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 
-GROUPS = {"play": PLAY, "silences": (SILENCE,), "words": ("terms only", "wording only")}
+GROUPS = {
+    "play": PLAY,
+    "contradictions": (CONTRADICTION,),
+    "silences": (SILENCE,),
+    "words": (TERMS, WORDING, BOX),
+}
 
 
 def headline(counts: Counts, language: str) -> str:
     """The comparison in one breath."""
-    if not any((counts.play, counts.silences, counts.words)):
+    parts = [("play", counts.play), ("silences", counts.silences), ("words", counts.words)]
+    if counts.contradictions:
+        parts.append(("contradictions", counts.contradictions))
+    if not any(count for _, count in parts):
         return phrase("compare.none", language)
-    parts = (("play", counts.play), ("silences", counts.silences), ("words", counts.words))
     found = ", ".join(_many(what, count, language) for what, count in parts) + "."
     return found[0].upper() + found[1:]
 
@@ -51,28 +58,32 @@ def short_names(columns: Sequence[Column]) -> list[str]:
 
 
 def mark_of(cell: Cell, at: int) -> str:
-    """A sign for how a telling stands to the first."""
-    if cell.plays_otherwise:
-        return "≠"
-    return "~" if cell.kind else "=" if at else ""
+    """A sign for how a telling stands to the first; a book that leaves a point open agrees with
+    nobody."""
+    if cell.plays_otherwise or not at:
+        return "≠" if at else ""
+    if cell.open and not cell.shared:
+        return "○"
+    return "~" if cell.kind else "="
 
 
 def said(cell: Cell, language: str) -> str:
     """What the books of a telling say about a rule, and where."""
-    if cell.point is None or (not cell.cites and cell.point.sort not in CLAUSE_SORTS):
-        return ""
-    return books(cell.cites, language) or phrase("compare.uncited", language)
+    if cell.cites or cell.point is None:
+        return books(cell.cites, language) or ", ".join(
+            stance_name(each, language) for each in cell.stances
+        )
+    return phrase("compare.uncited", language) if cell.point.sort in CLAUSE_SORTS else ""
 
 
-def text(
-    comparison: Comparison,
-    only: Iterable[str] = (),
-    findings: Findings | None = None,
-    width: int = 80,
-) -> Group:
-    """The whole comparison; `only` are groups of kinds (play, silences, words) that are wanted."""
+def kinds_of(groups: Iterable[str]) -> tuple[str, ...]:
+    """The kinds of differences that belong to some groups (play, silences, words …)."""
+    return tuple(kind for group in groups for kind in GROUPS[group])
+
+
+def text(comparison: Comparison, findings: Findings | None = None, width: int = 80) -> Group:
+    """The whole comparison."""
     findings = findings or Findings()
-    wanted = {kind for group in only for kind in GROUPS[group]}
     parts: list[RenderableType] = [head(comparison)]
     names, language = short_names(comparison.table.columns), comparison.table.language
     belongs = {row.id: each for each in comparison.differences for row in each.rows}
@@ -80,9 +91,8 @@ def text(
     for row in comparison.table.rows:
         difference = belongs.get(row.id)
         if difference is None:
-            if not wanted:
-                parts.append(_same_everywhere(row, language))
-        elif difference.number not in told and (not wanted or difference.kind in wanted):
+            parts.append(_same_everywhere(row, names, language))
+        elif difference.number not in told:
             told.add(difference.number)
             parts.append(block(difference, names, language))
             found = findings.of(difference.number)
@@ -118,6 +128,7 @@ def head(comparison: Comparison) -> RenderableType:
     parts: list[RenderableType] = [counted, Text(), grid]
     if comparison.differences:
         parts += [Text(), Text(phrase("compare.marked", language), style="dim")]
+        parts.append(Text(phrase("compare.legend", language), style="dim"))
     return Group(*parts)
 
 
@@ -157,7 +168,8 @@ def besides(rows: Sequence[Row], names: Sequence[str], language: str) -> Grid:
                 told.setdefault(_instead(cell, row.cells[0], language), []).append(name)
         alone = len(names) == 2
         texts = [
-            text if alone else f"{', '.join(tellers)}: {text}" for text, tellers in told.items()
+            text if alone else phrase("compare.colon", language, what=", ".join(tellers), text=text)
+            for text, tellers in told.items()
         ]
         grid.add_row(Text(row.id), Text("\n".join(texts)))
     return grid
@@ -178,11 +190,8 @@ def cells(row: Row, names: Sequence[str], language: str) -> Grid:
     grid.add_column(no_wrap=True)
     grid.add_column()
     for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
-        if at and not cell.kind:
-            grid.add_row(Text(f"= {name}"), Text(cell.text, style="dim"))
-            continue
-        line = Text(shortened(cell.text))
-        if told := said(cell, language):
+        line = Text(shortened(cell.text), style="" if cell.kind or not at else "dim")
+        if not cell.shared and (told := said(cell, language)):
             line.append(f"  [{told}]", style="dim")
         if cell.remark:
             line.append(f"\n{shortened(cell.remark)}", style="italic")
@@ -190,8 +199,10 @@ def cells(row: Row, names: Sequence[str], language: str) -> Grid:
     return grid
 
 
-def _same_everywhere(row: Row, language: str) -> RenderableType:
+def _same_everywhere(row: Row, names: Sequence[str], language: str) -> RenderableType:
+    """What is played alike, and in which no book says more or less than the first; that is not to
+    say that it is stated in any."""
     line = Text("\n     ")
     line.append(row.id, style="bold")
     line.append(f"  {phrase('compare.same_everywhere', language)}", style="italic")
-    return Group(line, Padding(Text(shortened(row.title)), (0, 0, 0, 5)))
+    return Group(line, Padding(cells(row, names, language), (0, 0, 0, 3)))

@@ -54,7 +54,12 @@ def to_json(comparison: Comparison, findings: Findings | None = None) -> Data:
 
 
 def _counts(counts: Counts) -> Data:
-    return {"play": counts.play, "silences": counts.silences, "words": counts.words}
+    return {
+        "play": counts.play,
+        "contradictions": counts.contradictions,
+        "silences": counts.silences,
+        "words": counts.words,
+    }
 
 
 def _together(findings: Findings, at: int) -> Data | None:
@@ -82,6 +87,7 @@ def _cell(cell: Cell, language: str) -> Data:
         "text": cell.text,
         "remark": cell.remark,
         "stances": list(cell.stances),
+        "standing": cell.standing,
         "cites": _cites(cell.cites, language),
         "because": cell.because,
         "variant": cell.variant,

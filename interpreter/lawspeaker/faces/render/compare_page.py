@@ -39,6 +39,7 @@ WIDE, NARROW = 76, 44
 MARKS = {
     "≠": ("compare.page.otherwise", "other"),
     "~": ("compare.page.alike", "said"),
+    "○": ("compare.page.open", "left-open"),
     "=": ("web.comparing.as_first", "equal"),
     "": ("", "first"),
 }
@@ -89,7 +90,7 @@ class _Page:
 {self.filters()}
 <main>
 <table class="differences">
-<caption>{self.phrase("page.caption")} {self.phrase("marked")}</caption>
+<caption>{self.phrase("page.caption")} {self.phrase("marked")} {self.phrase("legend")}</caption>
 <thead><tr><th scope="col">{self.phrase("page.rule")}</th>{self.column_heads()}</tr></thead>
 {self.bodies()}
 </table>
@@ -167,10 +168,12 @@ class _Page:
         return "\n".join(found)
 
     def same(self, row: Row) -> str:
+        """A point that is played alike everywhere, with what each book does about it."""
+        cells = "".join(self.cell(cell, at) for at, cell in enumerate(row.cells))
         return (
-            f'<tbody class="same"><tr><th scope="row"><code>{escape(row.id)}</code>'
-            f'<p class="title">{escape(row.title)}</p></th>'
-            f'<td colspan="{len(self.names)}">{self.phrase("same_everywhere")}</td></tr></tbody>'
+            f'<tbody class="same"><tr><th scope="row"><code>{escape(row.id)}</code> '
+            f'<span class="kind">{self.phrase("same_everywhere")}</span>'
+            f'<p class="title">{escape(row.title)}</p></th>{cells}</tr></tbody>'
         )
 
     def difference(self, difference: Difference) -> str:
@@ -198,7 +201,7 @@ class _Page:
         parts = [f'<p class="does">{sign}{escape(cell.text)}</p>']
         if cell.remark:
             parts.append(f'<p class="remark">{escape(cell.remark)}</p>')
-        if at == 0 or cell.kind:
+        if not cell.shared:
             parts.append(self.stances(cell))
         return f'<td class="{css}" data-name="{escape(self.names[at])}">{"".join(parts)}</td>'
 
@@ -358,7 +361,7 @@ class _Page:
         told = said(cell, self.language)
         if not told:
             return ""
-        if not cell.cites:
+        if not cell.stances:
             return f'<p class="stances"><span class="stance">{escape(told)}</span></p>'
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
         words = " ".join(_stance(stance, self.language) for stance in cell.stances)

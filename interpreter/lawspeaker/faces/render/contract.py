@@ -99,7 +99,7 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
         phrase("contract.from_to", language, few=few, many=many) if few != many else str(few),
         program.digest,
         tuple(parts),
-        counts.silences + counts.words,
+        counts.silences + counts.words + counts.contradictions,
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lawspeaker.study.sources.coverage import Held, prints
+from lawspeaker.study.sources.coverage import Fault, Held, prints
+from lawspeaker.study.sources.readings import Review
 from lawspeaker.text.books.lock import REASONS
 
 WITHOUT = {
@@ -18,9 +19,25 @@ WITHOUT = {
 LONGEST = 60
 
 
-def text(held: Held, excerpts: bool) -> str:
+def text(held: Held, excerpts: bool, review: Review | None = None) -> str:
     """What came of one source; `excerpts` shows the beginning of sentences that are open."""
-    return "\n".join(_lines(held, excerpts))
+    return "\n".join((*_lines(held, excerpts), *_reviewed(held, review)))
+
+
+def _reviewed(held: Held, review: Review | None) -> Iterator[str]:
+    """Which points somebody has read beside the book, and what has changed since."""
+    if review is None or not (review.read or review.faults):
+        return
+    days = sorted({*review.read.values()})
+    when = f", {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
+    of = len(review.read) + len(review.unread)
+    yield f"  read beside the book: {len(review.read)} of {of} points{when}"
+    yield from map(_fault, review.faults)
+
+
+def _fault(fault: Fault) -> str:
+    about = f"{fault.id}: " if fault.id else ""
+    return f"    {about}{fault.message} ({fault.code})"
 
 
 def _lines(held: Held, excerpts: bool) -> Iterator[str]:
@@ -57,9 +74,10 @@ def _lines(held: Held, excerpts: bool) -> Iterator[str]:
         yield f"    {id}"
 
 
-def suggestion(held: Held) -> str:
+def suggestion(held: Held, review: Review | None = None) -> str:
     """Each sentence without a rule, by its name. The rules can cite it so; or what stands after the
-    name marks it, and the whole is given back with --marks."""
+    name marks it, and the whole is given back with --marks. Where somebody has begun to read points
+    beside the book, each that is left or has changed since."""
     lines = [f"# {held.source}: {held.file}: {len(held.open)} sentences without a rule"]
     for each in held.open:
         lines += [f"# {held.file}:{each.line}: {shortened(each.text)}", f"{held.named(each)} ="]
@@ -68,6 +86,10 @@ def suggestion(held: Held) -> str:
             "# Cite them, or mark them with one of these words:",
             *(f"#   {reason:10}{words}" for reason, words in REASONS.items()),
         ]
+    if review is not None and review.read:
+        changed = [each.id for each in review.faults if each.id in review.read]
+        lines.append(f"# {len(review.unread) + len(changed)} points to read beside the book")
+        lines += (f"read {id} =" for id in (*changed, *review.unread))
     return "\n".join(lines)
 
 
@@ -75,11 +97,11 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 
-def to_json(held: Held) -> dict[str, Any]:
+def to_json(held: Held, review: Review | None = None) -> dict[str, Any]:
     return {
         "source": held.source,
         "file": held.file,
-        "sound": held.sound,
+        "sound": held.sound and not (review is not None and review.faults),
         "whole": held.whole,
         "sentences": held.sentences,
         "cited": held.cited,
@@ -97,8 +119,9 @@ def to_json(held: Held) -> dict[str, Any]:
         ],
         "faults": [
             {"code": each.code, "message": each.message, "id": each.id, "line": each.line}
-            for each in held.faults
+            for each in (*held.faults, *(() if review is None else review.faults))
         ],
+        "read": None if review is None else dict(review.read),
         "without": [
             {
                 "id": each.id,

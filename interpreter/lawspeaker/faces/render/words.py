@@ -30,7 +30,7 @@ def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
     told: list[str] = []
     for stance, sections in found.items():
         named = ", ".join(section for section in sections if section)
-        told.append(f"{stance}: {named}" if named else stance)
+        told.append(phrase("compare.colon", language, what=stance, text=named) if named else stance)
     return "; ".join(told)
 
 

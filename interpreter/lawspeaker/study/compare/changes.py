@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from lawspeaker.study.compare.clause_trees import Code, WrittenGuard, amended, written_guards
-from lawspeaker.study.compare.kinds import SILENCE, TERMS, WORDING
+from lawspeaker.study.compare.kinds import SAID
 from lawspeaker.study.compare.plain_data import cites_of, data_of, without_cites
 from lawspeaker.study.compare.points import (
     CLAUSE_SORTS,
@@ -325,7 +325,7 @@ class Changes:
         word = _said_kind(point)
         if not self.whole:
             return self.accepted(id)
-        if cell.kind not in (SILENCE, TERMS, WORDING, ""):
+        if cell.kind not in (*SAID, ""):
             found["kind"] = cell.kind
         elif word is not None and point is not None:
             found.update(_words(point, word))
@@ -348,7 +348,7 @@ def _said_kind(point: Point | None) -> str | None:
     """The kind of difference in words that a variant declares on a point."""
     for change in reversed(() if point is None else point.changes):
         kind = change.get("kind")
-        if isinstance(kind, Scalar) and kind.value in (SILENCE, TERMS, WORDING):
+        if isinstance(kind, Scalar) and kind.value in SAID:
             return kind.value
     return None
 

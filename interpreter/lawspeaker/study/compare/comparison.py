@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from lawspeaker.study.compare.differences import Counts, Difference, counts, differences
 from lawspeaker.study.compare.rows import Table, table
@@ -12,15 +12,26 @@ from lawspeaker.study.compare.telling import Telling
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
+    """`differences` are those that are wanted, `every` all that were found: what is counted does not
+    depend on what is shown."""
+
     table: Table
     differences: tuple[Difference, ...]
+    every: tuple[Difference, ...]
 
     @property
     def counts(self) -> Counts:
-        return counts(self.differences)
+        return counts(self.every)
 
     def counts_of(self, telling: int) -> Counts:
-        return counts(self.differences, telling)
+        return counts(self.every, telling)
+
+    def only(self, kinds: Collection[str]) -> Comparison:
+        """The same with differences of some kinds alone, and with the rows of these."""
+        kept = tuple(each for each in self.differences if each.kind in kinds)
+        ids = {row.id for each in kept for row in each.rows}
+        rows = tuple(row for row in self.table.rows if row.id in ids)
+        return replace(self, table=replace(self.table, rows=rows), differences=kept)
 
 
 class OtherGame(Exception):
@@ -36,4 +47,5 @@ def compare(
         if game != games[0]:
             raise OtherGame(f"{name} is a telling of {game}, not of {games[0]}")
     found = table(tellings, language, everything=everything)
-    return Comparison(found, differences(found, tellings))
+    parting = differences(found, tellings)
+    return Comparison(found, parting, parting)

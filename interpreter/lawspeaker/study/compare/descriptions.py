@@ -60,7 +60,13 @@ class Speaker:
             return says
         keys = point.id.split(".")[1:]
         named = [self.called(key) for key in keys if key != "kinds"]
-        return f"{', '.join(named[:-1])}: {named[-1]}" if len(named) > 1 else "".join(named)
+        if len(named) < 2:
+            return "".join(named)
+        return self.colon(", ".join(named[:-1]), named[-1])
+
+    def colon(self, what: str, text: str) -> str:
+        """Something and what is said of it; in French a space stands before the colon."""
+        return phrase("compare.colon", self.language, what=what, text=text)
 
     def called(self, thing: str) -> str:
         """A thing of the game by its name; a word of the rule files as people would say it."""
@@ -126,7 +132,8 @@ class Speaker:
             return str(data)
         if isinstance(data, tuple):
             key, value = data
-            return f"{key}: {self.data(value, raw)}" if raw else self.pair(str(key), value)
+            told = self.data(value, raw)
+            return self.colon(str(key), told) if raw else self.pair(str(key), value)
         return ", ".join(self.data(each, raw) for each in data if not _is_inner(each))
 
     def kind(self, name: str, body: Any) -> str:
@@ -140,7 +147,7 @@ class Speaker:
         name = self.called(key)
         if key == "assumed":
             told = self.texts(dict(value)) if isinstance(value, list) else value.strip()
-            return f"{name}: {told}"
+            return self.colon(name, told)
         if key == "kinds" and isinstance(value, list):
             return f"{name} ({', '.join(self.kind(*each) for each in value)})"
         if isinstance(value, list) and value and isinstance(value[0], tuple):

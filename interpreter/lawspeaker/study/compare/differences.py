@@ -3,7 +3,8 @@
 One difference may show in several rows: a new rule, the places that call it, the card it is for,
 what that card is called. Two rows belong together when both speak of something that exists in only
 one of the tellings, or when they stand in one piece of code that can only be changed as a whole.
-Each difference has a number, in rulebook order; one of its rows that change play stands for it.
+What only books say otherwise is one difference, too: a row that says nothing beyond another one,
+about the same sentences, belongs to it. Each difference has a number, in rulebook order; one of its rows that change play stands for it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from dataclasses import dataclass
 
 from lawspeaker.position.layout import PLACEHOLDER
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
-from lawspeaker.study.compare.kinds import PLAY, SILENCE, TERMS
+from lawspeaker.study.compare.kinds import CONTRADICTION, PLAY, SAID, SILENCE, TERMS
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
-from lawspeaker.study.compare.rows import Row, Table
+from lawspeaker.study.compare.rows import Cell, Row, Table
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Scalar, plain
 from lawspeaker.text.document import Sequence as ListNode
@@ -34,8 +35,10 @@ class Difference:
     @property
     def row(self) -> Row:
         """The row that stands for it: the first that changes play and says why, or else a rule
-        rather than a number of things."""
-        playing = [row for row in self.rows if row.changes_play] or list(self.rows)
+        rather than a number of things; of words, the one that says most."""
+        playing = [row for row in self.rows if row.changes_play]
+        if not playing:
+            return max(self.rows, key=_weight)
         said = [row for row in playing if any(cell.because for cell in row.cells)]
         rules = [row for row in playing if row.sort in CLAUSE_SORTS]
         return (said or rules or playing)[0]
@@ -67,11 +70,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many differences change play, how many are silences, how many are words."""
+    """How many differences change play, how many are silences, how many are words, and in how many
+    a book contradicts itself."""
 
     play: int
     silences: int
     words: int
+    contradictions: int = 0
 
 
 def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
@@ -87,6 +92,11 @@ def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, 
     for at, row in enumerate(rows):
         for link in _links(row, tellings):
             one, other = sorted((root(at), root(first.setdefault(link, at))))
+            group[other] = one
+    for at, row in enumerate(rows):
+        around = _said_with(row, rows)
+        if around is not None:
+            one, other = sorted((root(at), root(around)))
             group[other] = one
     members: dict[int, list[Row]] = {}
     for at, row in enumerate(rows):
@@ -106,13 +116,15 @@ def counts(found: Sequence[Difference], telling: int | None = None) -> Counts:
     else:
         kinds = [_kind(each, telling) for each in found if telling in each.tellings]
     play = sum(kind in PLAY for kind in kinds)
-    silences = kinds.count(SILENCE)
-    return Counts(play, silences, len(kinds) - play - silences)
+    silences, contradictions = kinds.count(SILENCE), kinds.count(CONTRADICTION)
+    words = len(kinds) - play - silences - contradictions
+    return Counts(play, silences, words, contradictions)
 
 
 def _kind(difference: Difference, telling: int) -> str:
     kinds = [row.cells[telling].kind for row in difference.rows if row.cells[telling].kind]
-    return next((kind for kind in kinds if kind in PLAY), SILENCE if SILENCE in kinds else TERMS)
+    play = [kind for kind in kinds if kind in PLAY]
+    return play[0] if play else min(kinds, key=SAID.index)
 
 
 # ---------------------------------------------------------------- what links rows
@@ -138,6 +150,45 @@ def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
             yield "code", row.id
         elif row.sort == "pieces" and _box(one.book, row) != _box(other.book, row):
             yield "box", row.id.split(".")[1]
+
+
+def _said_with(row: Row, rows: Sequence[Row]) -> int | None:
+    """The number of a row that says all that this one says, where this one changes nothing in play
+    and remarks nothing of its own: every telling that differs here differs there too, and no book
+    is cited here for anything that it is not cited for there."""
+    if row.changes_play or row.sort not in CLAUSE_SORTS:
+        return None
+    for at, other in enumerate(rows):
+        pairs = list(zip(row.cells, other.cells, strict=True))
+        if (
+            other is not row
+            and any(_sentences(cell) for cell in row.cells)
+            and all(_says_no_more(cell, also) for cell, also in pairs)
+            and (_weight(other), -at) > (_weight(row), -rows.index(row))
+        ):
+            return at
+    return None
+
+
+def _says_no_more(cell: Cell, than: Cell) -> bool:
+    return (
+        (than.kind != "" or not cell.kind)
+        and _sentences(cell) <= _sentences(than)
+        and {*cell.stances} <= {*than.stances}
+        and (not cell.remark or cell.remark in than.remark)
+    )
+
+
+def _sentences(cell: Cell) -> set[tuple[str, str]]:
+    """The sentences that are cited, by their books; a section where none is named."""
+    return {
+        (cite.source, each) for cite in cell.cites for each in (cite.print or cite.section).split()
+    }
+
+
+def _weight(row: Row) -> int:
+    """How much a row says: what it cites and remarks."""
+    return sum(len(_sentences(cell)) + bool(cell.remark) for cell in row.cells)
 
 
 def _spoken(row: Row, at: int) -> Iterator[str]:

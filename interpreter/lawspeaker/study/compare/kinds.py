@@ -4,6 +4,10 @@ A variant says the kind of each change. Where none is said, or where what is sai
 worked out from the trees: a rule that differs only in `may` and `must`, only in who is asked, only
 in numbers, only in the order of its deeds, and so on. A difference is called one of words only if
 nothing that decides play differs.
+
+Where tellings play alike, the kind follows from what their books say. A book that says the same, one
+that is silent, and one that is silent where we decided are three things: the last two leave a gap,
+and only the first agrees.
 """
 
 from __future__ import annotations
@@ -29,9 +33,15 @@ PLAY = (
     EXTRA,
     LEFT_OUT,
 )
+CONTRADICTION = "contradicts itself"
 SILENCE, TERMS, WORDING = "silence", "terms only", "wording only"
-KINDS = (*PLAY, SILENCE, TERMS, WORDING)
+BOX = "box"
+SAID = (CONTRADICTION, SILENCE, TERMS, WORDING, BOX)
+"""Kinds of differences that do not change play, the weightiest first."""
+KINDS = (*PLAY, *SAID)
 SPEAKS = ("states", "implies")
+OPEN = ("silent", "our_ruling")
+"""Stances of a book that leaves a point open; in the second case we decided."""
 _NOBODY = s.Nothing()
 
 
@@ -125,7 +135,27 @@ def stances(point: Point | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.stance for each in cites))
 
 
-def speech(point: Point | None) -> frozenset[str]:
-    """Stances as far as they make a difference: to imply is to speak, a ruling fills a silence."""
-    merged = {"implies": "states", "our_ruling": "silent"}
-    return frozenset(merged.get(each, each) for each in stances(point))
+def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
+    """The kind of a difference between two books, by their stances; empty where there is none.
+
+    Whether we decided what a book leaves open is no difference between books.
+    """
+    both = [frozenset("silent" if each in OPEN else each for each in said) for said in (one, other)]
+    differing = both[0] ^ both[1]
+    if "contradicts_itself" in differing:
+        return CONTRADICTION
+    mute = {said == {"silent"} for said in both}
+    if "silent" in differing or len(mute) == 2:
+        return SILENCE
+    return WORDING if differing else ""
+
+
+def standing(stances: tuple[str, ...]) -> str:
+    """What a book does about a point on the whole: the weightiest of its stances, or `in_part` where
+    it says some of it and leaves some open."""
+    for each in ("contradicts_itself", "says_otherwise"):
+        if each in stances:
+            return each
+    speaks = next((each for each in SPEAKS if each in stances), "")
+    leaves = next((each for each in reversed(OPEN) if each in stances), "")
+    return "in_part" if speaks and leaves else speaks or leaves

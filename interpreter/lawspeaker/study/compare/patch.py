@@ -20,7 +20,7 @@ from lawspeaker.text.document import Mapping
 from lawspeaker.text.rulebook import Rulebook
 
 LAYER = "house rule"
-_SOURCE = ("title", "publisher", "author", "year", "language", "note")
+_SOURCE = ("title", "publisher", "author", "year", "language", "note", "box")
 _PLACED = ("says", "cites", "asks", "guards")
 _LAST = ("before", "after", "instead of", "when", "given", "rule", "define", "as")
 

@@ -17,14 +17,17 @@ from lawspeaker.meaning.variant import Change
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.descriptions import Speaker, unlike
 from lawspeaker.study.compare.kinds import (
+    BOX,
     EXTRA,
     LEFT_OUT,
+    OPEN,
     PLAY,
-    SILENCE,
+    SAID,
     TERMS,
     WORDING,
     play_kind,
-    speech,
+    said_kind,
+    standing,
     stances,
 )
 from lawspeaker.study.compare.order import Key, merged, reading_order
@@ -43,7 +46,8 @@ from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import Entry
 
 _DECLARED = (*DECLARED, *CALLED)
-_RANK = {SILENCE: 1, TERMS: 2, WORDING: 3, "": 4}
+BOX_FACTS = ("players", "age", "minutes")
+_RANK = {kind: at for at, kind in enumerate((*SAID, ""), 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,9 @@ class Cell:
     """What one telling does on a point, and what its books say about it.
 
     `kind` is how it differs from the first telling, empty where it does not; `remark` is what the
-    variant says about it, or the notes of its citations. `variant` names the variant that made it
-    so, and `because` is that variant's reason.
+    variant says about it, and the notes of its citations. `variant` names the variant that made it
+    so, and `because` is that variant's reason. `shared` says that its books are those of the first
+    telling, and say the same there.
     """
 
     there: bool
@@ -66,6 +71,7 @@ class Cell:
     says: str
     code: str
     place: str
+    shared: bool
     point: Point | None = field(repr=False, compare=False)
 
     @property
@@ -81,6 +87,16 @@ class Cell:
     @property
     def plays_otherwise(self) -> bool:
         return self.kind in PLAY
+
+    @property
+    def standing(self) -> str:
+        """What its books do about the rule on the whole."""
+        return standing(self.stances)
+
+    @property
+    def open(self) -> bool:
+        """Whether its books leave the point open altogether."""
+        return self.standing in OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +158,7 @@ class _Comparing:
         return tuple(found)
 
     def rows(self) -> Iterator[Row]:
+        yield from self.box()
         for key in merged([reading_order(each.book) for each in self.tellings]):
             section, id = key
             entries = [each.book.section(section).get(id) for each in self.tellings]
@@ -152,6 +169,25 @@ class _Comparing:
         arranged = [table_parts(each.book) for each in self.tellings]
         for name in dict.fromkeys(name for own in arranged for name in own):
             yield from self.declared((TABLE, name), [own.get(name) for own in arranged])
+
+    # ------------------------------------------------------------ facts on the box
+
+    def box(self) -> Iterator[Row]:
+        """How many players, of which age, for how long: what the books themselves say of it, if any
+        does. It changes no rule."""
+        told = [_on_the_box(each) for each in self.tellings]
+        for fact in BOX_FACTS:
+            values = [each.get(fact, "") for each in told]
+            if any(values):
+                title = phrase(f"compare.box.{fact}", self.language)
+                kinds = ["", *(BOX if each != values[0] else "" for each in values[1:])]
+                cells = map(self.fact, kinds, values)
+                yield Row(f"box.{fact}", BOX, title, max(kinds), tuple(cells))
+
+    def fact(self, kind: str, value: str) -> Cell:
+        text = value or phrase("compare.stance.silent", self.language)
+        stance = "states" if value else "silent"
+        return Cell(True, kind, text, "", (stance,), (), "", "", "", "", "", False, None)
 
     # ------------------------------------------------------------ clauses
 
@@ -227,7 +263,7 @@ class _Comparing:
         here, there = self.changes(0, id, one), self.changes(at, id, other)
         own = [each for each in there if not any(_same(each, known) for known in here)]
         own += [each for each in here if not any(_same(each, known) for known in there)]
-        said = [_text(change.get("kind")) for change in own]
+        said = [_kind(change) for change in own]
         if one is None and other is None:
             return ""
         if one is None or other is None or one.deeds != other.deeds:
@@ -235,28 +271,39 @@ class _Comparing:
                 return TERMS
             played = [kind for kind in said if kind in PLAY]
             return _seen_from(one, played[-1]) if played else play_kind(one, other)
-        words = [kind for kind in said if kind in (SILENCE, TERMS, WORDING)]
         if one.sort in CALLED and one.words != other.words:
             return TERMS
-        if self.silent(0, one) != self.silent(at, other):
-            return words[-1] if words and words[-1] != TERMS else SILENCE
-        if one.words != other.words:
-            return words[-1] if words else WORDING
-        noted = bool(set(self.notes(other)) - set(self.notes(one)))
-        if words and _declared(one) != _declared(other):
-            reason = any(change.get("because") is not None for change in own)
-            return words[-1] if words[-1] != SILENCE or noted or reason else ""
-        return WORDING if noted else ""
+        kind = said_kind(self.speech(0, one), self.speech(at, other))
+        noted = one.words != other.words or (
+            bool(one.cites and other.cites) and self.remarked(one, other)
+        )
+        if kind in (WORDING, "") and (kind or noted):
+            return TERMS if TERMS in said else WORDING
+        return kind
 
     def changes(self, at: int, id: str, point: Point | None) -> tuple[Change, ...]:
         return self.points[at].changes(id) if point is None else point.changes
 
-    def silent(self, at: int, point: Point) -> frozenset[str]:
+    def speech(self, at: int, point: Point) -> frozenset[str]:
         """What the books of a telling say; a book that is cited, but not here, is silent."""
-        found = speech(point)
+        found = frozenset(stances(point))
         if not found and point.sort in CLAUSE_SORTS and self.cited[at]:
             return frozenset(["silent"])
         return found
+
+    def remarked(self, one: Point, other: Point) -> bool:
+        """Whether something is remarked on a point in one telling alone: in a note on a citation, or
+        as the reason that is given for what its book says."""
+        told, said = [], []
+        for point in (one, other):
+            every = {self.reason(each): _says(each) for each in point.changes}
+            notes = {*self.notes(point)}
+            told.append(notes | {*every})
+            said.append(notes | {reason for reason, spoken in every.items() if spoken})
+        return bool((said[0] ^ said[1]) - (told[0] & told[1]) - {""})
+
+    def reason(self, change: Change) -> str:
+        return self.speakers[0].texts(texts_of(change.get("because")))
 
     def cell(self, id: str, at: int, points: Sequence[Point | None], kinds: Sequence[str]) -> Cell:
         point, kind = points[at], kinds[at]
@@ -270,11 +317,19 @@ class _Comparing:
             sort = next((each.sort for each in points if each is not None), "")
             text = self.as_the_first if at and not kind else self.missing(sort)
             remark = because if kind else ""
-            return Cell(False, kind, text, remark, (), (), because, variant, "", "", "", None)
-        text = self.text(at, points, kind, because)
-        unsaid = " ".join(each for each in reasons if each and each not in text)
-        noted = "" if because else " ".join(self.notes(point))
-        remark = "" if at and not kind else unsaid or noted
+            # Where another book has a rule, one that is told here and has none is silent about it.
+            told = any(each is not None and each.cites for each in points)
+            mute = ("silent",) if told and self.cited[at] and not making else ()
+            mute = mute if sort in CLAUSE_SORTS else ()
+            return Cell(
+                False, kind, text, remark, mute, (), because, variant, "", "", "", False, None
+            )
+        first = points[0]
+        shared = bool(at) and first is not None and point.cites == first.cites
+        text = self.text(at, points, kind, because, shared)
+        unsaid = [each for each in reasons if each and each not in text]
+        notes = () if shared else self.notes(point)
+        remark = " ".join(dict.fromkeys((*unsaid, *(each for each in notes if each not in text))))
         code, place = _code(point)
         return Cell(
             True,
@@ -288,25 +343,32 @@ class _Comparing:
             speaker.says(point),
             code,
             place,
+            shared,
             point,
         )
 
-    def text(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
+    def text(
+        self, at: int, points: Sequence[Point | None], kind: str, because: str, shared: bool
+    ) -> str:
         point, first = points[at], points[0]
         assert point is not None
-        if at and not kind:
-            return self.as_the_first
         does = self.speakers[at].does(point)
-        if at == 0 or first is None or does != self.speakers[0].does(first):
+        if at == 0 or first is None or (kind and does != self.speakers[0].does(first)):
             return does
         if kind not in PLAY:
-            return self.as_the_first
+            return self.as_the_first if shared else self.alike(standing(stances(point)))
         return because or f"{does} {unlike(first, point, self.language)}"
 
     def notes(self, point: Point) -> tuple[str, ...]:
         """The remarks on its citations, each once."""
         found = (each.note_in(self.language) for each in point.cites)
         return tuple(dict.fromkeys(each for each in found if each))
+
+    def alike(self, standing: str) -> str:
+        """What a book does about a rule that is played as in the first telling."""
+        if not standing:
+            return self.as_the_first
+        return phrase(f"compare.alike.{standing}", self.language)
 
     @property
     def as_the_first(self) -> str:
@@ -317,6 +379,15 @@ class _Comparing:
         rule."""
         what = sort if sort in _DECLARED else "rule"
         return phrase(f"web.comparing.missing_{what}", self.language)
+
+
+def _on_the_box(telling: Telling) -> dict[str, str]:
+    """What the first of its own books says under `box`."""
+    sources = telling.book.head.get("sources")
+    source = sources.get(telling.own[0]) if isinstance(sources, Mapping) and telling.own else None
+    box = source.get("box") if isinstance(source, Mapping) else None
+    entries = box.entries if isinstance(box, Mapping) else ()
+    return {key.value: _text(value) for key, value in entries}
 
 
 def _seen_from(first: Point | None, kind: str) -> str:
@@ -353,6 +424,16 @@ def _book(source: ir.Source) -> str:
     return f"{told} [{source.id}]"
 
 
+def _kind(change: Change) -> str:
+    """The kind of difference that a change declares."""
+    return _text(change.get("kind"))
+
+
+def _says(change: Change) -> bool:
+    """Whether a change is about what a book says, and not about what is played."""
+    return change.action == "cite" or _kind(change) in SAID
+
+
 def _same(one: Change, other: Change) -> bool:
     """Whether two tellings were made by the same change of the same variant."""
     return one is other or (
@@ -361,15 +442,6 @@ def _same(one: Change, other: Change) -> bool:
         and one.variant.name == other.variant.name
         and one.node == other.node
     )
-
-
-def _declared(point: Point) -> tuple[str, dict[str, str]] | None:
-    """The difference in words that a variant declares, and its reason."""
-    for change in reversed(point.changes):
-        kind = _text(change.get("kind"))
-        if kind in (SILENCE, TERMS, WORDING):
-            return kind, texts_of(change.get("because"))
-    return None
 
 
 def _code(point: Point) -> tuple[str, str]:

@@ -6,7 +6,8 @@ the book to the rules: every sentence must be cited by something, or be listed a
 where a clause speaks of a thing, the book must have our name for it there (see `terms`).
 
 What has no sentence in a book is no fault, but is shown: what the book only implies, what it is
-silent on or contradicts, what we decided, and what does not mention the book at all.
+silent on or contradicts, and what we decided. But of every point of the rules it must be said what
+the telling's own book does about it, if only that it is silent.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from lawspeaker.text.books.fingerprint import PRINT
 from lawspeaker.text.books.lock import Lock, Marks
 from lawspeaker.text.books.outline import Sentence, Text, cited_as, meant_heading, same_book
 from lawspeaker.text.books.reference import in_runs
+
+
+_NOT_SAID = "what the book does about it is not said: cite it, if only as `stance: silent`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +91,14 @@ def hold(
     by_the_books: ir.Program | None = None,
     of_variants: Iterable[Reference] = (),
     lock: Lock | None = None,
+    own: bool = False,
 ) -> Held:
     """The rules held against the text of one of their sources.
 
     `by_the_books` are the same rules without modules and house rules: these owe no book an answer.
     `of_variants` is what all variants of the game cite, those of the telling or not. `lock` is that
-    of the book, if it has one; its own text will do as well, but its sentences have no words.
+    of the book, if it has one; its own text will do as well, but its sentences have no words. `own`
+    says that the book is the telling's own, which has to say something of every point.
     """
     retold = by_the_books or program
     whole = retold is program or any(each.id == source for each in retold.sources)
@@ -121,6 +127,8 @@ def hold(
         for reason in dict.fromkeys(marks.reasons.values())
     }
     mentioned = {each.id for each in about}
+    unmentioned = tuple(id for id in ids(retold) if whole and id not in mentioned)
+    faults += (Fault("not-said", _NOT_SAID, id) for id in unmentioned if own)
     return Held(
         source,
         lock.file.name if lock is not None and text is lock.text else text.name,
@@ -137,7 +145,7 @@ def hold(
         ),
         tuple(dict.fromkeys(faults)),
         tuple(dict.fromkeys(each for each in about if each.citation.stance != "states")),
-        tuple(id for id in ids(program) if whole and id not in mentioned),
+        unmentioned,
         text,
         marks.misread,
     )
@@ -147,12 +155,13 @@ def hold(
 
 
 def ids(program: ir.Program) -> Iterator[str]:
-    """All that should be cited: clauses, and guards that cite for themselves.
+    """All that should be cited: clauses, guards that cite for themselves, and pieces.
 
     What holds always is our own net and comes from no book.
     """
     yield from (clause.id for clause in program.clauses if clause.role != "always")
     yield from _citing_guards(program)
+    yield from (f"pieces.{piece.name}" for piece in program.pieces)
 
 
 def _citing_guards(program: ir.Program) -> dict[str, ir.Guard]:

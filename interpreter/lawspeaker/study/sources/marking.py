@@ -5,6 +5,7 @@
     8b95522978 = legal                     a sentence by its print
     misread Landing = LANOING              how the text has a heading
     other words heroes.prizes = heroes     things that the book calls otherwise there
+    read heroes.prizes = 2026-03-01        somebody has read the rule beside what it cites
 
 Nothing after the sign of equality takes back what was said. Lines that are blank or begin with `#`
 mean nothing, so that a list of what is still open can be filled in and given back.
@@ -13,17 +14,18 @@ mean nothing, so that a list of what is still open can be filled in and given ba
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.study.sources.readings import Reading
 from lawspeaker.text.books.fingerprint import PRINT
-from lawspeaker.text.books.lock import REASONS, Agreement, Marks
+from lawspeaker.text.books.lock import DATE, REASONS, Agreement, Marks
 from lawspeaker.text.books.outline import Sentence, Text, cited_as, meant_heading
 from lawspeaker.text.books.reference import BadReference, Reference, reference
 
 Value = TypeVar("Value")
-MISREAD, OTHER_WORDS = "misread ", "other words "
+MISREAD, OTHER_WORDS, READ = "misread ", "other words ", "read "
 
 
 class BadMark(ValueError):
@@ -33,12 +35,14 @@ class BadMark(ValueError):
 @dataclass(frozen=True, slots=True)
 class Marking:
     """`variant` is the edition that the book belongs to, if it is not the game's own; `rules` are
-    the ids of all that can cite; `cited` says by print which of them cites a sentence."""
+    the ids of all that can cite; `cited` says by print which of them cites a sentence; `points` are
+    those that can be read beside the book, if it is the telling's own."""
 
     text: Text
     variant: str
     rules: Collection[str]
     cited: Mapping[str, str]
+    points: Mapping[str, Reading] = field(default_factory=dict)
 
     def marked(self, marks: Marks, line: str) -> Marks:
         """The marks with what a line says; raises BadMark."""
@@ -55,6 +59,8 @@ class Marking:
             words = tuple(right.split())
             rule = left.removeprefix(OTHER_WORDS)
             return replace(marks, other_words=_put(marks.other_words, rule, words))
+        if left.startswith(READ):
+            return self.read(marks, left.removeprefix(READ).strip(), right)
         if PRINT.fullmatch(left):
             meant = [each for each in self.text.sentences if each.print == left]
             if not meant:
@@ -63,6 +69,17 @@ class Marking:
         where = self.where(left, marks)
         under = self.under(where.section, marks)
         return self.said(marks, where, [under[each - 1] for each in where.numbers], right.split())
+
+    def read(self, marks: Marks, rule: str, date: str) -> Marks:
+        """The marks with what somebody has read on a day, the rule as it is now."""
+        if date and not DATE.fullmatch(date):
+            raise BadMark(f"`{date}` is no day: write `read {rule} = 2026-03-01`")
+        if date and rule not in self.points:
+            near = did_you_mean(rule, self.points)
+            raise BadMark(f"`{rule}` is no point of this book" + (f"; {near}" if near else ""))
+        now = self.points[rule].read(date) if date else None
+        kept = {each: said for each, said in marks.read.items() if each != rule}
+        return replace(marks, read=kept if now is None else {**kept, rule: now})
 
     def under(self, section: str, marks: Marks) -> tuple[Sentence, ...]:
         return self.text.under(marks.misread.get(section, section))

@@ -8,6 +8,7 @@ beside the rules that declare the source. It holds no sentence of the book:
     misread Selling = SELIING
     other words market.closed = market
     agrees second_edition selling = Selling § 1-2
+    read selling = 2026-03-01 5c0f19ee20 b0a7726d1c
 
     # THE EGG MARKET
     1 1f0c9a2b7d flavour
@@ -17,7 +18,8 @@ beside the rules that declare the source. It holds no sentence of the book:
 
 First come the marks that are about headings and rules: how a heading that was misread should be
 called; things that the book calls otherwise where a rule stands; which rules a sentence states as
-the game has them, if the book is that of an edition. Then comes the book itself, in its order:
+the game has them, if the book is that of an edition; which rules somebody has read beside what they
+cite, when, and the prints of both at that time. Then comes the book itself, in its order:
 headings by their level, and under each its sentences, counted from 1, with the print of each and,
 if it is no rule, a word that says why. One thing stands on one line, so that changes are merged
 by lines; and since sentences are counted, a line that is lost is noticed. A lock that is damaged
@@ -54,6 +56,8 @@ _TEXT = re.compile(r"text (\S.*)")
 _MISREAD = re.compile(r"misread (\S.*) = (\S.*)")
 _OTHER_WORDS = re.compile(r"other words (\S+) = (\S.*)")
 _AGREES = re.compile(r"agrees (\S+) (\S+) = (\S.*)")
+DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_READ = re.compile(rf"read (\S.*\S) = ({DATE.pattern}) ({PRINT.pattern}) ({PRINT.pattern})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +71,27 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Read:
+    """That somebody has read a rule beside what it cites of a book: when, and the prints of the rule
+    and of what was cited for it then."""
+
+    date: str
+    rule: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class Marks:
     """What people decided about a book: `reasons` by print, for what is no rule; `misread`: what a
     heading should be called, and what the text has; `other_words`: by rule, the things it is about
-    that the book does not call as we do there; `agrees`: what it states as the game does."""
+    that the book does not call as we do there; `agrees`: what it states as the game does; `read`:
+    by rule, that somebody has read it beside the book."""
 
     reasons: Mapping[str, str] = field(default_factory=dict)
     misread: Mapping[str, str] = field(default_factory=dict)
     other_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     agrees: tuple[Agreement, ...] = ()
+    read: Mapping[str, Read] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +147,7 @@ class _Reader:
         self.misread: dict[str, str] = {}
         self.other_words: dict[str, tuple[str, ...]] = {}
         self.agrees: list[Agreement] = []
+        self.were_read: dict[str, Read] = {}
 
     def read(self) -> Lock:
         first = self.file.line_text(1)
@@ -143,7 +160,9 @@ class _Reader:
             elif line and not (self.sentence(line, number) or self.mark(line, number)):
                 self.bad(number, "this is no line of a lock", _AGAIN)
         text = Text(self.name, tuple(self.headings), tuple(self.sentences))
-        marks = Marks(self.reasons, self.misread, self.other_words, tuple(self.agrees))
+        marks = Marks(
+            self.reasons, self.misread, self.other_words, tuple(self.agrees), self.were_read
+        )
         return Lock(self.file, text, marks)
 
     def sentence(self, line: str, number: int) -> bool:
@@ -182,6 +201,8 @@ class _Reader:
             self.misread[found[1]] = found[2]
         elif found := _OTHER_WORDS.fullmatch(line):
             self.other_words[found[1]] = tuple(found[2].split())
+        elif found := _READ.fullmatch(line):
+            self.were_read[found[1]] = Read(found[2], found[3], found[4])
         elif found := _AGREES.fullmatch(line):
             try:
                 where = reference(found[3])
@@ -233,6 +254,8 @@ def _marks(text: Text, marks: Marks) -> Iterator[str]:
 
     for each in sorted(set(marks.agrees), key=order):
         yield f"agrees {each.variant} {each.id} = {each.where}"
+    for rule, read in sorted(marks.read.items()):
+        yield f"read {rule} = {read.date} {read.rule} {read.said}"
 
 
 def _book(text: Text, marks: Marks) -> Iterator[str]:
@@ -266,4 +289,5 @@ def merged(first: Marks, second: Marks) -> Marks:
         misread={**first.misread, **second.misread},
         other_words={**first.other_words, **second.other_words},
         agrees=tuple(dict.fromkeys((*first.agrees, *second.agrees))),
+        read={**first.read, **second.read},
     )

@@ -7,7 +7,7 @@ import { measures } from "./measures.js";
 
 const GAMES = 2000;
 const NARROW = matchMedia("(max-width: 760px)");
-const ONLY_SAID = ["", "silence", "terms only", "wording only"];
+const ONLY_SAID = ["", "contradicts itself", "silence", "terms only", "wording only", "box"];
 
 const DECLARED = ["pieces", "places", "markers", "words", "numbers", "names", "symbols", "table"];
 const AS_THE_FIRST = "as the first";

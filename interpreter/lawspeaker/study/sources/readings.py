@@ -1,0 +1,115 @@
+"""What a book says of each point of the rules, and who has read the two side by side.
+
+A point is a clause, a guard that cites for itself, or a piece. What its book says of it are the
+citations of that book: where it states the point, implies it, is silent, says otherwise or
+contradicts itself, and what we decided where it leaves it open. A mark in the lock of the book says
+that somebody has read a point beside its sentences, and when. It keeps two prints: of the rule, and
+of what is cited for it. If one of them is another today, the mark names what has changed since.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.study.compare.clause_trees import Code
+from lawspeaker.study.compare.kinds import standing, stances
+from lawspeaker.study.compare.points import CLAUSES, Point, Points
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.sources.coverage import Fault, ids
+from lawspeaker.text.books.lock import Marks, Read
+
+PRINTED = 10
+_CHANGED = {
+    (True, False): "its rule has changed since",
+    (False, True): "what it cites has changed since",
+    (True, True): "its rule and what it cites have changed since",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One point and what its book says of it; `rule` and `said` are the prints of the two."""
+
+    id: str
+    says: str
+    cites: tuple[ir.Citation, ...]
+    standing: str
+    rule: str
+    said: str
+
+    def read(self, date: str) -> Read:
+        return Read(date, self.rule, self.said)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Which points of a book were read, by their dates, which were not, and what changed since."""
+
+    read: Mapping[str, str]
+    unread: tuple[str, ...]
+    faults: tuple[Fault, ...]
+
+
+def readings(telling: Telling) -> dict[str, Reading]:
+    """All points of a telling and what its own books say of them, in the order of the rules."""
+    points = Points(telling)
+    wanted = {*ids(telling.program)}
+    found = {each.id: each for each in _points(points) if each.id in wanted}
+    language = telling.program.languages[0]
+    return {id: _reading(found[id], language) for id in ids(telling.program) if id in found}
+
+
+def review(known: Mapping[str, Reading], marks: Marks) -> Review:
+    """What the marks of a book say of its points as they are today."""
+    faults: list[Fault] = []
+    for id, mark in marks.read.items():
+        now = known.get(id)
+        if now is None:
+            faults.append(Fault("read-before", f"was read on {mark.date}, and is no point now", id))
+        elif changed := _CHANGED.get((mark.rule != now.rule, mark.said != now.said)):
+            faults.append(Fault("read-before", f"was read on {mark.date}; {changed}", id))
+    read = {id: marks.read[id].date for id in known if id in marks.read}
+    return Review(read, tuple(id for id in known if id not in marks.read), tuple(faults))
+
+
+def _points(points: Points) -> Iterator[Point]:
+    for section in CLAUSES:
+        for entry in points.book.section(section).values():
+            yield points.clause(section, entry)
+            yield from points.guards(entry)
+    for entry in points.book.section("pieces").values():
+        yield points.declared("pieces", entry, (), entry.body)
+
+
+def _reading(point: Point, language: str) -> Reading:
+    words = point.words if isinstance(point.words, dict) else {}
+    says = words.get("says", {})
+    told = says.get(language) or next(iter(says.values()), "")
+    cited = sorted((each.stance, each.print or each.section) for each in point.cites)
+    return Reading(
+        point.id,
+        told,
+        point.cites,
+        standing(stances(point)),
+        _print([told, _plain(point.deeds)]),
+        _print(cited),
+    )
+
+
+def _plain(deeds: Any) -> Any:
+    """What decides play, as data; how code is laid out counts for nothing."""
+    if isinstance(deeds, Code):
+        return " ".join(deeds.text.split())
+    if isinstance(deeds, dict):
+        return [[key, _plain(value)] for key, value in sorted(deeds.items())]
+    return [_plain(each) for each in deeds] if isinstance(deeds, list | tuple) else deeds
+
+
+def _print(data: Any) -> str:
+    text = json.dumps(data, ensure_ascii=False)
+    return sha256(text.encode()).hexdigest()[:PRINTED]
