@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from lawspeaker.position.layout import PLACEHOLDER
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
-from lawspeaker.study.compare.kinds import CONTRADICTION, PLAY, SAID, SILENCE, TERMS
+from lawspeaker.study.compare.kinds import CONTRADICTION, PLAY, SAID, SILENCE
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.study.compare.rows import Cell, Row, Table
 from lawspeaker.study.compare.telling import Telling

@@ -5,9 +5,9 @@ worked out from the trees: a rule that differs only in `may` and `must`, only in
 in numbers, only in the order of its deeds, and so on. A difference is called one of words only if
 nothing that decides play differs.
 
-Where tellings play alike, the kind follows from what their books say. A book that says the same, one
-that is silent, and one that is silent where we decided are three things: the last two leave a gap,
-and only the first agrees.
+Where tellings play alike, the kind follows from what their books say. A book that says the same,
+one that is silent, and one that is silent where we decided are three things: the last two leave a
+gap, and only the first agrees.
 """
 
 from __future__ import annotations
@@ -144,15 +144,15 @@ def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
     differing = both[0] ^ both[1]
     if "contradicts_itself" in differing:
         return CONTRADICTION
-    mute = {said == {"silent"} for said in both}
+    mute = {said <= {"silent"} for said in both}
     if "silent" in differing or len(mute) == 2:
         return SILENCE
     return WORDING if differing else ""
 
 
 def standing(stances: tuple[str, ...]) -> str:
-    """What a book does about a point on the whole: the weightiest of its stances, or `in_part` where
-    it says some of it and leaves some open."""
+    """What a book does about a point on the whole: the weightiest of its stances, or `in_part`
+    where it says some of it and leaves some open."""
     for each in ("contradicts_itself", "says_otherwise"):
         if each in stances:
             return each

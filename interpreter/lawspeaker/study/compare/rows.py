@@ -27,8 +27,8 @@ from lawspeaker.study.compare.kinds import (
     WORDING,
     play_kind,
     said_kind,
-    standing,
     stances,
+    standing,
 )
 from lawspeaker.study.compare.order import Key, merged, reading_order
 from lawspeaker.study.compare.points import (

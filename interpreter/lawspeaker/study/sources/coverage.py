@@ -26,7 +26,6 @@ from lawspeaker.text.books.lock import Lock, Marks
 from lawspeaker.text.books.outline import Sentence, Text, cited_as, meant_heading, same_book
 from lawspeaker.text.books.reference import in_runs
 
-
 _NOT_SAID = "what the book does about it is not said: cite it, if only as `stance: silent`"
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.study.compare.clause_trees import Code
-from lawspeaker.study.compare.kinds import standing, stances
+from lawspeaker.study.compare.kinds import stances, standing
 from lawspeaker.study.compare.points import CLAUSES, Point, Points
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.sources.coverage import Fault, ids
