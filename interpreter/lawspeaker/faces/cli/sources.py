@@ -61,7 +61,8 @@ def sources(
     must be a heading there, and every sentence one that stands under it. Every sentence must be
     cited, or be marked as no rule. A thing that a rule is about must be called there as the rules
     call it. Of every rule it must be said what the book does about it, if only that it is silent;
-    with --matrix all of that is shown, for several editions side by side. Without texts the locks of the books tell what they know.
+    with --matrix all of that is shown, for several editions side by side. Without texts the locks
+    of the books tell what they know.
 
     With --write the lock of each book is written, books/SOURCE.lock beside the game or variant that
     declares it; where sentences have moved, the numbers in citations follow.

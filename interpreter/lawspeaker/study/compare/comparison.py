@@ -12,8 +12,8 @@ from lawspeaker.study.compare.telling import Telling
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`differences` are those that are wanted, `every` all that were found: what is counted does not
-    depend on what is shown."""
+    """`differences` are those that are wanted, `every` all that were found: what is counted does
+    not depend on what is shown."""
 
     table: Table
     differences: tuple[Difference, ...]

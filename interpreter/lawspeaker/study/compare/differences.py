@@ -4,7 +4,8 @@ One difference may show in several rows: a new rule, the places that call it, th
 what that card is called. Two rows belong together when both speak of something that exists in only
 one of the tellings, or when they stand in one piece of code that can only be changed as a whole.
 What only books say otherwise is one difference, too: a row that says nothing beyond another one,
-about the same sentences, belongs to it. Each difference has a number, in rulebook order; one of its rows that change play stands for it.
+about the same sentences, belongs to it. Each difference has a number, in rulebook order; one of its
+rows that change play stands for it.
 """
 
 from __future__ import annotations

@@ -292,8 +292,8 @@ class _Comparing:
         return found
 
     def remarked(self, one: Point, other: Point) -> bool:
-        """Whether something is remarked on a point in one telling alone: in a note on a citation, or
-        as the reason that is given for what its book says."""
+        """Whether something is remarked on a point in one telling alone: in a note on a citation,
+        or as the reason that is given for what its book says."""
         told, said = [], []
         for point in (one, other):
             every = {self.reason(each): _says(each) for each in point.changes}

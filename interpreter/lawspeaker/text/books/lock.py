@@ -72,8 +72,8 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """That somebody has read a rule beside what it cites of a book: when, and the prints of the rule
-    and of what was cited for it then."""
+    """That somebody has read a rule beside what it cites of a book: when, and the prints of the
+    rule and of what was cited for it then."""
 
     date: str
     rule: str
