@@ -196,7 +196,7 @@ def test_a_remark_on_wording_is_shown_though_all_else_is_equal(tmp_path: Path) -
     change = "  - {cite: round, kind: wording only, cites: {new: {section: C, note: Clockwise.}}}\n"
     row = rows(tmp_path, change)["round"]
     assert row.kind == "wording only"
-    assert (row.cells[1].text, row.cells[1].remark) == ("says the same", "Clockwise.")
+    assert (row.cells[1].text, row.cells[1].remark) == ("says so", "Clockwise.")
 
 
 def test_a_house_rule_cites_what_it_cites(tmp_path: Path) -> None:

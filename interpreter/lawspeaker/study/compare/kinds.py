@@ -138,14 +138,14 @@ def stances(point: Point | None) -> tuple[str, ...]:
 def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
     """The kind of a difference between two books, by their stances; empty where there is none.
 
-    Whether we decided what a book leaves open is no difference between books.
+    Whether we decided what books leave open altogether is no difference between them.
     """
     both = [frozenset("silent" if each in OPEN else each for each in said) for said in (one, other)]
     differing = both[0] ^ both[1]
     if "contradicts_itself" in differing:
         return CONTRADICTION
     mute = {said <= {"silent"} for said in both}
-    if "silent" in differing or len(mute) == 2:
+    if "silent" in differing or len(mute) == 2 or (mute == {False} and "silent" in one ^ other):
         return SILENCE
     return WORDING if differing else ""
 
