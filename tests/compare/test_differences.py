@@ -90,3 +90,36 @@ def test_several_tellings_are_counted_apart(tmp_path: Path) -> None:
     assert comparison.counts == Counts(1, 0, 1)
     assert comparison.counts_of(1) == Counts(1, 0, 0)
     assert comparison.counts_of(2) == Counts(1, 0, 1)
+
+
+def test_what_says_no_more_than_another_row_belongs_to_it(tmp_path: Path) -> None:
+    """One difference, one row: both stand in the same sentences of both books."""
+    head = "sources: {new: {title: The New Book, language: en}}\nchanges:\n"
+    noted = "{section: The end, stance: implies, note: Only the picture shows it.}"
+
+    def together(said: str) -> list[list[str]]:
+        changes = f"""\
+  - {{cite: thanking, cites: {{new: {noted}}}}}
+  - {{cite: farewell, cites: {{new: {said}}}}}
+"""
+        found = compare(tellings(tmp_path, {"other": head + changes}))
+        wanted = {"thanking", "farewell"}
+        groups = ([row.id for row in each.rows if row.id in wanted] for each in found.differences)
+        return [each for each in groups if each]
+
+    alone = [["thanking"], ["farewell"]]
+    assert together("{section: The end, stance: implies}") == [["thanking", "farewell"]]
+    assert together("{section: The end, stance: implies, note: Another.}") == alone
+    assert together("{section: Elsewhere, stance: implies}") == alone
+    assert together("{section: The end, stance: silent}") == alone
+
+
+def test_facts_on_the_box_are_compared(tmp_path: Path) -> None:
+    box = "box: {players: 2-3, age: 8+}"
+    changes = f"sources: {{new: {{title: The New Book, language: en, {box}}}}}\nchanges: []\n"
+    found = compare(tellings(tmp_path, {"other": changes}))
+    rows = {row.id: row for row in found.table.rows if row.kind == "box"}
+    assert list(rows) == ["box.players", "box.age"]
+    assert [cell.standing for cell in rows["box.age"].cells] == ["silent", "states"]
+    assert [cell.text for cell in rows["box.age"].cells] == ["silent", "8+"]
+    assert not any(row.changes_play for row in rows.values())

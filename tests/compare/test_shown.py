@@ -87,7 +87,7 @@ def test_the_terminal_needs_no_colours_and_80_columns(
     assert "\x1b" not in text
     assert "≠ other  3  [states: Turns]" in text
     assert "So it is printed." in text
-    assert "○ other  silent; played as in the first  [silent]" in text
+    assert "○ other  silent; played as in the first" in text
     assert "Ann may not choose:" in text
     assert "paired games" in text
 

@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from lawspeaker.base.phrases import phrase
+from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.faces.render.words import books, kind_name, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
@@ -68,7 +68,11 @@ def mark_of(cell: Cell, at: int) -> str:
 
 
 def said(cell: Cell, language: str) -> str:
-    """What the books of a telling say about a rule, and where."""
+    """What the books of a telling say about a rule, and where; where alone, if the rest is what the
+    cell says already."""
+    alike = f"compare.alike.{cell.standing}"
+    if len(cell.stances) == 1 and alike in phrases("en") and cell.text == phrase(alike, language):
+        return ", ".join(dict.fromkeys(each.section for each in cell.cites if each.section))
     if cell.cites or cell.point is None:
         return books(cell.cites, language) or ", ".join(
             stance_name(each, language) for each in cell.stances
@@ -123,7 +127,8 @@ def head(comparison: Comparison) -> RenderableType:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
             lines.append(headline(comparison.counts_of(at), language))
-        grid.add_row(Text(name, style="bold"), Text("; ".join(lines)))
+        between = phrase("compare.between", language)
+        grid.add_row(Text(name, style="bold"), Text(between.join(lines)))
     counted = Text(headline(comparison.counts, language), style="bold")
     parts: list[RenderableType] = [counted, Text(), grid]
     if comparison.differences:

@@ -358,14 +358,13 @@ class _Page:
 
     def stances(self, cell: Cell) -> str:
         """What the books do about the rule: a word for each stance, then the sections."""
-        told = said(cell, self.language)
-        if not told:
-            return ""
         if not cell.stances:
-            return f'<p class="stances"><span class="stance">{escape(told)}</span></p>'
+            told = escape(said(cell, self.language))
+            return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
         words = " ".join(_stance(stance, self.language) for stance in cell.stances)
-        where = f' <span class="sections">{escape("; ".join(sections))}</span>' if sections else ""
+        named = phrase("compare.between", self.language).join(sections)
+        where = f' <span class="sections">{escape(named)}</span>' if sections else ""
         return f'<p class="stances">{words}{where}</p>'
 
 

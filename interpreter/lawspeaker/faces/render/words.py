@@ -31,7 +31,7 @@ def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
     for stance, sections in found.items():
         named = ", ".join(section for section in sections if section)
         told.append(phrase("compare.colon", language, what=stance, text=named) if named else stance)
-    return "; ".join(told)
+    return phrase("compare.between", language).join(told)
 
 
 def figure(value: float, style: str, language: str) -> str:

@@ -154,29 +154,28 @@ def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
 
 
 def _said_with(row: Row, rows: Sequence[Row]) -> int | None:
-    """The number of a row that says all that this one says, where this one changes nothing in play
-    and remarks nothing of its own: every telling that differs here differs there too, and no book
-    is cited here for anything that it is not cited for there."""
+    """The number of a row that says all that this one says, where this one changes nothing in play:
+    every telling that differs here differs in the same way there, and either no book is cited here
+    for anything that it is not cited for there, or all that is remarked here is remarked there."""
     if row.changes_play or row.sort not in CLAUSE_SORTS:
         return None
     for at, other in enumerate(rows):
         pairs = list(zip(row.cells, other.cells, strict=True))
+        differing = [(cell, than) for cell, than in pairs if cell.kind]
         if (
             other is not row
-            and any(_sentences(cell) for cell in row.cells)
-            and all(_says_no_more(cell, also) for cell, also in pairs)
+            and all(cell.kind == than.kind for cell, than in differing)
+            and all(cell.remark in than.remark for cell, than in pairs)
+            and (all(cell.remark for cell, _ in differing) or _cites_no_more(pairs))
             and (_weight(other), -at) > (_weight(row), -rows.index(row))
         ):
             return at
     return None
 
 
-def _says_no_more(cell: Cell, than: Cell) -> bool:
-    return (
-        (than.kind != "" or not cell.kind)
-        and _sentences(cell) <= _sentences(than)
-        and _gist(cell) <= _gist(than)
-        and (not cell.remark or cell.remark in than.remark)
+def _cites_no_more(pairs: Sequence[tuple[Cell, Cell]]) -> bool:
+    return any(_sentences(cell) for cell, _ in pairs) and all(
+        _sentences(cell) <= _sentences(than) and _gist(cell) <= _gist(than) for cell, than in pairs
     )
 
 
@@ -192,9 +191,13 @@ def _sentences(cell: Cell) -> set[tuple[str, str]]:
     }
 
 
-def _weight(row: Row) -> int:
-    """How much a row says: what it cites and remarks."""
-    return sum(len(_sentences(cell)) + bool(cell.remark) for cell in row.cells)
+def _weight(row: Row) -> tuple[int, int, int]:
+    """How much a row says: in how many tellings it is open, what is remarked, what is cited."""
+    return (
+        sum(cell.open for cell in row.cells),
+        sum(len(cell.remark) for cell in row.cells),
+        sum(len(_sentences(cell)) for cell in row.cells),
+    )
 
 
 def _spoken(row: Row, at: int) -> Iterator[str]:

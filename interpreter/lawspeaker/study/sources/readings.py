@@ -10,6 +10,7 @@ of what is cited for it. If one of them is another today, the mark names what ha
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -24,6 +25,7 @@ from lawspeaker.study.sources.coverage import Fault, ids
 from lawspeaker.text.books.lock import Marks, Read
 
 PRINTED = 10
+_COMMENT = re.compile(r"#.*")
 _CHANGED = {
     (True, False): "its rule has changed since",
     (False, True): "what it cites has changed since",
@@ -102,9 +104,9 @@ def _reading(point: Point, language: str) -> Reading:
 
 
 def _plain(deeds: Any) -> Any:
-    """What decides play, as data; how code is laid out counts for nothing."""
+    """What decides play, as data; layout and comments of code count for nothing."""
     if isinstance(deeds, Code):
-        return " ".join(deeds.text.split())
+        return " ".join(_COMMENT.sub("", deeds.text).split())
     if isinstance(deeds, dict):
         return [[key, _plain(value)] for key, value in sorted(deeds.items())]
     return [_plain(each) for each in deeds] if isinstance(deeds, list | tuple) else deeds
