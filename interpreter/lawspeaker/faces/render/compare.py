@@ -112,6 +112,11 @@ def text(comparison: Comparison, findings: Findings | None = None, width: int = 
     return Group(*parts)
 
 
+def several_books(comparison: Comparison) -> bool:
+    """Whether what books do needs to be told apart: not all tellings are after the same ones."""
+    return len({column.sources for column in comparison.table.columns}) > 1
+
+
 def head(comparison: Comparison) -> RenderableType:
     """The headline, and which telling is which."""
     columns, language = comparison.table.columns, comparison.table.language
@@ -133,6 +138,7 @@ def head(comparison: Comparison) -> RenderableType:
     parts: list[RenderableType] = [counted, Text(), grid]
     if comparison.differences:
         parts += [Text(), Text(phrase("compare.marked", language), style="dim")]
+    if comparison.differences and several_books(comparison):
         parts.append(Text(phrase("compare.legend", language), style="dim"))
     return Group(*parts)
 

@@ -14,7 +14,14 @@ from importlib.resources import files
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.compare import GROUPS, headline, mark_of, said, short_names
+from lawspeaker.faces.render.compare import (
+    GROUPS,
+    headline,
+    mark_of,
+    said,
+    several_books,
+    short_names,
+)
 from lawspeaker.faces.render.compare_json import picture
 from lawspeaker.faces.render.findings import (
     change,
@@ -90,7 +97,7 @@ class _Page:
 {self.filters()}
 <main>
 <table class="differences">
-<caption>{self.phrase("page.caption")} {self.phrase("marked")} {self.phrase("legend")}</caption>
+<caption>{self.phrase("page.caption")} {self.phrase("marked")} {self.legend()}</caption>
 <thead><tr><th scope="col">{self.phrase("page.rule")}</th>{self.column_heads()}</tr></thead>
 {self.bodies()}
 </table>
@@ -119,6 +126,9 @@ class _Page:
                 f'<span class="count">{counted}</span></li>'
             )
         return f'<ol class="tellings">{"".join(found)}</ol>'
+
+    def legend(self) -> str:
+        return self.phrase("legend") if several_books(self.comparison) else ""
 
     def column_heads(self) -> str:
         return "".join(f'<th scope="col">{escape(name)}</th>' for name in self.names)
