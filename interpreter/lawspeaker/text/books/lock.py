@@ -254,8 +254,8 @@ def _marks(text: Text, marks: Marks) -> Iterator[str]:
 
     for each in sorted(set(marks.agrees), key=order):
         yield f"agrees {each.variant} {each.id} = {each.where}"
-    for rule, read in sorted(marks.read.items()):
-        yield f"read {rule} = {read.date} {read.rule} {read.said}"
+    for rule, mark in sorted(marks.read.items()):
+        yield f"read {rule} = {mark.date} {mark.rule} {mark.said}"
 
 
 def _book(text: Text, marks: Marks) -> Iterator[str]:
