@@ -31,7 +31,8 @@ Seat = int | None
 class Deed:
     """An event as a seat knows it. `tells`: it may be otherwise where hidden things are; by luck
     alone, if `lucky`. `shown` are the states that show with a piece that moves; if it was `drawn`
-    they may be others, as nobody knows how a shuffled pile lies."""
+    they may be others, as nobody knows how a shuffled pile lies, or which of several equal dice is
+    taken."""
 
     kind: str
     clause: int
@@ -93,10 +94,9 @@ class Eyes:
             case "move":
                 piece, origin, to, _ = event.data
                 drawn = self.layout.heap[origin] or origin in self.loose
-                if self.sees(origin):
-                    lucky = drawn
-                else:
-                    tells, shown = self.sees(to), self.showing(piece, to)
+                shown = self.showing(piece, to)
+                tells = self.sees(to) and not self.sees(origin)
+                lucky = drawn and self.sees(origin)
                 self.where[piece] = to
             case "state":
                 lucky = _by_luck(before, event)
