@@ -199,7 +199,7 @@ def numbers_of_pieces(patch: pytest.MonkeyPatch) -> None:
 
     def broken(machine: Any, state: Any, *rest: Any) -> view.View:
         found = look(machine, state, *rest)
-        found.steps = word_of(str(sorted(state.contents.items())))
+        found.shuffles = {0: word_of(str(sorted(state.contents.items())))}
         return found
 
     patch.setattr("lawspeaker.match.match.view_of", broken)

@@ -25,7 +25,7 @@ from lawspeaker.match.explain import Points, Refusal, points_of, well_formed, wh
 from lawspeaker.match.facts import decision_facts, event_facts, option_facts, table_facts
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
-from lawspeaker.match.view import View, view_of
+from lawspeaker.match.view import View, as_told, view_of
 from lawspeaker.position.layout import Value, plain
 from lawspeaker.position.state import Note, Reply, State
 
@@ -316,15 +316,21 @@ class Match:
 
     def why_not(self, text: str, seat: int | None = None) -> Refusal:
         """Why a choice is not offered: the guard that refuses it, or what is wrong with it."""
-        asked = self._asked()
-        current = asked.get(seat) if seat is not None else self.decision
-        return why_not(self.machine, self.state, current, text)
+        return why_not(self.machine, *self._as_told(seat), text)
 
     def well_formed(self, seat: int | None = None) -> list[Option]:
         """What a seat's question asks for, whether it is offered or not."""
-        asked = self._asked()
-        current = asked.get(seat) if seat is not None else self.decision
-        return [] if current is None else well_formed(self.machine, self.state, current)
+        state, current = self._as_told(seat)
+        return [] if current is None else well_formed(self.machine, state, current)
+
+    def _as_told(self, seat: int | None) -> tuple[State, Decision | None]:
+        """The question to a seat, or the first there is, with pieces as whoever is asked tells
+        them."""
+        current = self.decision if seat is None else self._asked().get(seat)
+        if current is None or current.seat is None:
+            return self.state, current
+        state = as_told(self.machine, self.state, current.seat)
+        return state, decision(self.machine, state, current.seat)
 
     # ------------------------------------------------------------ what there is to see
 

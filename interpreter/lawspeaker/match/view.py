@@ -282,6 +282,13 @@ def view_of(
     return view
 
 
+def as_told(machine: Machine, state: State, seat: int) -> State:
+    """A situation in which every piece has the number by which a seat tells it: what is worked out
+    there for the seat does not hang on which of two equal pieces is which."""
+    numbers = Numbering(machine.layout, state, seat, _spoken(machine, state, seat))
+    return numbers.numbered(state, machine.shapes)
+
+
 def _exchanged(ask: ir.Ask, reply: Reply, exchange: Exchange) -> Reply:
     """A reply with the numbers by which the seat tells pieces."""
     number, values = reply
