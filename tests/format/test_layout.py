@@ -9,6 +9,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text.format import FormatMistake, formatted, frame
+from lawspeaker.text.format.scalars import WIDTH
 from tests.conftest import Golden
 from tests.format.texts import neat
 
@@ -69,6 +70,32 @@ def test_a_text_that_says_something_else_is_never_given_away(
     monkeypatch.setattr(frame, "written", lambda file, root: written)
     with pytest.raises(FormatMistake, match=r"text\.yaml"):
         formatted(SourceFile("text.yaml", text), Diagnostics())
+
+
+def test_what_fits_in_a_line_stays_in_it() -> None:
+    def players(width: int) -> str:
+        start, end = "players: {from: 2, to: 2, called: [ann, ", "]}"
+        return f"{start}{'b' * (width - len(start + end))}{end}\n"
+
+    assert neat(players(WIDTH)) == players(WIDTH)
+    assert neat(players(WIDTH + 1)).startswith("players:\n  from: 2\n")
+
+
+@pytest.mark.parametrize(
+    "written, spoken",
+    [
+        ("a apple", "an apple"),
+        ("an pear", "a pear"),
+        ("an one_eyed", "a one_eyed"),
+        ("an hour", "an hour"),
+        ("a house", "a house"),
+        ("a unicorn", "a unicorn"),
+        ("an uncle", "an uncle"),
+    ],
+)
+def test_an_article_is_as_spoken_or_else_as_written(written: str, spoken: str) -> None:
+    rules = "rules:\n  game:\n    rule: |\n      move {} in box to lid\n"
+    assert neat(rules.format(written)) == rules.format(spoken)
 
 
 def test_scenarios_hold_no_code() -> None:

@@ -122,4 +122,5 @@ def _test(copy: Path, tests: str, ordered: dict[str, float] | None) -> None:
         raise RuntimeError(f"tests used {used}")
     if ordered is None:
         (copy.parent / NOTES).write_text(json.dumps(watching.notes), encoding="utf-8")
-    sys.exit(TESTED + code)
+    sys.stdout.flush()
+    os._exit(TESTED + code)  # Nobody waits for processes that tests have left behind.

@@ -41,6 +41,12 @@ def test_other_seeds_give_other_games() -> None:
     assert len(hands) > 5
 
 
+@pytest.mark.parametrize("seed, same", [(-1, 2**64 - 1), (2**64 + 5, 5)])
+def test_any_number_is_a_seed(seed: int, same: int) -> None:
+    one, two = (play(Match(PROGRAMS["cards"], 2, each), 1) for each in (seed, same))
+    assert one.events == two.events
+
+
 def parts(state: State) -> dict[str, Any]:
     """All that makes up a state, notes of the running machine aside."""
     names = set(State.__slots__) - {"journal", "offered", "left", "stack"}

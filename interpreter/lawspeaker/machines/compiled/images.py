@@ -10,9 +10,9 @@ from lawspeaker.ir.types import MaybeType, TruthType, Type
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.patterns import OWNER
 from lawspeaker.machines.compiled.plan import MASK_BITS, Column, Family, Plan, sentinel
+from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import State, Value
 
-MASK = (1 << 64) - 1
 _UNSIGNED = {width: Struct(f"<{code}") for width, code in ((1, "B"), (2, "H"), (4, "I"), (8, "Q"))}
 _SIGNED = {1: "b", 2: "h", 4: "i"}
 

@@ -39,13 +39,13 @@ from lawspeaker.machines.compiled.chance import CHANCE
 from lawspeaker.machines.compiled.compiler import Compiled
 from lawspeaker.machines.compiled.flow import OVER
 from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
-from lawspeaker.machines.compiled.images import MASK
 from lawspeaker.machines.compiled.journal import Journal
 from lawspeaker.machines.compiled.options import offsets, stride
 from lawspeaker.machines.compiled.plan import RECORDS
 from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import Reply, State, Value
 from lawspeaker.position.unseen import Unseen
 
