@@ -329,8 +329,10 @@ class Changes:
             found["kind"] = cell.kind
         elif word is not None and point is not None:
             found.update(_words(point, word))
-        because = None if point is None or point.change is None else point.change.get("because")
-        if because is not None and "because" not in found and found.get("kind") != word:
+        change = None if point is None else point.change
+        because = None if change is None else change.get("because")
+        told = change is not None and (found.get("kind") != word or change.action == "cite")
+        if because is not None and "because" not in found and told:
             found["because"] = data_of(because)
         found["cites"] = cites_of(() if point is None else point.cites)
         return {**found, **self.accepted(id)}
