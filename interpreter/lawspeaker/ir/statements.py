@@ -248,11 +248,12 @@ class Ask(Statement):
     `who` is the player; with `each` it is the binder's slot, and each player's answer is kept
     until all are in; then the bodies are done player by player, in the binder's order.
     `must`: one alternative has to be taken; `may`: there is also `pass`.
-    `private`: the places whose hidden contents decide what is offered. A question is not asked
-    when only one answer is possible and everyone can see it: when `private` is empty or all of
-    these places are empty. A `may` with nothing to choose is not asked either, unless the table
-    wants discretion and not everyone can see it. Nothing possible, or `pass`: `otherwise` is
-    done (None: for `must` a fault, for `may` nothing).
+    `private`: the hidden things that decide what is offered, places from which pieces are taken
+    without a condition aside (see `open_parts`). A question is not asked when only one answer is
+    possible and everyone can see it: when all of these are places that everyone sees to be empty,
+    and no more pieces lie in those from which some are taken than have to be. A `may` with nothing
+    to choose is not asked either, unless the table wants discretion and not everyone can see it.
+    Nothing possible, or `pass`: `otherwise` is done (None: for `must` a fault, for `may` nothing).
     `clause` is the clause that asks: the one it stands in, or the window that is open.
     """
 

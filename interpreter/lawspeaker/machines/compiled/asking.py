@@ -186,7 +186,7 @@ class Question:
         b.const(1)
         b.op("i32.ne")
         b.br_if(asking)
-        self.options.hidden()
+        self.options.unforced()
         b.br_if(asking)
         self._take(lambda: b.const(0), self.entry)
         self._load_alternative()

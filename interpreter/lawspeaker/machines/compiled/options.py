@@ -19,7 +19,8 @@ from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, PlaceType
+from lawspeaker.ir.open_parts import is_counted, open_parts
+from lawspeaker.ir.types import NUMBER
 from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.machines.compiled import binders, locations, static_options, subsets, value_calls
 from lawspeaker.machines.compiled.binary import I32, Function
@@ -419,7 +420,7 @@ class Options:
         private = [
             place
             for place in self.ask.private
-            if isinstance(place.type, PlaceType) and chosen.isdisjoint(slots_read(place))
+            if is_counted(c.program.families, place) and chosen.isdisjoint(slots_read(place))
         ]
         if len(private) < len(self.ask.private):
             b.const(1)
@@ -429,6 +430,16 @@ class Options:
             c.present(place)
             locations.is_empty_in(c, locations.family_of(c, place.type))
             b.op("i32.eqz", "i32.or")
+
+    def unforced(self) -> None:
+        """Whether not everyone can see that there is no more than one answer, if there is not."""
+        c, b = self.c, self.c.b
+        self.hidden()
+        for place, least in open_parts(c.program.families, self.ask):
+            c.present(place)
+            locations.count_in(c, locations.family_of(c, place.type))
+            c.scoped_present(least)
+            b.op("i32.gt_s", "i32.or")
 
 
 def _passing(part: ir.Part, own: list[ir.Expr]) -> ir.Binder:

@@ -23,6 +23,7 @@ def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     who = asm.ev.seat(deed.who)
     question = asm.code.questions[at] = Question(asm.ev, deed, asm.number)
     must, replies, hidden, bind = deed.must, question.replies, question.hidden, question.bind
+    forced = question.forced
     stuck = asm.fault("has to be answered, but there is nothing to choose", deed)
     refuse = must and deed.otherwise is None
 
@@ -33,7 +34,7 @@ def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
                 raise stuck()
             if must or not s.discreet or not hidden(s, f):
                 return none
-        elif must and len(found) == 1 and not hidden(s, f):
+        elif must and len(found) == 1 and forced(s, f):
             bind(s, f, found[0])
             return bodies[found[0][0]]
         seat = who(s, f)
@@ -60,7 +61,7 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
                 raise stuck()
             if deed.must or not s.discreet or not question.hidden(s, f):
                 return PASS
-        elif deed.must and len(found) == 1 and not question.hidden(s, f):
+        elif deed.must and len(found) == 1 and question.forced(s, f):
             return found[0]
         return None
 

@@ -21,7 +21,8 @@ from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.ir.open_parts import is_counted, open_parts
+from lawspeaker.ir.types import PieceType
 from lawspeaker.ir.walk import bound_slots, slots_read
 from lawspeaker.machines.lower.guards import ordered
 from lawspeaker.machines.reference.binders import candidates_of
@@ -47,10 +48,14 @@ class Question:
         self.asking = ask.clause
         self.must = ask.must
         chosen = {part.binder.slot for alt in ask.alternatives for part in alt.parts}
+        families = ev.program.families
         self._private = [
             ev.present(place)
             for place in ask.private
-            if _is_place(place) and chosen.isdisjoint(slots_read(place))
+            if is_counted(families, place) and chosen.isdisjoint(slots_read(place))
+        ]
+        self._open = [
+            (ev.present(place), ev.present(least)) for place, least in open_parts(families, ask)
         ]
         self._secret = len(self._private) < len(ask.private)
         self._slots = [
@@ -71,6 +76,12 @@ class Question:
     def hidden(self, s: State, f: Slots) -> bool:
         """Whether what is offered may depend on what not everyone can see."""
         return self._secret or any(place(s, f) in s.contents for place in self._private)
+
+    def forced(self, s: State, f: Slots) -> bool:
+        """Whether everyone can see that there is no more than one answer, if there is not."""
+        return not self.hidden(s, f) and all(
+            len(s.contents.get(place(s, f), ())) <= least(s, f) for place, least in self._open
+        )
 
     def bind(self, s: State, f: Slots, reply: Reply) -> None:
         number, values = reply
@@ -144,13 +155,6 @@ def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) ->
         return False
 
     return finds
-
-
-def _is_place(expr: ir.Expr) -> bool:
-    """Whether a secret is what lies in a place; others (hidden markers) are never empty.
-
-    Of a place that is itself a part of the choice it is not known which one it is."""
-    return isinstance(expr.type, PlaceType)
 
 
 def _left_by_guards(ev: Evaluator, alternative: ir.Alternative, clause: int) -> list[Eval]:

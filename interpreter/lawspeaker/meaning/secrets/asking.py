@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.open_parts import open_place
 from lawspeaker.ir.types import PLAYER, MaybeType, PieceType, PlaceType, SetType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.moving import Moving
@@ -113,21 +114,24 @@ class Asking(Moving):
     # ------------------------------------------------------------ what is offered
 
     def offered(self, one: ir.Alternative, who: ir.Expr) -> tuple[Label, Label]:
-        """What decides what is offered, and what decides whether anything is."""
+        """What decides what is offered, as far as not everyone sees how many answers there are,
+        and what decides whether anything is."""
         channel = Channel(CHOOSING, "what is offered", who)
         decides = possible = NONE
-        for part in one.parts:
+        for at, part in enumerate(one.parts):
             many = self.how_many(part.binder)
             of_part = read(self.state.known[part.binder.slot])
+            counted = open_place(self.program.families, one, at)
+            decides |= of_part if counted is None else self.looks(counted)
             if part.several:
                 few = self.looks(part.least) | self.looks(part.most)
                 of_part |= few
+                decides |= few
                 none = isinstance(part.least, ir.Const) and part.least.value == 0
                 many = NONE if none else many | few
                 self.state.named(part.set_slot, self.state.known[part.binder.slot])
             self.all_known(of_part, channel, part.binder.span)
             self.not_from_everywhere(part.binder)
-            decides |= of_part
             possible |= many
         guards = (*one.guards, *(each for guards in one.member_guards for each in guards))
         for guard in guards:
