@@ -48,7 +48,10 @@ rules:
 """
 SELL = ("ann must sell: 2 cards in hand of ann", "  otherwise: finish")
 LAY = ("ann must lay: card in hand of ann", "  otherwise: finish")
-KING = ("ann must lay: card in hand of ann", "  where is_high: card is king", "  otherwise: finish")
+KING = (
+    *("ann must lay: card in hand of ann", "  where is_high: card is king"),
+    "  otherwise: cannot happen",
+)
 PAY = ("ann must pay: any number of chips in purse of ann",)
 EITHER = (
     *("ann must choose one of", "  lay: card in hand of ann", "  take: chip in bank"),

@@ -124,13 +124,12 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
 
 @lru_cache(maxsize=64)
 def silent_luck(layout: Layout) -> frozenset[int]:
-    """Clauses in which luck is not told: it picks among what not everyone could list, or what it
-    brings may go where not everyone sees it.
+    """Clauses in which luck is not told: what it brings may go where not everyone sees it, or it
+    picks pieces by something that not everyone sees, or by a name (what that carries is not looked
+    into here).
 
-    The first are those whose pick depends on something hidden, or on a name (what that carries is
-    not looked into here). The others set a state or a marker that some do not see, tell something
-    to some, or give something to a clause that does. What others may know of it, the events that
-    follow tell.
+    The first set a state or a marker that some do not see, tell something to some, or give
+    something to a clause that does. What others may know of it, the events that follow tell.
     """
     program = layout.program
     silent: set[int] = set()
@@ -159,14 +158,13 @@ def silent_luck(layout: Layout) -> frozenset[int]:
 
 
 def _is_open(program: ir.Program, binder: ir.Binder) -> bool:
-    """Whether everyone could list what is picked from. Which piece is picked out of a place is
-    told to those who see the place."""
-    of_place = isinstance(binder.source, ir.Contents) and isinstance(binder.type, PieceType)
-    looked_at = (binder.where,) if of_place else (binder.source, binder.where)
-    outside = set(slots_read(looked_at)) - bound_slots(looked_at) - {binder.slot}
-    return not outside and not any(
-        _is_hidden(program, node) for node in _all_of(program, looked_at)
-    )
+    """Whether those who see a piece could tell why luck may pick it. Of other things that luck
+    picks the checker sees to that."""
+    if not isinstance(binder.type, PieceType):
+        return True
+    named = set(slots_read(binder.where)) - bound_slots(binder.where) - {binder.slot}
+    looks = _all_of(program, binder.where)
+    return not named and not any(_is_hidden(program, node) for node in looks)
 
 
 def _all_of(program: ir.Program, code: object) -> Iterator[Any]:
