@@ -121,9 +121,10 @@ def test_a_hidden_state_of_a_hidden_piece_is_no_event_at_all() -> None:
 )
 def test_what_somebody_cannot_know_leaves_no_gap(line: str) -> None:
     before = ("draw 1 card from deck to cellar", "draw 1 card from deck to hand of ann")
-    before = (*before, "draw 2 cards from deck to table", "mood of ann becomes 2")
+    open_cards = ("draw 2 cards from deck to table", "mood of ann becomes 2")
     after = ("draw 1 card from deck to table", "ann may go_on")
-    quiet, loud = match(*before, *after), match(*before, line, *after)
+    quiet = match(*before, *open_cards, *after)
+    loud = match(*before, *open_cards, line, *after)
     assert len(loud.events) > len(quiet.events)
     for seat in (BEN, None):
         assert told(loud, seat) == told(quiet, seat)
