@@ -160,6 +160,52 @@ def test_who_was_told_cannot_be_made_to_forget() -> None:
     assert found.kind == "told"
 
 
+# ---------------------------------------------------------------- who cannot do what he must
+
+LAYING = """\
+do laying
+
+  laying:
+    says: An ace is laid.
+    asks: Which one?
+    rule: |
+"""
+NO_ACE = f"{LAYING}      ann must lay: card in hand of ann where card is ace"
+EMPTY = f"{LAYING}      cy must lay: card in hand of cy"
+SECRETLY = f"{LAYING}      each player secretly must lay: card in hand of player where card is ace"
+OTHERWISE = "  otherwise: zero becomes zero + 1"
+
+
+def test_that_somebody_cannot_do_what_he_must_is_told_to_everyone() -> None:
+    match = told(NO_ACE, OTHERWISE)
+    (event,) = [each for each in match.events if each.kind == "cannot"]
+    for viewer in (ANN, CY, None):
+        assert match.tell(event, viewer) == "there is nothing to choose"
+        assert match.facts(event, viewer) == {"clause": "laying", "kind": "cannot"}
+        assert story(match, viewer) == ["There is nothing to choose: laying"]
+    found = barrier(match, ANN)
+    assert found is not None
+    assert found.kind == "told"
+
+
+def test_what_everyone_sees_need_not_be_told() -> None:
+    assert all(each.kind != "cannot" for each in told(EMPTY, OTHERWISE).events)
+
+
+@pytest.mark.parametrize("line", [NO_ACE, EMPTY, SECRETLY])
+def test_both_machines_tell_who_cannot(line: str) -> None:
+    both = SideBySide(program(line, OTHERWISE), 3)
+    for seed in range(3):
+        assert both.play(seed) > 0
+
+
+def test_of_those_who_are_asked_in_secret_it_is_told_when_all_have_answered() -> None:
+    match = told(SECRETLY, OTHERWISE)
+    assert match.asked(BEN).options
+    match.choose(0, seat=BEN)
+    assert [each.kind for each in match.events].count("cannot") == 2
+
+
 # ---------------------------------------------------------------- both machines
 
 

@@ -461,9 +461,8 @@ CODES: dict[str, Code] = {
         "The question itself is harmless, but it is put only if something hidden is so, or to whom "
         "something hidden says: whoever is asked, or is not, is known to have it. Ask always, and "
         "make the condition a guard; whether people without a choice are asked for the sake of "
-        "discretion is a setting of the table. A `must` with nothing to choose is not asked "
-        "either: if that depends on something hidden, let its `otherwise` begin with `tell "
-        "everyone …`.",
+        "discretion is a setting of the table. That somebody cannot do what he must is told to "
+        "everyone: the rule says so with `otherwise`.",
         "if there is a card in hand of player where card is shield:\n  player may defend",
         "player may defend: card in hand of player\n  where is_a_shield: card is shield",
     ),

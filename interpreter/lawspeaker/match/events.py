@@ -10,6 +10,7 @@ The data of an event are plain numbers, by its kind:
     state    type of piece, which state, piece, what it is now
     shuffle  place
     tell     operation, what is told; `known` says to whom
+    cannot   nothing: there is nothing to choose where somebody must, as everyone learns now
     end      the winners
 
 `known` has a bit for each seat that may know the details, and one for spectators. `seen_by` gives
@@ -292,6 +293,8 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             return f"{state.name} of {text} is {layout.text(state.type, value)}"
         case "shuffle":
             return f"{_place(layout, data[0])} is shuffled"
+        case "cannot":
+            return "there is nothing to choose"
         case "tell":
             names = [program.player_names[seat] for seat in told_seats(layout, event)]
             told = f"{' and '.join(names) or 'nobody'} {'are' if len(names) > 1 else 'is'} told"

@@ -180,6 +180,8 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
             state = program.pieces[number].states[which]
             told = {"state": state.name, "value": value_facts(layout, state.type, value)}
             return {**told, "piece": _piece(layout, piece)} if knows else told
+        case "cannot":
+            return {}
         case "tell":
             deed = told_by(machine, event)
             told = {"told": [_player(layout, seat) for seat in told_seats(layout, event)]}

@@ -135,6 +135,8 @@ def _kind(event: Event, layout: Layout, before: State, seat: int | None) -> str 
             return "opened"
         case "tell" if event.known:
             return "told"
+        case "cannot":
+            return "told"
         case "move":
             piece, origin, to, _ = event.data
             under, loose = before.loose.get(origin, (0, 0))

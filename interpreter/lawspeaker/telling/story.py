@@ -94,6 +94,9 @@ class Story:
             case "shuffle":
                 shuffled = [event for event in events if event.data]
                 return [self._line("shuffled", place=self.place(e.data[0])) for e in shuffled]
+            case "cannot":
+                names = [self.clause_name(event.clause) for event in events]
+                return [self._line("cannot", kind="tell", name=name) for name in names]
             case "tell":
                 return [self._tell(event) for event in events if event.known]
             case "end":

@@ -15,7 +15,9 @@ from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import members, playout_start, random_players, search, watching
 from lawspeaker.machines.compiled.binary import I32, Label
 from lawspeaker.machines.compiled.clauses import ClauseCode
+from lawspeaker.machines.compiled.journal_code import note
 from lawspeaker.machines.compiled.options import Options, offsets
+from lawspeaker.machines.compiled.plan import NONE
 from lawspeaker.machines.compiled.replies import (
     HEAD,
     Telling,
@@ -171,6 +173,10 @@ class Question:
         with b.if_():
             if deed.must and deed.otherwise is None:
                 c.fault(_STUCK, deed.span)
+            elif deed.must and deed.each is None and c.unit.stepping:
+                self.options.hidden()
+                with b.if_():
+                    self._note_nothing()
             elif not deed.must:
                 b.get(c.unit.discreet)
                 with b.if_():
@@ -296,7 +302,13 @@ class Question:
                     b.br(done)
             if noting:
                 c.here(partial(self.telling.note_entry, self.asked, -1, None))
+            if deed.must and deed.each is not None and deed.private:
+                c.here(self._note_nothing)
             c.block(deed.otherwise or ())
+
+    def _note_nothing(self) -> None:
+        """There is nothing to choose, as everyone learns now."""
+        note(self.c, "cannot", self.deed.clause, NONE, self.c.layout.everyone)
 
     def _take_up(
         self,

@@ -20,7 +20,7 @@ from lawspeaker.machines.compiled.plan import JOURNAL, Column
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.position.layout import Layout
 
-KINDS = ("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "end", "tell")
+KINDS = ("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "end", "tell", "cannot")
 Word = int | Callable[[], None]
 """A word that is known, or code that leaves it on the stack."""
 KNOWN, DATA = 16, 24

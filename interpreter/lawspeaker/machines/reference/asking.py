@@ -4,6 +4,9 @@ A question to one player is one operation: it works out the options, goes on by 
 there is nothing to decide that not everyone could see, and else waits. A question to several is
 two: the first asks them all and waits until every reply is in; the second takes the replies one
 by one, in the order of the players, and does what each of them says.
+
+Who has nothing to choose where he must is not asked, and by that everyone learns it. If it hangs on
+something hidden this is an event of its own, `cannot`: the rule tells it.
 """
 
 from __future__ import annotations
@@ -26,13 +29,17 @@ def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     forced = question.forced
     stuck = asm.fault("has to be answered, but there is nothing to choose", deed)
     refuse = must and deed.otherwise is None
+    cannot = ("cannot", deed.clause, None, (), asm.layout.everyone)
 
     def ask(s: State, f: Slots) -> int:
         found = replies(s, f.copy())
         if not found:
             if refuse:
                 raise stuck()
-            if must or not s.discreet or not hidden(s, f):
+            secret = hidden(s, f)
+            if must and secret:
+                s.journal.append(cannot)
+            if must or not s.discreet or not secret:
                 return none
         elif must and len(found) == 1 and forced(s, f):
             bind(s, f, found[0])
@@ -103,6 +110,8 @@ def take_reply(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     question = asm.code.questions[op.at - 1]
     slot, kept, index = deed.each.slot, deed.replies_slot, deed.index_slot
     *bodies, finished = op.exits
+    tells = deed.must and bool(deed.private)
+    cannot = ("cannot", deed.clause, None, (), asm.layout.everyone)
 
     def take(s: State, f: Slots) -> int:
         number = f[index]
@@ -114,6 +123,8 @@ def take_reply(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
         f[index] = number + 1
         if alternative >= 0:
             question.bind(s, f, (alternative, values))
+        elif tells:
+            s.journal.append(cannot)
         return bodies[alternative]
 
     return take

@@ -3,7 +3,8 @@
 That somebody is asked, everyone sees. What is offered and what the question says, only the player
 sees who is asked, so he must know it; and whatever the clause keeps in mind while he thinks. What
 he chooses is his own deed and known to all from then on; only a piece out of a hidden place stays
-as hidden as the place is.
+as hidden as the place is. That a player cannot do what he must is told to everyone by the rule that
+says what is done otherwise.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Asking(Moving):
             self.table.possible[self.clause.index] = empty
         if each.otherwise is not None or not each.must:
             self.state = start.copy()
-            self.otherwise(each, empty)
+            self.under(NONE, each.otherwise or ())
             ends.append(self.state)
         self.state = all_met(ends)
 
@@ -164,13 +165,6 @@ class Asking(Moving):
                 if each.sort in (Sort.INSIDE, Sort.LIES, Sort.GIVEN)
             )
 
-    def otherwise(self, each: ir.Ask, empty: Label) -> None:
-        """When there is nothing to choose, nobody is asked, and everyone sees that."""
-        block = each.otherwise or ()
-        if each.must and not self.tells_first(block):
-            seen = "whether there is anything to choose, and so whether this is asked,"
-            self.must_know(empty, Channel(ASKING, seen), each.span)
-        self.under(NONE, block)
 
 
 def _offers(waits: ir.Do | ir.Ask) -> tuple[object, ...]:

@@ -1,7 +1,7 @@
 """What happens before the eyes of a seat, and which deeds tell it something that was hidden.
 
 These tell, to those who see the result: `tell`; a piece that goes from where it was hidden to where
-it is seen (what it is, and its states); points; the end of the game; and luck that everyone sees.
+it is seen (what it is, and its states); points; the end of the game; that somebody cannot do what he must; and luck that everyone sees.
 In twin games such a deed may differ. Whatever else a seat sees must not: markers, states and moves
 of what was seen before, moves between hidden places, shuffling, and whether any of it is done at
 all. Of what others choose nothing differs, as `twins` has them choose what looks the same.
@@ -83,7 +83,7 @@ class Eyes:
         tells = lucky = drawn = False
         shown = ""
         match event.kind:
-            case "score" | "end":
+            case "score" | "end" | "cannot":
                 tells = True
             case "tell":
                 tells = self.layout.sees(event.known, self.seat)
