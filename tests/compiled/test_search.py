@@ -82,6 +82,38 @@ def test_without_a_tree_options_are_played_out_as_ever() -> None:
         assert each.wins == pytest.approx(sums.wins[seat])
 
 
+LONG = """
+lawspeaker: 1
+game: long
+players: {from: 2, to: 2}
+words:
+  way: [left, right]
+rules:
+  game:
+    says: There are many turns, and each is short.
+    rule: |
+      repeat 40 times:
+        do turn
+  turn:
+    says: The first player goes one way or the other.
+    asks: Which way?
+    rule: |
+      player_1 must take: way
+      repeat 12 times: player_1 scores 1
+"""
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_steps_are_counted_from_one_choice_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deep: bool
+) -> None:
+    (tmp_path / "long.yaml").write_text(LONG, encoding="utf-8")
+    instance, seat = loaded(lawspeaker.load(str(tmp_path / "long.yaml")).start(seed=1))
+    monkeypatch.setattr(instance, "budget", 20)
+    found = instance.explore(range(2), seat, 5, 10, deep=deep)
+    assert [each.playouts for each in found] == [10, 10]
+
+
 @pytest.fixture(scope="module")
 def trap(tmp_path_factory: pytest.TempPathFactory) -> lawspeaker.Game:
     file = tmp_path_factory.mktemp("trap") / "trap.yaml"
