@@ -187,6 +187,18 @@ def test_too_many_options_are_a_fault() -> None:
         Match(program, 2, 0)
 
 
+def test_too_many_sets_are_a_fault_even_if_none_is_allowed() -> None:
+    number_of_20 = NumberType("wide", 1, 20)
+    chosen = local(SetType(number_of_20), 1)
+    size = ir.Count(NUMBER, binder(2, number_of_20, chosen))
+    none = games.guard("none", 0, games.compare("<", size, ir.MarkerValue(NUMBER, 0, None)), "No.")
+    part = ir.Part(binder(0, number_of_20, games.everything(number_of_20)), True, set_slot=1)
+    asked = ir.Ask(RED, None, False, (games.alternative("all", (part,), (none,)),), None, (), 0)
+    slots = (("n", number_of_20), ("all", chosen.type), ("each", number_of_20))
+    with pytest.raises(RuleFault, match="more than 50000 options"):
+        Match(games.lots((asked,), slots), 2, 0)
+
+
 def test_only_so_many_players() -> None:
     with pytest.raises(ValueError, match="2 to 3 players"):
         Match(games.cards(), 5, 0)
