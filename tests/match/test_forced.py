@@ -96,6 +96,44 @@ def test_what_everyone_can_see_to_be_forced(
     assert match.finished
 
 
+GIVEN = """\
+    rule: |
+      draw 2 cards from deck to hand of ann
+      do passing_on(ann, {many})
+  passing_on:
+    says: Something is given on.
+    given: {{player: player, many: number}}
+    rule: |
+      do selling(player, many)
+  selling:
+    says: So many cards are sold.
+    asks: Which?
+    given: {{player: player, many: number}}
+    rule: |
+      player must sell: many cards in hand of player
+        otherwise: cannot happen
+      move cards to table
+"""
+
+
+@pytest.mark.parametrize("machine", ["reference", "wasm"])
+@pytest.mark.parametrize(
+    "many, asked",
+    [
+        ("count of cards in hand of ann", False),
+        ("(count of cards in hand of ann where card is king)", True),  # only she knows that it is 2
+    ],
+)
+def test_what_a_clause_is_given_may_be_known_to_one_alone(
+    many: str, asked: bool, machine: str
+) -> None:
+    text = HEAD.replace("    asks: Which?\n", "") + GIVEN.format(many=many)
+    source, out = SourceFile("given.yaml", text), Diagnostics()
+    found = compile_game(source, lambda *_: None, schema("game"), out)
+    assert found is not None, [each.message for each in out]
+    assert (Match(found, 2, 1, machine=machine).decision is not None) == asked
+
+
 @pytest.mark.parametrize("question", [SELL, LAY, KING, PAY, EITHER])
 def test_both_machines_ask_the_same(question: tuple[str, ...]) -> None:
     lines = ("shuffle deck", "draw 3 cards from deck to hand of ann")

@@ -30,7 +30,7 @@ CHOOSING = "hidden-from-chooser"
 
 
 class Asking(Moving):
-    private: dict[int, tuple[ir.Expr, ...]]
+    private: dict[int, Label]
     """By the id of the question: the hidden things that decide what is offered."""
     places: dict[int, int]
     """Where in the clause a node stands, by its id."""
@@ -41,17 +41,17 @@ class Asking(Moving):
         who = self.asked(each)
         self.text(each, who)
         start, ends = self.state, list[State]()
-        private: dict[ir.Expr, None] = {}
+        private = NONE
         nothing: list[Label] = []
         for one in each.alternatives:
             self.state = start.copy()
             decides, possible = self.offered(one, who)
-            private.update((each.thing, None) for each in in_order(decides) if not each.given)
+            private |= decides
             nothing.append(possible)
             self.chosen(one)
             self.under(NONE, one.body)
             ends.append(self.state)
-        self.private[id(each)] = tuple(private)
+        self.private[id(each)] = private
         sure = any(not one.parts and not one.guards for one in each.alternatives)
         empty = NONE if sure else NONE.union(*nothing)
         if each is self.clause.opening_question:

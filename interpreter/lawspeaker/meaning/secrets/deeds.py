@@ -44,11 +44,14 @@ MOST_ASKED = 10
 
 
 class Deeds(Asking):
+    gives: dict[tuple[int, int], Label]
+    """What it gives to other clauses, by the clause and which of what it is given it is."""
+
     def summary(self) -> Summary:
         """Follows the clause, complains, and sums up."""
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         self.depths: dict[int, int] = {}
-        self.private = {}
+        self.private, self.gives = {}, {}
         order = list(everything(self.clause.body))
         self.places = {id(each): at for at, each in enumerate(order)}
         self.reads = {}
@@ -313,6 +316,8 @@ class Deeds(Asking):
     def do(self, each: ir.Do) -> None:
         summary, arguments, state = self.summaries[each.clause], each.arguments, self.state
         labels = {at: self.looks(one) for at, one in enumerate(arguments)}
+        for at, label in labels.items():
+            self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         if summary.asks:
             given = dict(enumerate(arguments))
             asked = [None if who is None else said(who, given) for who in summary.asks]

@@ -12,6 +12,10 @@ from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.needs import Summary
+from lawspeaker.meaning.secrets.sources import Label, Source, in_order
+
+Given = tuple[int, int]
+"""A clause, and which of what it is given."""
 
 
 class Declared(Protocol):
@@ -30,20 +34,44 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
     hidden things decide what it offers."""
     table = Table(program.families, program.markers, program.pieces, program.functions)
     summaries: dict[int, Summary] = {}
-    private: dict[int, tuple[ir.Expr, ...]] = {}
+    private: dict[int, tuple[int, Label]] = {}
+    gives: list[tuple[int, Given, Label]] = []
     for clause in _in_order(program):
         deeds = Deeds(table, program, clause, summaries, found)
         summaries[clause.index] = deeds.summary()
-        private |= deeds.private
+        private |= {at: (clause.index, label) for at, label in deeds.private.items()}
+        gives += [(clause.index, given, label) for given, label in deeds.gives.items()]
+    hidden = _given_in_secret(gives)
 
     def with_private(node: Any) -> Any:
-        node = replace(node, private=private[id(node)]) if id(node) in private else node
+        if id(node) in private:
+            clause, label = private[id(node)]
+            secrets = [each for each in in_order(label) if _is_secret(each, clause, hidden)]
+            node = replace(node, private=tuple(dict.fromkeys(each.thing for each in secrets)))
         return rebuilt(node, with_private)
 
     clauses = tuple(
         replace(each, body=rebuilt(each.body, with_private)) for each in program.clauses
     )
     return replace(program, clauses=clauses)
+
+
+def _given_in_secret(gives: Sequence[tuple[int, Given, Label]]) -> set[Given]:
+    """What clauses are given that may come from something hidden, by whatever way."""
+    hidden: set[Given] = set()
+    before = -1
+    while before < len(hidden):
+        before = len(hidden)
+        hidden |= {
+            given
+            for caller, given, label in gives
+            if any(_is_secret(each, caller, hidden) for each in label)
+        }
+    return hidden
+
+
+def _is_secret(source: Source, clause: int, hidden: set[Given]) -> bool:
+    return not source.given or (clause, source.slot) in hidden
 
 
 def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:
