@@ -7,7 +7,7 @@ done. A loop is followed again and again, until its names carry nothing new when
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
@@ -315,20 +315,20 @@ class Deeds(Asking):
 
     def do(self, each: ir.Do) -> None:
         summary, arguments, state = self.summaries[each.clause], each.arguments, self.state
+        given = dict(enumerate(arguments))
         labels = {at: self.looks(one) for at, one in enumerate(arguments)}
         for at, label in labels.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         if summary.asks:
-            given = dict(enumerate(arguments))
             asked = [None if who is None else said(who, given) for who in summary.asks]
             last = self.places[id(each)] + sum(1 for _ in everything(arguments))
             self.kept(last, asked, each)
             self.asks.update((state.unchanged(who), None) for who in asked[:MOST_ASKED])
             if len(self.asks) > MOST_ASKED:
                 self.asks = {None: None}
-        whether = {WHETHER.slot: state.whether}
+        carried = {**labels, WHETHER.slot: state.whether}
         for need in summary.needs:
-            self.passed_on(need, labels | whether, each)
+            self.passed_on(need, given, carried, each.span)
         for at in summary.told:
             match arguments[at]:
                 case ir.Local(slot=slot):
@@ -336,20 +336,21 @@ class Deeds(Asking):
         if summary.tells:
             state.told_that()
         for at, slot in each.returns:
-            label = passed(summary.leaves[at], labels, dict(enumerate(arguments)))
+            label = passed(summary.leaves[at], labels, given)
             self.name(slot, label, each.span, "this may change it")
         for marker in summary.sets:
             state.changed(Change("marker", marker))
         for at, piece in enumerate(self.program.pieces):
             self.out_of_sight(self.table.anywhere(PieceType(piece.name, at)))
 
-    def passed_on(self, need: Need, labels: dict[int, Label], call: ir.Do) -> None:
-        """What a clause shows of what it is given here."""
-        given = dict(enumerate(call.arguments))
+    def passed_on(
+        self, need: Need, given: Mapping[int, ir.Expr], labels: Mapping[int, Label], span: Span
+    ) -> None:
+        """What a clause shows of what it is given here, or of whether it is done."""
         who = None if need.who is None else said(need.who, given)
         channel = Channel(need.code, need.seen, who)
         slot = need.source.slot
-        span = given[slot].span if slot in given else call.span
+        span = given[slot].span if slot in given else span
         label = as_read(need.source, labels[slot])
         if need.source.sort is Sort.GIVEN:
             label = outside(label)

@@ -108,7 +108,17 @@ def few(label: Label) -> Label:
 
 
 def in_order(label: Label) -> list[Source]:
-    return sorted(label, key=repr)
+    return sorted(label, key=_written)
+
+
+@lru_cache(maxsize=4096)
+def _written(source: Source) -> str:
+    return repr(source)
+
+
+def both(one: Label, other: Label) -> Label:
+    """What comes from one or the other."""
+    return one if one is other or not other else few(one | other)
 
 
 def holds_pieces(type: Type) -> bool:
@@ -155,24 +165,54 @@ class Change:
     what: str
     number: int = -1
 
-    def is_of(self, node: object) -> bool:
-        match node:
+
+@lru_cache(maxsize=4096)
+def written_with(expr: ir.Expr) -> frozenset[Change]:
+    """What changes an expression is open to."""
+    found: set[Change] = set()
+    for each in everything(expr):
+        match each:
             case ir.Local(slot=slot):
-                return self.what == "name" and slot == self.number
+                found.add(Change("name", slot))
             case ir.MarkerValue(marker=marker):
-                return self.what == "marker" and marker == self.number
-            case _:
-                return self.what == "deed" and not isinstance(node, STEADY)
+                found.add(Change("marker", marker))
+        if not isinstance(each, STEADY):
+            found.add(Change("deed"))
+    return frozenset(found)
+
+
+def touches(change: Change, expr: ir.Expr) -> bool:
+    """Whether something an expression is written with is another now."""
+    return change in written_with(expr)
 
 
 @lru_cache(maxsize=4096)
-def touches(change: Change, expr: ir.Expr) -> bool:
-    """Whether something an expression is written with is another now."""
-    return any(change.is_of(each) for each in everything(expr))
+def open_to(label: Label) -> frozenset[Change]:
+    """What changes may make a label another one."""
+    found = {Change("name", each.piece) for each in label if each.piece is not None}
+    for each in label:
+        found.update(*(written_with(one) for one in (*_whose(each.thing), *each.told)))
+    return frozenset(found)
+
+
+def _whose(thing: ir.Expr) -> tuple[ir.Expr, ...]:
+    """What says which of several hidden things is meant."""
+    match thing:
+        case ir.PlaceAt(indices=indices):
+            return indices
+        case ir.MarkerValue(of=ir.Expr() as of):
+            return (of,)
+        case ir.Local():
+            return (thing,)
+        case _:
+            return ()
 
 
 def forgotten(label: Label, change: Change) -> Label:
-    return frozenset(_forgotten(each, change) for each in label) if label else label
+    """A label, without what was known by words that mean something else now."""
+    if change not in open_to(label):
+        return label
+    return frozenset(_forgotten(each, change) for each in label)
 
 
 def _forgotten(source: Source, change: Change) -> Source:
@@ -206,7 +246,7 @@ def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
 
 def said(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
     """An expression inside a defined value or a clause, in terms of what it was given; what cannot
-    be told is somebody's."""
+    be told, or not in few words, is somebody's."""
     found = _translated(expr, given)
     return found if sum(1 for _ in everything(found)) <= LARGEST_NAME else SOMEBODY
 
@@ -218,9 +258,9 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
         case ir.PlaceAt(indices=indices):
             return replace(expr, indices=tuple(said(each, given) for each in indices))
         case ir.MarkerValue(of=ir.Expr() as of) | ir.OwnerOf(of=of) | ir.PlaceOf(of=of):
-            return replace(expr, of=said(of, given))
+            return replace(expr, of=_translated(of, given))
         case ir.Neighbour(player=player):
-            return replace(expr, player=said(player, given))
+            return replace(expr, player=_translated(player, given))
         case ir.MarkerValue() | ir.Const() | ir.Domain() | ir.Occupied() | ir.OpenPlaces():
             return expr
         case _:

@@ -18,8 +18,10 @@ from lawspeaker.meaning.secrets.sources import (
     Label,
     Sort,
     Source,
+    both,
     few,
     forgotten,
+    open_to,
     touches,
 )
 
@@ -52,7 +54,8 @@ class State:
 
     def changed(self, change: Change) -> None:
         self.changes |= {change}
-        self.known = {slot: forgotten(label, change) for slot, label in self.known.items()}
+        for slot in [at for at, label in self.known.items() if change in open_to(label)]:
+            self.known[slot] = forgotten(self.known[slot], change)
         self.conditions = [forgotten(label, change) for label in self.conditions]
         if change.what == "deed":
             self.told.clear()
@@ -129,10 +132,12 @@ class State:
             found = self.copy()
             found.conditions[0] = few(found.conditions[0] | other.left)
             return found
-        slots = self.known.keys() | other.known.keys()
+        known = dict(self.known)
+        for at, label in other.known.items():
+            known[at] = both(known.get(at, NONE), label)
         return State(
-            {at: few(self.known.get(at, NONE) | other.known.get(at, NONE)) for at in slots},
-            [few(one | two) for one, two in zip(self.conditions, other.conditions, strict=True)],
+            known,
+            [both(one, two) for one, two in zip(self.conditions, other.conditions, strict=True)],
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
         )
