@@ -139,6 +139,7 @@ class Deeds(Asking):
                 if who is not None:
                     seen = "who is told something, which everyone sees,"
                     self.seen(self.looks(who), each.span, seen)
+                    self.hidden(self.looks(what), None, each.span, "")
                 self.state.tell(what, who)
             case ir.Score(who=who, points=points):
                 self.state.tell(who, None)
@@ -191,9 +192,8 @@ class Deeds(Asking):
         if marker.seen_by == "everyone":
             self.seen(of | value, each.span, f"`{marker.name}`, which everyone sees,")
         else:
-            self.seen(of, each.span, f"whose `{marker.name}` is set, which everyone sees,")
             owner = each.of if marker.seen_by == "owner" else None
-            self.hidden(value, owner, each.span, f"`{marker.name}`, which its owner sees,")
+            self.hidden(of | value, owner, each.span, f"`{marker.name}`, which its owner sees,")
         self.state.changed(Change("marker", each.marker))
 
     def set_state(self, each: ir.SetState) -> None:
@@ -203,15 +203,15 @@ class Deeds(Asking):
             value = _of_others(value, each.of)
             self.seen(value | outside(of), each.span, f"`{state.name}`, which everyone sees,")
             return
-        self.seen(outside(of), each.span, f"whose `{state.name}` is set, which everyone sees,")
         seen = f"`{state.name}`, which those see who see the piece,"
         for holder in self.holders(of):
-            self.hidden(value, holder, each.span, seen)
+            self.hidden(outside(of) | value, holder, each.span, seen)
 
     def hidden(self, value: Label, who: ir.Expr | None, span: Span, seen: str) -> None:
-        """Something goes where only one player sees it, or (None) nobody."""
-        if who is not None:
-            self.must_know(value, Channel(TELLS, seen, who), span)
+        """Something goes where only one player sees it, and that it does; or (None) nobody."""
+        if who is not None and self.must_know(value, Channel(TELLS, seen, who), span):
+            done = "whether this is done, which the owner sees,"
+            self.must_know(self.state.whether, Channel(TELLS, done, who), span)
         self.luck_kept |= {
             each.piece for each in value if each.thing == LUCK and each.piece is not None
         }
@@ -222,7 +222,8 @@ class Deeds(Asking):
         for each in in_order(piece):
             match each.thing:
                 case ir.PlaceAt(family=family, indices=(owner, *_)) if (
-                    self.program.families[family].seen_by == "owner"
+                    each.sort is not Sort.READ
+                    and self.program.families[family].seen_by == "owner"
                 ):
                     found[owner] = None
         return list(found) or [SOMEBODY]
