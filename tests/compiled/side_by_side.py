@@ -118,7 +118,7 @@ class SideBySide:
         return [(seat, policy(luck, offered[seat] + more)) for seat in one.pending[1]]
 
 
-def fault_of(work: Callable[[], None]) -> Told | None:
+def fault_of(work: Callable[[], object]) -> Told | None:
     """The fault that something is, if it is one."""
     try:
         work()

@@ -9,8 +9,8 @@ before its lets, these before its result. Only these leave something out: `and`,
 does not matter any more, `there is` and `every` what comes after the first that settles it, and a
 binder what is asked of members that its `where` refuses.
 
-What cannot be worked out is a fault (`Broken`): its words, and its place in the rules. The step
-budget is no part of the meaning.
+What cannot be worked out is a fault (`Broken`): its words, and its place in the rules. What
+everything costs is said in `ir/cost.py`: it counts what can be gone through here at the most.
 
 `choices` goes through everything that could be said at a question, and asks all conditions of each:
 those of the parts, then every guard.
@@ -25,6 +25,8 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.bounds import LONGEST, is_of_numbers
+from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.types import LARGEST, SMALLEST, KindType, MaybeType, PieceType, SetType
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import Reply, State
@@ -222,11 +224,20 @@ class Meaning:
         seats = self.layout.seats
         return seats[start:] + seats[:start] if start in seats else seats
 
+    def range_of(self, expr: ir.Range) -> tuple[Value, ...]:
+        low, high = self.present(expr.low), self.present(expr.high)
+        if high - low + 1 > LONGEST:
+            raise Broken(f"a range of more than {LONGEST} numbers", expr.span)
+        return tuple(range(low, high + 1))
+
     def combine(self, expr: ir.Combine) -> tuple[Value, ...]:
         left, right = self.value(expr.left), self.value(expr.right)
         if expr.without:
             return tuple(member for member in left if member not in right)
-        return tuple(dict.fromkeys((*left, *right)))
+        members = tuple(dict.fromkeys((*left, *right)))
+        if len(members) > LONGEST and is_of_numbers(expr.type):
+            raise Broken(f"a set of more than {LONGEST} numbers", expr.span)
+        return members
 
     def end_of(self, expr: ir.EndOf) -> Value:
         members = self.value(expr.set)
@@ -375,7 +386,9 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.Playing: lambda n, e: n.present(e.player) < n.layout.players,
     ir.PlayerCount: lambda n, e: n.layout.players,
     ir.NumberOf: lambda n, e: n.present(e.of) + 1,
-    ir.Range: lambda n, e: tuple(range(n.present(e.low), n.present(e.high) + 1)),
+    ir.Range: Meaning.range_of,
+    Paid: lambda n, e: n.value(e.set),
+    PaidValue: lambda n, e: n.value(e.value),
     ir.ListOf: lambda n, e: tuple(n.value(item) for item in e.items),
     ir.CallFunction: Meaning.call,
     ir.Not: lambda n, e: not n.value(e.operand),

@@ -23,7 +23,7 @@ from lawspeaker.ir.types import (
     Type,
     plain,
 )
-from lawspeaker.machines.compiled.bounds import FoldedBounds
+from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.match.offers import most_options
 from lawspeaker.position.layout import Layout

@@ -24,6 +24,7 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.ir import walk
 from lawspeaker.ir.bounds import _REPEATING, Bounds
+from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import _SITUATION
 from lawspeaker.machines.compiled import values
 from lawspeaker.machines.compiled.clause_facts import Shapes
@@ -257,7 +258,36 @@ TABLES = [
                 *without(SITUATION, ir.Contents, ir.Occupied, ir.OpenPlaces),
                 *(ir.The, ir.EndOf, ir.ItemOf, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
             ),
-            "holds what was put there": (ir.Local,),
+        },
+    ),
+    Table(
+        "ir/cost.py: what is more work than its parts",
+        EXPRESSIONS,
+        cases(Costs.of, Costs._itself),
+        {
+            "is a step, and its parts": (
+                *(*without(PLAIN, ir.Const, ir.Local), *ATTRIBUTES, *NUMBERS, ir.EndOf),
+                *without(TRUTHS, ir.Includes, ir.Exists, ir.Every),
+                *(ir.Around, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
+                *without(SITUATION, ir.Supposing, ir.Possible, ir.Occupied, ir.OpenPlaces),
+            )
+        },
+    ),
+    Table(
+        "ir/cost.py: what deeds cost, each of them done once",
+        STATEMENTS,
+        cases(Costs._once),
+        {"is a change of the table": (ir.SetMarker, ir.SetState, ir.EndGame)},
+    ),
+    Table(
+        "ir/cost.py: what is paid for each time",
+        STATEMENTS,
+        cases(Costs.each),
+        {
+            "is done once": (
+                *(ir.SetLocal, ir.SetMarker, ir.SetState, ir.Score, ir.Shuffle, ir.Finish),
+                *(ir.Tell, ir.EndGame, ir.If, ir.Pick, ir.Do, ir.Ask),
+            )
         },
     ),
     Table(
@@ -280,7 +310,7 @@ TABLES = [
         {
             "is safe if its parts are": (
                 *(*PLAIN, *ATTRIBUTES, *TRUTHS, ir.Conditional, ir.NumberOf),
-                *(ir.Count, ir.Filter, ir.Collect, ir.ListOf, ir.Combine, ir.EndOf),
+                *(ir.Count, ir.Filter, ir.Collect, ir.ListOf, ir.EndOf),
                 *(ir.Around, ir.Walk, ir.PieceState, ir.PlaceOf, ir.Contents),
                 *(ir.Occupied, ir.OpenPlaces),
             )

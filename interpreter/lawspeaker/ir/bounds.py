@@ -14,13 +14,16 @@ in a class derived from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.dependence import Paid
 from lawspeaker.ir.types import (
     LARGEST,
+    NUMBER,
     SMALLEST,
     NumberType,
     PlaceType,
@@ -33,6 +36,9 @@ from lawspeaker.ir.walk import code_of, everything
 
 Interval = tuple[int, int]
 ANY: Interval = (SMALLEST, LARGEST)
+LONGEST = 4096
+"""So many numbers there are at the most in a range `a..b`, and in two sets of numbers put together.
+All other sets are as long as there are things to go into them."""
 
 Frame = Mapping[int, Interval]
 """Slots of which something is known; of one that holds a set, where its members lie."""
@@ -40,6 +46,8 @@ NO_SLOTS: Frame = MappingProxyType({})
 
 _REPEATING = (ir.ListOf, ir.Collect, ir.ChoiceValue, ir.WordColumn, ir.KindColumn)
 """What makes lists in which a thing may be more than once; all other sets hold it once."""
+_OF_NUMBERS = (*_REPEATING, ir.Domain)
+"""What makes sets of numbers that can be longer than a range."""
 
 
 class Bounds:
@@ -50,6 +58,7 @@ class Bounds:
         self.program = program
         self._results: dict[int, Interval] = {}
         self._sizes: dict[int, int] = {}
+        self._slots: dict[int, int] = {}
         self._repeating: dict[Type, int] = {}
         self._made: dict[Type, list[ir.Expr]] | None = None
 
@@ -84,6 +93,18 @@ class Bounds:
     def pieces(self, family: int) -> int:
         """How many pieces there are that can lie in the places of a family."""
         return LARGEST
+
+    def held(self, family: int) -> int:
+        """How many pieces one place of a family can hold: no more than there is room for, unless
+        they start there."""
+        room = None if self.program is None else self.program.families[family].room
+        if room is None or self.program is None:
+            return self.pieces(family)
+        starting = 0
+        for piece in self.program.pieces:
+            number = sum(kind.count for kind in piece.kinds if kind.starts == family)
+            starting += number * (self.players()[1] if piece.per_player else 1)
+        return min(self.pieces(family), max(room, starting))
 
     def longest_line(self, family: int) -> int:
         """How many places a walk over a grid can pass."""
@@ -127,7 +148,7 @@ class Bounds:
                 return one if without else _around(one, self.number(right, frame))
             case ir.Conditional(then=then, otherwise=otherwise):
                 return _around(self.number(then, frame), self.number(otherwise, frame))
-            case ir.EndOf(set=several) | ir.ItemOf(place=several):
+            case ir.EndOf(set=several) | ir.ItemOf(place=several) | Paid(set=several):
                 return self.number(several, frame)
             case ir.Filter(binder=binder) | ir.The(binder=binder):
                 return self.number(binder.source, frame)
@@ -167,9 +188,11 @@ class Bounds:
         if known is not None:
             return max((len(each) for each in known if each is not None), default=0)
         match expr:
+            case ir.Local(slot=slot) if slot in self._slots:
+                return self._slots[slot]
             case ir.Contents(place=place):
                 of = plain(place.type)
-                return self.pieces(of.index) if isinstance(of, PlaceType) else LARGEST
+                return self.held(of.index) if isinstance(of, PlaceType) else LARGEST
             case ir.Occupied(family=family):
                 return self.pieces(family)
             case ir.OpenPlaces(family=family):
@@ -177,8 +200,10 @@ class Bounds:
                 return min(LARGEST, 4 * self.pieces(family))
             case ir.Around(diagonal=diagonal):
                 return 8 if diagonal else 4
-            case ir.Walk(family=family):
-                return self.longest_line(family)
+            case ir.Walk(family=family, binder=binder):
+                line = self.longest_line(family)
+                taken = self._is_taken(binder.where, binder.slot)
+                return min(line, self.pieces(family)) if taken else line
             case ir.PlayersFrom() | ir.Domain(of=PlayerType()):
                 return self.players()[1]
             case ir.Domain(of=of):
@@ -190,37 +215,85 @@ class Bounds:
                 return min(self.longest, max(0, room))
             case ir.Filter(binder=binder) | ir.Collect(binder=binder):
                 return self.members(binder.source)
-            case ir.Combine(left=left, right=right, without=without):
-                return self.members(left) + (0 if without else self.members(right))
+            case Paid(set=several):
+                return self.members(several)
+            case ir.Combine(left=left, without=True):
+                return self.members(left)
+            case ir.Combine(left=left, right=right, type=of):
+                most = self.longest if is_of_numbers(of) else LARGEST
+                return min(most, self.members(left) + self.members(right))
             case ir.Conditional(then=then, otherwise=otherwise):
                 return max(self.members(then), self.members(otherwise))
             case ir.CallFunction(function=number) if self.program is not None:
                 if number not in self._sizes:
-                    self._sizes[number] = self.members(self.program.functions[number].result)
+                    with self.inside(self.program.functions[number].lets):
+                        result = self.program.functions[number].result
+                        self._sizes[number] = self.members(result)
                 return self._sizes[number]
         return self.of_set(expr.type)
+
+    def _is_taken(self, test: ir.Expr | None, slot: int) -> bool:
+        """Whether a test only holds for a place in which there is a piece."""
+        match test:
+            case ir.And(left=left, right=right):
+                return self._is_taken(left, slot) or self._is_taken(right, slot)
+            case (
+                ir.Not(operand=ir.IsEmpty(set=ir.Contents(place=ir.Local(slot=at))))
+                | ir.Exists(binder=ir.Binder(source=ir.Contents(place=ir.Local(slot=at))))
+            ):
+                return at == slot
+            case ir.CallFunction(function=number, arguments=arguments) if self.program is not None:
+                result = self.program.functions[number].result
+                return any(
+                    isinstance(each, ir.Local) and each.slot == slot and self._is_taken(result, at)
+                    for at, each in enumerate(arguments)
+                )
+        return False
+
+    @contextmanager
+    def inside(self, lets: Iterable[tuple[int, ir.Expr]]) -> Iterator[None]:
+        """Meanwhile slots are those of a clause or a defined value that puts these sets into some
+        of them, and nothing else."""
+        outer, self._slots = self._slots, {}
+        for slot, value in lets:
+            if isinstance(value.type, SetType):
+                self._slots[slot] = max(self._slots.get(slot, 0), self.members(value))
+        yield
+        self._slots = outer
 
     def of_set(self, of: Type) -> int:
         """How many members a set of this type has at most, wherever it comes from."""
         member = plain(of)
         while isinstance(member, SetType):
             member = plain(member.of)
-        if isinstance(member, NumberType) or self.program is None:
+        if self.program is None:
             return self.longest
+        number = isinstance(member, NumberType)
+        member = NUMBER if number else member
         if member not in self._repeating:
             self._repeating[member] = self.longest  # for a list that is made of itself
-            lists = [self.members(each) for each in self._lists(self.program, member)]
+            with self.inside(()):
+                lists = [self.members(each) for each in self._lists(self.program, member)]
             self._repeating[member] = max(lists, default=0)
-        return min(self.longest, max(self.things(member), self._repeating[member]))
+        return max(self.longest if number else self.things(member), self._repeating[member])
 
     def _lists(self, program: ir.Program, member: Type) -> list[ir.Expr]:
         """The expressions that give lists in which a thing of a type may be more than once."""
         if self._made is None:
             self._made = {}
             for each in everything(code_of(program)):
-                if isinstance(each, _REPEATING) and isinstance(each.type, SetType):
+                if not isinstance(each, _OF_NUMBERS) or not isinstance(each.type, SetType):
+                    continue
+                if is_of_numbers(each.type):
+                    self._made.setdefault(NUMBER, []).append(each)
+                elif isinstance(each, _REPEATING):
                     self._made.setdefault(plain(each.type.of), []).append(each)
         return self._made.get(member, [])
+
+
+def is_of_numbers(of: Type) -> bool:
+    """Whether something is a set of numbers."""
+    return isinstance(of, SetType) and isinstance(plain(of.of), NumberType)
 
 
 def declared(of: Type) -> Interval:

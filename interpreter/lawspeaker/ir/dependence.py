@@ -52,7 +52,26 @@ class TakenRun(ir.Expr):
     down: ir.Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Paid(ir.Expr):
+    """A set that is going to be gone through, paid for when it is worked out: so many steps for
+    each member. Made by `metering`; since the budget may not be enough, it can be a fault."""
+
+    set: ir.Expr
+    each: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidValue(ir.Expr):
+    """A value that is paid for when it is worked out, and can be a fault for the same reason."""
+
+    value: ir.Expr
+    cost: int
+
+
 _SITUATION = (
+    Paid,
+    PaidValue,
     AttributeOfFirst,
     TakenRun,
     ir.MarkerValue,

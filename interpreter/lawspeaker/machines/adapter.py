@@ -16,15 +16,15 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Instance, ModuleCache, instance_for
 from lawspeaker.machines.reference import Machine
-from lawspeaker.machines.reference.machine import BUDGET
 from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import Reply, State
 
 
 class CompiledMachine(Machine):
-    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+    def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         super().__init__(program, players, budget)
         self.instance = made(self.layout, stepping=True, budget=budget)
 
@@ -68,7 +68,7 @@ def keep_modules_in(cache: ModuleCache | None) -> None:
 
 
 def made(
-    layout: Layout, *, stepping: bool, watching: bool = False, budget: int = BUDGET
+    layout: Layout, *, stepping: bool, watching: bool = False, budget: int = MOST_STEPS
 ) -> Instance:
     """A module for a layout, taken from the cache where it is there."""
     return instance_for(layout, stepping=stepping, watching=watching, budget=budget, cache=_cache)

@@ -25,6 +25,7 @@ from typing import NamedTuple
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import nearest
 from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.dependence import PaidValue
 from lawspeaker.ir.types import NumberType, Type
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Slots
@@ -418,6 +419,8 @@ class _Reader:
 
     def _failing(self, condition: ir.Expr) -> Span:
         """The place of the first part of a condition that does not hold."""
+        if isinstance(condition, PaidValue):
+            condition = condition.value
         if isinstance(condition, ir.And):
             if not self.machine.evaluator.compile(condition.left)(*self._now):
                 return self._failing(condition.left)

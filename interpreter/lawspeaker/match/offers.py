@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import Counter
 
 from lawspeaker import ir
+from lawspeaker.ir.cost import MOST_OPTIONS
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.reference.questions import MOST_OPTIONS
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.sizes import SizedBounds
 

@@ -29,6 +29,7 @@ from lawspeaker.machines.compiled.replies import (
 )
 from lawspeaker.machines.compiled.static_options import Beforehand
 from lawspeaker.machines.compiled.subset_tables import Run, goes_through
+from lawspeaker.machines.lower.operations import Kind
 
 CHOICE, TOGETHER = 1, 2
 """What `pending` says when players are asked."""
@@ -48,7 +49,8 @@ class Question:
         self.c = c
         self.b = c.b
         self.deed = deed
-        self.options = Options(c, deed)
+        kind = Kind.ASK if deed.each is None else Kind.ASK_ALL
+        self.options = Options(c, deed, c.unit.operation(c.clause, deed, kind).listing)
         self.run: Run | None = None
         self.known: Beforehand | None = None
         self.start, self.count, self.seat = (c.local() for _ in range(3))
@@ -260,6 +262,7 @@ class Question:
             b.call(random_players.choose(c.unit))
             b.else_()
             if self.run is not None or self.known is not None:
+                self.options.costs = None  # they are paid for
                 self._list_all()
             for given in (self.seat, self.start, offered):
                 b.get(given)
@@ -425,7 +428,7 @@ class Question:
         """Asks one after the other; the replies of all are written down, or it waits."""
         c, b, deed = self.c, self.b, self.deed
         slot, buffer = c.slot(each.slot), c.buffers[deed.replies_slot]
-        seats, out, going = c.local(), c.local(), c.local()
+        seats, out, going, chosen = (c.local() for _ in range(4))
         b.const(0)
         b.const(0)
         b.store(c.plan.asked_count)
@@ -449,8 +452,14 @@ class Question:
         b.set(c.unit.kept)
         c.value(ir.Filter(SetType(each.type), each, span=deed.span))
         b.set(seats)
+        b.const(0)
+        b.set(chosen)
+        ask_one = partial(self._ask_one_of_several, slot, out, going, chosen)
         b.get(seats)
-        members.each_listed(c, slot, lambda: self._ask_one_of_several(slot, out, going))
+        members.each_listed(c, slot, ask_one)
+        b.get(chosen)
+        with b.if_():
+            random_players.refill(c.unit, b)
         if c.unit.searches:
             playout_start.end_several(c.unit, b)
         b.get(buffer)
@@ -469,9 +478,10 @@ class Question:
         with b.if_():
             self._wait_for_several(seats, buffer, out, point)
 
-    def _ask_one_of_several(self, slot: int, out: int, going: int) -> None:
-        """Settles or chooses the reply of the player in a slot, or notes that he is asked."""
-        c, b = self.c, self.b
+    def _ask_one_of_several(self, slot: int, out: int, going: int, chosen: int) -> None:
+        """Settles or chooses the reply of the player in a slot, or notes that he is asked. The
+        budget is not full again before all have chosen."""
+        c, b, left = self.c, self.b, self.c.long()
         b.get(slot)
         b.set(self.seat)
         with b.block() as following:
@@ -486,7 +496,13 @@ class Question:
                 with b.if_():
                     self._note_asked()
                     b.br(following)
+                b.get(c.unit.left)
+                b.set(left)
                 self._choose_or(self.entry, lambda: b.op("unreachable"))
+                b.get(left)
+                b.set(c.unit.left)
+                b.const(1)
+                b.set(chosen)
                 self._load_alternative()
             b.get(self.alternative)
             b.const(0)

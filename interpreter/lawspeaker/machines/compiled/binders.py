@@ -3,8 +3,6 @@
 The first conditions of a binder are often fixed (`card is king`, `row of field = row`): then the
 members that pass are worked out beforehand, as lists or as masks (see `masks`), one for each value
 of the slots the condition depends on. What remains of the condition is asked in the loop.
-
-Loops with loops inside are paid for from the step budget, a step for each member.
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import fits
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH, SetType
-from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import locations, members, neighbours, value_calls
 from lawspeaker.machines.compiled.binary import I32, Label
 from lawspeaker.machines.compiled.function import Code
@@ -45,12 +42,8 @@ def found(
     binder = _meant(c, binder)
     b, slot = c.b, c.slot(binder.slot)
     tests = tests_of(c, binder)
-    paying = _is_long(c, binder, value)
 
     def tested() -> None:
-        if paying and not paid:
-            b.const(1)
-            c.pay(binder.span)
         left = tests[passed:]
         if counting is not None and left and c.straight(all_of(left)):
             counting()
@@ -60,19 +53,14 @@ def found(
                 c.unless(test, following)
             body()
 
-    passed, paid = 0, False
+    passed = 0
     mask = mask_of(c, binder)
     if mask is not None:
         passed = mask.passed
-        paying = value_calls.loops(c.unit, *tests[passed:], value)
         mask.push()
         members.each_bit(c, mask.first, slot, tested)
         return
     known = c.folder.constant(binder.source)
-    if paying and known is not None:
-        b.const(len(known[0]))
-        c.pay(binder.span)
-        paid = True
     at_once = counting is not None and known is not None and len(known[0]) <= _AT_ONCE
     chosen = None if at_once else _chosen_beforehand(c, binder, tests)
     if chosen is not None:
@@ -97,15 +85,6 @@ def _meant(c: Code, binder: ir.Binder) -> ir.Binder:
     """A binder whose source is what is meant by it."""
     source = c.meant(binder.source)
     return binder if source is binder.source else replace(binder, source=source)
-
-
-def _is_long(c: Code, binder: ir.Binder, value: ir.Expr | None) -> bool:
-    """Whether a loop has to be paid for."""
-    if any(isinstance(part, ir.Range) for part in everything(binder.source)):
-        return c.folder.constant(binder.source) is None or value_calls.loops(
-            c.unit, binder.where, value
-        )
-    return value_calls.loops(c.unit, binder.where, value)
 
 
 def _chosen_beforehand(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> tuple[int, Body] | None:

@@ -9,6 +9,7 @@ from lawspeaker.machines.compiled.binary import Label
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note, seen, viewers
 from lawspeaker.machines.compiled.plan import NONE
+from lawspeaker.machines.lower.operations import Kind
 
 CHANCE = 3
 """What `pending` says when luck is asked."""
@@ -50,6 +51,7 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                         b.const(0)
                         b.op("i32.le_s")
                         b.br_if(done)
+                    c.pay(unit.operation(c.clause, deed, Kind.DRAW).cost, deed.span)
                     c.present(deed.source)
                     b.tee(place)
                     locations.is_empty_in(c, family)

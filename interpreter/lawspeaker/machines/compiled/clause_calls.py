@@ -6,7 +6,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, ClauseCode, clause_function
-from lawspeaker.machines.compiled.function import TOO_LONG, Chosen
+from lawspeaker.machines.compiled.function import Chosen
 from lawspeaker.machines.compiled.subset_tables import goes_through
 
 _LONGEST = 800
@@ -35,7 +35,6 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
         b.set(before)
 
     def call() -> None:
-        _count_switch(c)
         _count_time(c, deed.clause)
         if waits and not runs:
             b.const(0)
@@ -116,19 +115,6 @@ def _keep(c: ClauseCode, results: list[int], status: int | None) -> None:
         c.b.set(result)
     if status is not None:
         c.b.set(status)
-
-
-def _count_switch(c: ClauseCode) -> None:
-    """Going to a clause and coming back are paid for from a budget of their own."""
-    b, left = c.b, c.unit.switches
-    b.get(left)
-    b.const(2)
-    b.op("i32.sub")
-    b.set(left)
-    b.get(left)
-    b.const(0)
-    b.op("i32.lt_s")
-    c.fault_if(TOO_LONG, c.own.span)
 
 
 def _count_time(c: ClauseCode, clause: int) -> None:

@@ -24,9 +24,10 @@ from typing import Any, ClassVar
 from lawspeaker import ir
 from lawspeaker.machines.compiled.binary import I32, Function, Label
 from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
-from lawspeaker.machines.compiled.function import TOO_LONG, Code
+from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import FRAMES, sentinel
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.lower.messages import TOO_LONG
 
 WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]
@@ -85,7 +86,12 @@ class ClauseCode(Code):
         with self.b.block() as end:
             self.end = end
             self._begin()
+            if self.unit.lowered.due(self.clause):
+                self.here(self._pay_for_itself)
             self.block(self.own.body)
+
+    def _pay_for_itself(self) -> None:
+        self.pay(self.unit.lowered.due(self.clause), self.own.span)
 
     def write_inside(self, outer: ClauseCode) -> None:
         """Writes a clause that runs through where it is done, in the function of another one. Its

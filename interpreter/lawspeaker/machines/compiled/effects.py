@@ -19,6 +19,7 @@ from lawspeaker.machines.compiled.journal_code import (
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
+from lawspeaker.machines.lower.operations import Kind
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
@@ -242,12 +243,21 @@ def wrong_type(c: Code, what: Type, to: ir.Expr, deed: ir.Statement) -> bool:
     return True
 
 
+def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome) -> None:
+    """Pays for as many pieces as the number on the stack says."""
+    c.pay_for_each(c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
+
+
 def move(c: Code, deed: ir.Move) -> None:
-    b, piece, place = c.b, c.local(), c.local()
+    b, piece, place, pieces = c.b, c.local(), c.local(), c.local()
     if isinstance(deed.what.type, SetType):
         c.present(deed.to)
         b.set(place)
         c.value(deed.what)
+        b.tee(pieces)
+        b.load()
+        _pay_for_each(c, deed)
+        b.get(pieces)
 
         def put_it() -> None:
             if not wrong_type(c, deed.what.type, deed.to, deed):
@@ -287,6 +297,8 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
         _at_most(c, deed, left)
     c.present(deed.to)
     b.set(place)
+    b.get(left)
+    _pay_for_each(c, deed)
 
     def move_next() -> None:
         if mask is not None:
@@ -309,6 +321,8 @@ def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
     source = deed.binder.source
     if c.unit.stepping or not isinstance(source, ir.Contents):
         return False
+    if c.unit.can_fault.possible(source.place):
+        return False
     of, to = locations.family_of(c, source.place.type), locations.family_of(c, deed.to.type)
     kept = any(family.occupied or family.condition_bits for family in (of, to))
     plain_masks = of.masked and to.masked and not kept
@@ -329,6 +343,8 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
         _at_most(c, deed, left)
     c.present(deed.to)
     b.set(place)
+    b.get(left)
+    _pay_for_each(c, deed)
 
     def tell_next() -> None:
         members.take_lowest(c, mask.first, bits, piece)
@@ -362,14 +378,19 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     b, piece, place, bits = c.b, c.local(), c.local(), c.long()
     with b.block() as none:
         mask.push()
-        b.tee(bits)
+        b.set(bits)
+        if not deed.exactly:
+            c.present(deed.to)
+            b.set(place)
+        b.get(bits)
         b.op("i64.eqz")
         if deed.exactly:
             c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+            c.present(deed.to)
+            b.set(place)
         else:
             b.br_if(none)
-        c.present(deed.to)
-        b.set(place)
+        c.pay(c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
         b.get(bits)
         locations.lowest(c, mask.first)
         b.set(piece)
@@ -381,6 +402,8 @@ def _taken_out(c: Code, binder: ir.Binder, piece: int) -> int | None:
     """Takes a piece out of the place it was looked for in. Returns the local that is in; None if
     nobody said which it is."""
     if not isinstance(binder.source, ir.Contents):
+        return None
+    if c.unit.can_fault.possible(binder.source.place):
         return None
     origin = c.local()
     c.present(binder.source.place)

@@ -18,6 +18,7 @@ from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ENDS, clause_function
 from lawspeaker.machines.compiled.flow import OVER, STOPPED
+from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import ARENA_AT
 from lawspeaker.machines.compiled.shuffling import combine
 from lawspeaker.machines.compiled.tree import SHARE
@@ -96,6 +97,12 @@ class Exports:
 
         def call(b: Function, number: int, *, running: bool) -> None:
             waits = shapes.waits[number] and not running
+            if not unit.lowered.due(number):
+                b.get(1)
+                b.op("i32.eqz")
+                with b.if_():
+                    small = Code(unit, b, number)
+                    small.pay(unit.lowered.entry[number], clauses[number].span)
             if waits:
                 b.get(1)
             for parameter in range(clauses[number].parameters):

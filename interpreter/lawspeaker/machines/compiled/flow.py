@@ -7,6 +7,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType, SetType, plain
+from lawspeaker.ir.walk import children
 from lawspeaker.machines.compiled import (
     asking,
     chance,
@@ -24,6 +25,7 @@ from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.lower.operations import Kind
 
 OVER, STOPPED = 1, 2
 
@@ -103,6 +105,11 @@ def if_(c: ClauseCode, deed: ir.If) -> None:
             c.block(deed.otherwise)
 
 
+def _cost(c: ClauseCode, deed: ir.Statement, kind: Kind) -> int:
+    """What each round of a loop is paid with."""
+    return c.unit.operation(c.clause, deed, kind).cost
+
+
 def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
     b, binder = c.b, deed.binder
     if not c.points(deed.body):
@@ -119,7 +126,7 @@ def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
         b.set(listed)
         b.get(listed)
         b.load()
-        c.pay(deed.span)
+        c.pay_for_each(_cost(c, deed, Kind.LIST), deed.span)
         b.const(0)
         b.set(index)
     with b.block() as done, b.loop() as again:
@@ -159,22 +166,19 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
     b, binder = c.b, deed.binder
     slot = c.slot(binder.slot)
 
-    known = c.folder.constant(binder.source)
-    paid = known is not None
+    known, cost = c.folder.constant(binder.source), _cost(c, deed, Kind.LIST)
 
     def body() -> None:
-        if not paid:
-            b.const(1)
-            c.pay(deed.span)
         with b.block() as following:
             if binder.where is not None:
                 c.unless(binder.where, following)
             _steadily(c, deed.body)
 
     steady = known is not None or isinstance(binder.source, _STEADY)
+    if known is None and isinstance(binder.source, ir.Range | ir.Around):
+        steady = not c.unit.can_fault.possible(tuple(children(binder.source)))
     if known is not None:
-        b.const(len(known[0]))
-        c.pay(deed.span)
+        c.pay(len(known[0]) * cost, deed.span)
         weight = value_calls.written_weight(c.unit, binder.where, deed.body)
         if members.few(known[0], weight) and not c.shapes.points(deed.body):
             members.unrolled(c, known[0], binder.slot, binder.type, body)
@@ -184,20 +188,20 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
         if family is not None and known is not None:
             members.each_taken(c, family, known[0], slot, body)
         elif steady or _is_heap(c, binder.source):
-            if isinstance(binder.source, ir.Local):
+            if known is None:
                 members.size(c, binder.source)
-                c.pay(deed.span)
-                paid = True
+                c.pay_for_each(cost, deed.span)
             members.each(c, binder.source, slot, body)
         elif (line := lines.ray(c, binder.source)) is not None:
+            b.get(line.count)
+            c.pay_for_each(cost, deed.span)
             grids.each_on_ray(c, line, slot, body)
         else:
             listed = c.local()
             c.value(binder.source)
             b.tee(listed)
             b.load()
-            c.pay(deed.span)
-            paid = True
+            c.pay_for_each(cost, deed.span)
             b.get(listed)
             members.each_listed(c, slot, body)
 
@@ -228,6 +232,8 @@ def _is_heap(c: ClauseCode, source: ir.Expr) -> bool:
     """Whether a source is gone through as a mask, which does not change meanwhile."""
     if not isinstance(source, ir.Contents):
         return False
+    if c.unit.can_fault.possible(source.place):
+        return False
     return locations.family_of(c, source.place.type).masked
 
 
@@ -247,8 +253,7 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
         b.const(0)
         b.op("i32.le_s")
         b.br_if(done)
-        b.const(1)
-        c.pay(deed.span)
+        c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
         b.get(left)
         b.const(1)
         b.op("i32.sub")
@@ -284,8 +289,7 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
         b.const(0)
         b.op("i32.le_s")
         c.fault_if("this was repeated as often as it may be, and is not done", deed.span)
-        b.const(1)
-        c.pay(deed.span)
+        c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
         b.get(left)
         b.const(1)
         b.op("i32.sub")
@@ -325,6 +329,7 @@ def rank(c: ClauseCode, deed: ir.Rank) -> None:
         b.tee(tied)
         b.op("i32.eqz")
         b.br_if(done)
+        c.pay(_cost(c, deed, Kind.NEXT), deed.span)
         b.get(tied)
         b.load()
         b.set(place)
@@ -365,6 +370,7 @@ def _rank_few(c: ClauseCode, deed: ir.Rank, few: range) -> None:
     b.set(tier)
     with b.block() as done, b.loop() as again:
         found.following(lambda: b.br_if(done))
+        c.pay(_cost(c, deed, Kind.NEXT), deed.span)
         b.get(next_place)
         b.tee(place)
         b.get(found.tied.mask)

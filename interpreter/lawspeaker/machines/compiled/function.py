@@ -19,9 +19,9 @@ from lawspeaker.ir.types import MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Label
 from lawspeaker.machines.compiled.plan import ARENA, ARENA_AT, Column, sentinel
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.lower.messages import TOO_LONG
 
 Builder = Callable[["Code", Any], None]
-TOO_LONG = "takes too many steps"
 SHORT = 40
 """So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
 
@@ -347,15 +347,33 @@ class Code:
         b.store(self.plan.fault)
         b.op("unreachable")
 
-    def pay(self, span: Span) -> None:
-        """Takes as many steps from the budget as stand on the stack."""
-        b, left, cost = self.b, self.unit.left, self.local()
-        b.set(cost)
-        b.get(left)
-        b.get(cost)
-        b.op("i32.sub")
+    def pay(self, cost: int, span: Span) -> None:
+        """Takes a cost from the budget."""
+        if cost:
+            self.b.get(self.unit.left)
+            self.b.long(cost)
+            self._pay(span)
+
+    def pay_for_each(self, cost: int, span: Span, more: int = 0) -> None:
+        """Takes a cost from the budget as often as the number on the stack says, and some more."""
+        b, times = self.b, self.local()
+        b.set(times)
+        b.get(self.unit.left)
+        b.get(times)
+        b.op("i64.extend_i32_u")
+        b.long(cost)
+        b.op("i64.mul")
+        if more:
+            b.long(more)
+            b.op("i64.add")
+        self._pay(span)
+
+    def _pay(self, span: Span) -> None:
+        """Leaves so much less of what is left, both of which are on the stack."""
+        b, left = self.b, self.unit.left
+        b.op("i64.sub")
         b.set(left)
         b.get(left)
-        b.const(0)
-        b.op("i32.lt_s")
+        b.long(0)
+        b.op("i64.lt_s")
         self.fault_if(TOO_LONG, span)

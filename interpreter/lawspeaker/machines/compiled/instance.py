@@ -32,6 +32,7 @@ from struct import iter_unpack, pack, unpack, unpack_from
 import wasmtime
 
 from lawspeaker import ir
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import SetType, Type
 from lawspeaker.machines.compiled import images, world_gaps
 from lawspeaker.machines.compiled.asking import CHOICE, TOGETHER
@@ -49,7 +50,6 @@ from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import Reply, State, Value
 from lawspeaker.position.unseen import Unseen
 
-BUDGET = 2_000_000
 _KINDS = {CHOICE: "choice", TOGETHER: "together", CHANCE: "chance"}
 
 _engine: wasmtime.Engine | None = None
@@ -99,7 +99,7 @@ class Tried:
 
 class Instance:
     def __init__(
-        self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = BUDGET
+        self, compiled: Compiled, module: wasmtime.Module | None = None, budget: int = MOST_STEPS
     ) -> None:
         self.compiled = compiled
         self.layout = compiled.layout

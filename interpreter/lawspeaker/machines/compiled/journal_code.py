@@ -15,12 +15,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lawspeaker.machines.compiled.binary import I32, I64, Function
-from lawspeaker.machines.compiled.function import TOO_LONG, Code
+from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import JOURNAL, Column
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.position.layout import Layout
 
-KINDS = ("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "end", "tell", "cannot")
+KINDS = (
+    *("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "end", "tell"),
+    "cannot",
+)
 Word = int | Callable[[], None]
 """A word that is known, or code that leaves it on the stack."""
 KNOWN, DATA = 16, 24

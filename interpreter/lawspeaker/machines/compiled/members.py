@@ -13,13 +13,15 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.bounds import LONGEST, is_of_numbers
+from lawspeaker.ir.dependence import Paid
 from lawspeaker.ir.types import NUMBER, TRUTH, SetType, Type
 from lawspeaker.machines.compiled import bitboards, grids, lines, locations, neighbours, value_calls
 from lawspeaker.machines.compiled.arena import FOUND_ON_THE_WAY
 from lawspeaker.machines.compiled.binary import I32
-from lawspeaker.machines.compiled.bounds import MOST_MEMBERS
-from lawspeaker.machines.compiled.function import TOO_LONG, Bits, Chosen, Code, Ray
+from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.lower.messages import TOO_MANY_NUMBERS, TOO_WIDE
 from lawspeaker.position.layout import Value
 
 Body = Callable[[], None]
@@ -264,18 +266,59 @@ def _each_in_place(c: Code, source: ir.Contents, local: int, body: Body) -> None
 
 
 def _each_in_range(c: Code, source: ir.Range, local: int, body: Body) -> None:
-    high = c.local()
-    c.present(source.low)
-    c.present(source.high)
-    c.b.tee(high)
-    c.b.const(2**31 - 1)
-    c.b.op("i32.eq")
-    # The last of all numbers has none after it.
-    c.fault_if(TOO_LONG, source.span)
-    c.b.get(high)
-    c.b.const(1)
-    c.b.op("i32.add")
-    each_number(c, local, body)
+    b, number, left = c.b, c.local(), c.local()
+    low, _ = _ends(c, source)
+    b.set(left)
+    b.get(low)
+    b.set(number)
+
+    def following() -> None:
+        b.get(number)
+        b.set(local)
+        b.get(number)
+        b.const(1)
+        b.op("i32.add")
+        b.set(number)
+        body()
+
+    so_often(c, left, following)
+
+
+def _ends(c: Code, source: ir.Range) -> tuple[int, int]:
+    """The locals of the first and the last number of a range, and on the stack how many there are,
+    which are not too many."""
+    b, low, high, count = c.b, c.local(), c.local(), c.local()
+    for part, local in ((source.low, low), (source.high, high)):
+        c.present(part)
+        b.set(local)
+    first, last = (c.unit.bounds.number(part) for part in (source.low, source.high))
+    if last[1] - first[0] >= LONGEST:
+        number = c.long()
+        for local in (high, low):
+            b.get(local)
+            b.op("i64.extend_i32_s")
+        b.op("i64.sub")
+        b.tee(number)
+        b.long(LONGEST)
+        b.op("i64.ge_s")
+        c.fault_if(TOO_WIDE, source.span)
+        b.get(number)
+        b.long(-1)
+        b.get(number)
+        b.long(-1)
+        b.op("i64.gt_s", "select", "i32.wrap_i64")
+    else:
+        b.get(high)
+        b.get(low)
+        b.op("i32.sub")
+    b.const(1)
+    b.op("i32.add")
+    b.tee(count)
+    b.const(0)
+    b.get(count)
+    b.const(0)
+    b.op("i32.gt_s", "select")
+    return low, high
 
 
 def _each_player(c: Code, source: ir.PlayersFrom, local: int, body: Body) -> None:
@@ -339,13 +382,16 @@ def listed(c: Code, expr: ir.Expr) -> None:
     """Writes a set down; leaves its address on the stack."""
     b = c.b
     different = isinstance(expr, ir.Collect) and expr.different
-    room = c.unit.bounds.members(expr)
+    bounds = c.unit.bounds
+    room, limited = bounds.members(expr), False
+    if isinstance(expr, ir.Combine) and not expr.without and is_of_numbers(expr.type):
+        limited = bounds.members(expr.left) + bounds.members(expr.right) > LONGEST
     at, number, member = c.reserve(room), c.local(), c.local()
     b.const(0)
     b.set(number)
 
     def add() -> None:
-        _append(c, at, number, member, room, different, expr.span)
+        _append(c, at, number, member, limited, different, expr.span)
 
     match expr:
         case ir.Combine(left=left, right=right, without=False):
@@ -362,8 +408,10 @@ def listed(c: Code, expr: ir.Expr) -> None:
 
 
 def _append(
-    c: Code, at: int, number: int, member: int, room: int, different: bool, span: Span
+    c: Code, at: int, number: int, member: int, limited: bool, different: bool, span: Span
 ) -> None:
+    """Adds a member to a list, unless it has to be another one than those before. Where the list is
+    limited, there may not be too many."""
     b = c.b
     with b.block() as there:
         if different:
@@ -374,11 +422,11 @@ def _append(
             b.get(member)
             b.call(value_calls.includes(c.unit))
             b.br_if(there)
-        if room >= MOST_MEMBERS:
+        if limited:
             b.get(number)
-            b.const(room)
+            b.const(LONGEST)
             b.op("i32.ge_s")
-            c.fault_if(TOO_LONG, span)
+            c.fault_if(TOO_MANY_NUMBERS, span)
         b.get(at)
         b.get(number)
         b.const(1)
@@ -434,6 +482,8 @@ def size(c: Code, expr: ir.Expr) -> None:
             locations.count_in(c, locations.family_of(c, place.type))
         case ir.Filter(binder=binder):
             c.value(ir.Count(NUMBER, binder, span=expr.span))
+        case ir.Range():
+            _ends(c, expr)
         case ir.PlayersFrom(start=start):
             _look_at(c, (start,))
             b.const(c.layout.players)
@@ -584,11 +634,13 @@ def includes(c: Code, expr: ir.Includes) -> None:
         number = c.local()
         c.value(expr.item)
         b.set(number)
-        c.present(expr.set.low)
+        low, high = _ends(c, expr.set)
+        b.op("drop")
+        b.get(low)
         b.get(number)
         b.op("i32.le_s")
         b.get(number)
-        c.present(expr.set.high)
+        b.get(high)
         b.op("i32.le_s", "i32.and")
     else:
         item = c.local()
@@ -597,6 +649,21 @@ def includes(c: Code, expr: ir.Includes) -> None:
         c.value(expr.set)
         b.get(item)
         b.call(value_calls.includes(c.unit))
+
+
+def paid(c: Code, expr: Paid) -> None:
+    """Lists a set and pays for its members; leaves its address on the stack."""
+    listed = c.local()
+    c.value(expr.set)
+    c.b.tee(listed)
+    c.b.load()
+    c.pay_for_each(expr.each, expr.span)
+    c.b.get(listed)
+
+
+def _each_paid(c: Code, source: Paid, local: int, body: Body) -> None:
+    paid(c, source)
+    each_listed(c, local, body)
 
 
 SOURCES: dict[type[ir.Expr], Callable[[Code, Any, int, Body], None]] = {
@@ -609,4 +676,5 @@ SOURCES: dict[type[ir.Expr], Callable[[Code, Any, int, Body], None]] = {
     ir.Occupied: bitboards.each_occupied,
     ir.OpenPlaces: bitboards.each_open,
     ir.Walk: grids.each_walked,
+    Paid: _each_paid,
 }

@@ -14,8 +14,9 @@ from typing import Protocol
 
 import wasmtime
 
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled.compiler import VERSION, compile_module, described
-from lawspeaker.machines.compiled.instance import BUDGET, Instance, engine
+from lawspeaker.machines.compiled.instance import Instance, engine
 from lawspeaker.position.layout import Layout
 
 _WHAT_COUNTS = (
@@ -65,7 +66,7 @@ def instance_for(
     *,
     stepping: bool,
     watching: bool = False,
-    budget: int = BUDGET,
+    budget: int = MOST_STEPS,
     cache: ModuleCache | None = None,
 ) -> Instance:
     """A module for a layout, from the cache or made now (and then put there)."""

@@ -14,15 +14,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.cost import MOST_OPTIONS, Listing, PartCost
 from lawspeaker.ir.open_parts import is_counted, open_parts
-from lawspeaker.ir.types import NUMBER
 from lawspeaker.ir.walk import bound_slots, slots_read
-from lawspeaker.machines.compiled import binders, locations, static_options, subsets, value_calls
+from lawspeaker.machines.compiled import (
+    binders,
+    locations,
+    members,
+    static_options,
+    subsets,
+    value_calls,
+)
 from lawspeaker.machines.compiled.binary import I32, Function
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
@@ -30,14 +37,15 @@ from lawspeaker.machines.compiled.equal_pieces import (
     like_the_one_before,
     type_told_apart,
 )
-from lawspeaker.machines.compiled.function import TOO_LONG, Chosen, Code
+from lawspeaker.machines.compiled.function import Chosen, Code
 from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.plan import MASK_BITS, SETS
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.lower.guards import size_limit
+from lawspeaker.machines.lower.messages import TOO_LONG, TOO_MANY_OPTIONS
 
-MOST_OPTIONS = 50_000
 _SET_WORDS = 3
 
 
@@ -64,12 +72,28 @@ def stride(ask: ir.Ask) -> int:
 Complete = Callable[[], None]
 
 
-class Options:
-    """The options of one question, in the code of a clause."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is asked of the subsets of a part, how many members they may have, and what each is paid
+    with."""
 
-    def __init__(self, c: Code, ask: ir.Ask) -> None:
+    guards: list[ir.Expr]
+    limits: list[ir.Expr]
+    way: int
+
+
+class Options:
+    """The options of one question, in the code of a clause. `costs` is what its parts are paid with
+    while they are looked through, where that is not paid for at once. `begun`: looking through the
+    first is paid for."""
+
+    def __init__(
+        self, c: Code, ask: ir.Ask, costs: Listing | None = None, *, begun: bool = True
+    ) -> None:
         self.c = c
         self.ask = ask
+        self.costs = costs
+        self.begun = begun
         self.stride = 4 * stride(ask)
         self.at = c.local()
         self._start = -1
@@ -109,25 +133,23 @@ class Options:
     def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
         """Does `complete` for each way to choose an alternative; the parts are in their slots."""
         b = self.c.b
-        guards: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
-        for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
-            guards[ready].append(guard.condition)
+        guards, limits = self._guards(alternative)
         hoisting = Hoisting(self.c, alternative)
+        costs = None if self.costs is None else self.costs[number]
 
         def from_part(at: int, guards: list[list[ir.Expr]]) -> None:
             if at == len(alternative.parts):
                 complete()
+                if not at:
+                    self._check_number(self.ask.span)
                 return
+            cost = None if costs is None else costs[at]
+            if cost is not None:
+                self._pay(alternative.parts[at], cost, first=not at and self.begun)
             guards = [[hoisting.settled(guard, at) for guard in some] for some in guards]
             part = alternative.parts[at]
             last = at == len(alternative.parts) - 1
-
-            def then() -> None:
-                if not last:  # Further parts are gone through for each; that is paid for.
-                    b.const(1)
-                    self.c.pay(part.binder.span)
-                from_part(at + 1, guards)
-
+            then: Complete = lambda: from_part(at + 1, guards)  # noqa: E731
             counting = None
             if last and isinstance(complete, Writer | Mark):
                 counting = complete.counting
@@ -135,7 +157,8 @@ class Options:
                 own = [
                     hoisting.settled(guard.condition, at) for guard in alternative.member_guards[at]
                 ]
-                self._sets(part, own, guards[at + 1], then, counting)
+                found = Found(guards[at + 1], limits[at], 0 if cost is None else cost.way)
+                self._sets(part, own, found, then, counting)
             else:
                 later = [part.binder for part in alternative.parts[at + 1 :]]
                 later_guards = [guard for some in guards[at + 1 :] for guard in some]
@@ -148,6 +171,30 @@ class Options:
             for condition in guards[0]:
                 self.c.unless(condition, refused)
             from_part(0, guards)
+
+    def _guards(
+        self, alternative: ir.Alternative
+    ) -> tuple[list[list[ir.Expr]], list[list[ir.Expr]]]:
+        """The guards to ask before the first part is chosen, after it, after the second …, and for
+        each part how many members guards allow it."""
+        guards: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
+        limits: list[list[ir.Expr]] = [[] for _ in alternative.parts]
+        for number, ready in enumerate(alternative.ready):
+            limit = size_limit(alternative, number, self.c.unit.can_fault.possible)
+            if limit is None:
+                guards[ready].append(alternative.guards[number].condition)
+            else:
+                limits[ready - 1].append(limit)
+        return guards, limits
+
+    def _pay(self, part: ir.Part, cost: PartCost, *, first: bool) -> None:
+        """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
+        c, span, look = self.c, part.binder.span, 0 if first else cost.look
+        if cost.piece:
+            members.size(c, part.binder.source)
+            c.pay_for_each(cost.piece, span, look)
+        else:
+            c.pay(look, span)
 
     def _members(
         self,
@@ -179,12 +226,12 @@ class Options:
         self,
         part: ir.Part,
         own: list[ir.Expr],
-        guards: list[ir.Expr],
+        found: Found,
         then: Complete,
         counting: Complete | None,
     ) -> None:
         """Through the subsets of the members that pass."""
-        c, b = self.c, self.c.b
+        c, b, guards = self.c, self.c.b, found.guards
         before, listed, low, high = (c.local() for _ in range(4))
         b.get(c.unit.top)
         b.set(before)
@@ -193,7 +240,7 @@ class Options:
             _push_kept(c, passing)
         b.set(listed)
         self._limits(part, listed, low, high)
-        guards = [guard for guard in guards if not self._lowered(part, guard, high)]
+        self._restrict(part, found, (listed, low, high))
         if _are_few(c, part):
             self._small_sets(part, guards, then, Run(c, listed, low, high), counting)
         elif counting is not None and come_sorted(c, passing):
@@ -249,7 +296,7 @@ class Options:
             b.tee(count)
             b.const(MOST_OPTIONS)
             b.op("i32.gt_s")
-            c.fault_if(f"offers more than {MOST_OPTIONS} options", binder.span)
+            c.fault_if(TOO_MANY_OPTIONS, binder.span)
             if by_mask:
                 subsets.push_mask(c, control)
                 b.set(chosen.mask)
@@ -332,36 +379,37 @@ class Options:
         mark, hoisting = len(b.body), Hoisting(c, alternative)
         listed, low, high = (c.local() for _ in range(3))
         own = [hoisting.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
-        guards = [hoisting.settled(guard.condition, 0) for guard in alternative.guards]
-        if not binders.push_fixed_list(c, _passing(part, own)):
+        guards, limits = self._guards(alternative)
+        if any(guards) or not binders.push_fixed_list(c, _passing(part, own)):
             del b.body[mark:]
             return None
         b.set(listed)
         self._limits(part, listed, low, high)
-        if not all(self._lowered(part, guard, high) for guard in guards):
-            del b.body[mark:]
-            return None
+        way = 0 if self.costs is None else self.costs[0][0].way
+        self._restrict(part, Found([], limits[0], way), (listed, low, high))
         return Run(c, listed, low, high)
 
-    def _lowered(self, part: ir.Part, guard: ir.Expr, high: int) -> bool:
-        """Whether a guard says how many members may be chosen: then no larger sets are tried."""
-        match guard:
-            case ir.Compare(
-                operator="<=",
-                left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot), where=None)),
-                right=ir.Local() | ir.Const() as most,
-            ) if slot == part.set_slot and most.type == NUMBER:
-                self.c.value(most)
-            case _:
-                return False
-        b, found = self.c.b, self.c.local()
-        b.tee(found)
-        b.get(high)
-        b.get(found)
-        b.get(high)
-        b.op("i32.lt_s", "select")
-        b.set(high)
-        return True
+    def _restrict(self, part: ir.Part, found: Found, given: tuple[int, int, int]) -> None:
+        """Where guards say how many members may be chosen, no larger sets are tried. All sets there
+        are then are paid for."""
+        c, b = self.c, self.c.b
+        listed, low, high = given
+        for most in found.limits:
+            allowed = c.local()
+            c.scoped_value(most)
+            b.tee(allowed)
+            b.get(high)
+            b.get(allowed)
+            b.get(high)
+            b.op("i32.lt_s", "select")
+            b.set(high)
+        if found.way:
+            b.get(listed)
+            b.load()
+            b.get(low)
+            b.get(high)
+            b.call(subsets.ways(c.unit))
+            c.pay_for_each(found.way, part.binder.span)
 
     def _limits(self, part: ir.Part, listed: int, low: int, high: int) -> None:
         """How many members have to be, and may be, chosen."""
@@ -390,16 +438,17 @@ class Options:
             b.set(high)
 
     def _check_number(self, span: Span) -> None:
-        """There may be too many options: looked at after each run of the last part."""
+        """There may be too many options, those of all who are asked together: looked at after each
+        run of the last part."""
         if self._start < 0 or self._few:
             return
         c, b = self.c, self.c.b
         b.get(self.at)
-        b.get(self._start)
+        b.const(c.plan.options)
         b.op("i32.sub")
         b.const(MOST_OPTIONS * self.stride)
         b.op("i32.gt_u")
-        c.fault_if(f"offers more than {MOST_OPTIONS} options", span)
+        c.fault_if(TOO_MANY_OPTIONS, span)
 
     def again(self, alternative: ir.Alternative, clause: int) -> list[ir.Expr]:
         """The guards to be asked again once a choice is made, since they leave something in a
@@ -465,7 +514,7 @@ def most_options(c: Code, ask: ir.Ask) -> int:
             room = bounds.members(part.binder.source)
             number *= 2 ** min(room, MASK_BITS) if part.several else room
         total += number
-    return total
+    return total if ask.each is None else total * c.layout.players
 
 
 class Writer:
@@ -615,8 +664,10 @@ def _possible(unit: Unit, clause: ir.Clause) -> Function:
             b.set(c.slot(each.slot))
         with b.block(I32) as answered:
             with b.block() as there:
+                costs = unit.costs.opening(clause.index)
                 for number, alternative in enumerate(ask.alternatives):
-                    Options(c, ask).search(number, alternative, lambda: b.br(there))
+                    options = Options(c, ask, costs, begun=False)
+                    options.search(number, alternative, lambda: b.br(there))
                 b.const(0)
                 b.br(answered)
             b.const(1)

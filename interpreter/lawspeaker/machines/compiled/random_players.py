@@ -104,6 +104,6 @@ def _go_on(unit: Unit, b: Function, state: int) -> None:
 
 def refill(unit: Unit, b: Function) -> None:
     """The step budget is as large as at the start."""
-    for budget in (unit.left, unit.switches):
-        b.get(unit.budget)
-        b.set(budget)
+    b.get(unit.budget)
+    b.op("i64.extend_i32_u")
+    b.set(unit.left)

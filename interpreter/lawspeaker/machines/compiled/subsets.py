@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
+from itertools import accumulate, combinations
+from math import comb
 
+from lawspeaker.ir.cost import MOST_OPTIONS
 from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Column, Plan
@@ -32,6 +34,9 @@ _FEW = 14
 """Up to so many members are gone through by arithmetic."""
 
 
+_COUNTED = 15
+"""How many subsets there are of up to so many members stands in a table: these are not yet too many
+options."""
 SMALL = 6
 """All subsets of up to so many members stand in a table."""
 
@@ -526,3 +531,96 @@ def look_alike(unit: Unit, of: int) -> Function:
         b.const(1)
 
     return unit.made(("look_alike", of), 2, 1, write)
+
+
+def ways(unit: Unit) -> Function:
+    """(members, least, most) -> how many subsets there are, or one more than the most options"""
+    rows = [[comb(number, size) for size in range(_COUNTED + 1)] for number in range(_COUNTED + 1)]
+    smaller = unit.plan.table([each for row in rows for each in accumulate(row, initial=0)])
+
+    def write(b: Function) -> None:
+        members, size, most = 0, 1, 2
+        total, found, taken, at = b.local(I64), b.local(I64), b.local(), b.local()
+        _smaller(b, most, members)
+        b.get(size)
+        b.get(most)
+        b.op("i32.gt_s")
+        with b.if_():
+            b.const(0)
+            b.op("return")
+        b.get(members)
+        b.const(_COUNTED)
+        b.op("i32.le_s")
+        with b.if_():
+            for limit, more in ((most, 1), (size, 0)):
+                b.get(members)
+                b.const(_COUNTED + 2)
+                b.op("i32.mul")
+                b.get(limit)
+                b.op("i32.add")
+                b.const(more)
+                b.op("i32.add")
+                smaller.load(b)
+            b.op("i32.sub")
+            b.op("return")
+        with b.block() as done, b.loop() as again:
+            b.get(size)
+            b.get(most)
+            b.op("i32.gt_s")
+            b.br_if(done)
+            b.long(1)
+            b.set(found)
+            b.get(members)
+            b.get(size)
+            b.op("i32.sub")
+            b.set(taken)
+            _smaller(b, taken, size)
+            b.const(0)
+            b.set(at)
+            with b.block() as counted, b.loop() as further:
+                b.get(at)
+                b.get(taken)
+                b.op("i32.ge_s")
+                b.br_if(counted)
+                b.get(found)
+                b.get(members)
+                b.get(at)
+                b.op("i32.sub", "i64.extend_i32_s", "i64.mul")
+                b.get(at)
+                b.const(1)
+                b.op("i32.add")
+                b.tee(at)
+                b.op("i64.extend_i32_s", "i64.div_s")
+                b.tee(found)
+                b.long(MOST_OPTIONS)
+                b.op("i64.gt_s")
+                with b.if_():
+                    b.const(MOST_OPTIONS + 1)
+                    b.op("return")
+                b.br(further)
+            b.get(total)
+            b.get(found)
+            b.op("i64.add")
+            b.tee(total)
+            b.long(MOST_OPTIONS)
+            b.op("i64.gt_s")
+            with b.if_():
+                b.const(MOST_OPTIONS + 1)
+                b.op("return")
+            b.get(size)
+            b.const(1)
+            b.op("i32.add")
+            b.set(size)
+            b.br(again)
+        b.get(total)
+        b.op("i32.wrap_i64")
+
+    return unit.made(("ways",), 3, 1, write)
+
+
+def _smaller(b: Function, one: int, other: int) -> None:
+    """A local becomes the smaller of two."""
+    for each in (one, other, one, other):
+        b.get(each)
+    b.op("i32.lt_s", "select")
+    b.set(one)

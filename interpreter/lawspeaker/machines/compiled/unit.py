@@ -9,15 +9,18 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
+from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
-from lawspeaker.machines.compiled.bounds import FoldedBounds
 from lawspeaker.machines.compiled.plan import Column, Plan
+from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.metering import metered
+from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.position.layout import Layout
 
 NEVER = 0x7FFFFFFF
@@ -42,16 +45,18 @@ class Unit:
     """
 
     def __init__(self, layout: Layout, stepping: bool, watching: bool = False) -> None:
+        layout = metered(layout)
         self.layout = layout
         self.stepping = stepping
         self.watching = watching
         self.module = Module()
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
-        self.lowered = lowered(layout.program, self.depends, self.folder.constant)
+        self.bounds = FoldedBounds(self.folder)
+        self.costs = Costs(layout.program, self.bounds)
+        self.lowered = lowered(self.costs, self.depends, self.folder.constant)
         self.program = self.lowered.program
         self.can_fault = Faults(layout)
-        self.bounds = FoldedBounds(self.folder)
         self.plan = Plan(layout, self.folder)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
@@ -66,7 +71,7 @@ class Unit:
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
         self.top = new("top")  # of the arena
-        self.left = new("left")  # of the step budget
+        self.left = new("left", I64)  # of the step budget
         self.saved = new("saved")  # end of the saved frames
         self.free = new("free")  # choices left to luck before the host or a tree has to decide
         self.apart = new("apart", I32, -1)  # 0: all seats share one stream of luck
@@ -83,12 +88,19 @@ class Unit:
         self.leader = new("leader")  # the seat that was last alone in front, -1 before
         self.leads = new("leads")  # how often that was another one
         self.trail = new("trail", I64)  # stands for all that was asked, offered and scored
-        self.switches = new("switches")  # left of the budget for going from clause to clause
 
     @property
     def searches(self) -> bool:
         """Whether there is code for a tree of replies: only where no other use is made of it."""
         return not (self.stepping or self.watching)
+
+    def operation(self, clause: int, deed: ir.Statement, kind: Kind) -> Operation:
+        """The operation of a kind that is a part of a statement of a clause."""
+        code = self.lowered.code[clause]
+        found = next(each for each in code[deed.at :] if each.kind is kind)
+        assert found.deed is not None
+        assert found.deed.at == deed.at
+        return found
 
     def fault_number(self, clause: int, message: str, span: Span) -> int:
         point = FaultPoint(self.program.clauses[clause].id, message, span)

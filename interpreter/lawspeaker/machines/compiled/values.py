@@ -10,6 +10,7 @@ from dataclasses import fields
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import fits, worked
+from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.types import (
     LARGEST,
     MaybeType,
@@ -397,6 +398,11 @@ def divide(c: Code, expr: ir.Divide) -> None:
     _narrow(c, expr.span)
 
 
+def paid_value(c: Code, expr: PaidValue) -> None:
+    c.pay(expr.cost, expr.span)
+    c.value(expr.value, expr.type)
+
+
 BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.Local: local,
     ir.MarkerValue: marker,
@@ -446,6 +452,8 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.OpenPlaces: members.listed,
     ir.Walk: members.listed,
     ir.EndOf: members.end_of,
+    Paid: members.paid,
+    PaidValue: paid_value,
 }
 Code.builders = BUILDERS
 Code.find = staticmethod(binders.find)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.cost import Costs, Listing
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
@@ -21,22 +22,36 @@ Constant = Callable[[ir.Expr], tuple[Value] | None]
 """The value of an expression that has only one, in a tuple; or None."""
 
 _NO_SLOTS: frozenset[int] = frozenset()
+_PAYING: dict[type[ir.Statement], Kind] = {
+    ir.ForEach: Kind.LIST,
+    ir.Repeat: Kind.AGAIN,
+    ir.RepeatUntil: Kind.AGAIN,
+    ir.Rank: Kind.NEXT,
+    ir.Draw: Kind.DRAW,
+    ir.Move: Kind.EFFECT,
+    ir.MoveSome: Kind.EFFECT,
+}
+"""The operation that pays, of a statement that does something several times over."""
 
 
-def lowered(program: ir.Program, depends: Dependence, constant: Constant) -> Lowered:
-    """A program as operations."""
+def lowered(costs: Costs, depends: Dependence, constant: Constant) -> Lowered:
+    """A program as operations, for a number of players. `constant` says which branches are left
+    out; what everything costs does not depend on it."""
+    program = costs.program
     returned: dict[int, set[int]] = {}
     for clause in program.clauses:
         for deed in everything(clause.body):
             if isinstance(deed, ir.Do):
                 returned.setdefault(deed.clause, set()).update(theirs for theirs, _ in deed.returns)
-    clauses, code = [], []
+    clauses, code, entry = [], [], []
     for clause in program.clauses:
-        writer = _Writer(program, clause, depends, constant)
-        body, operations = writer.whole(frozenset(returned.get(clause.index, ())))
+        writer = _Writer(program, clause, depends, constant, costs)
+        with costs.inside(clause):
+            body, operations = writer.whole(frozenset(returned.get(clause.index, ())))
+        entry.append(costs.clause(clause.index))
         clauses.append(replace(clause, body=body))
         code.append(operations)
-    return Lowered(replace(program, clauses=tuple(clauses)), tuple(code))
+    return Lowered(replace(program, clauses=tuple(clauses)), tuple(code), tuple(entry))
 
 
 class _Label:
@@ -57,6 +72,8 @@ class _Step:
     reads: frozenset[int]
     writes: frozenset[int]
     exits: tuple[_Label | None, ...]
+    cost: int = 0
+    listing: Listing | None = None
 
 
 @dataclass(slots=True)
@@ -65,6 +82,7 @@ class _Writer:
     clause: ir.Clause
     depends: Dependence
     constant: Constant
+    costs: Costs
     steps: list[_Step] = field(default_factory=list)
     end: _Label = field(default_factory=_Label)
 
@@ -75,7 +93,16 @@ class _Writer:
         self.emit(Kind.LEAVE, None, exits=())
         live, after = self._live(returned)
         operations = [
-            Operation(at, step.kind, step.deed, self._exits(at), live[at], after[at] - step.writes)
+            Operation(
+                at,
+                step.kind,
+                step.deed,
+                self._exits(at),
+                live[at],
+                after[at] - step.writes,
+                step.cost,
+                step.listing,
+            )
             for at, step in enumerate(self.steps)
         ]
         return body, tuple(operations)
@@ -95,6 +122,10 @@ class _Writer:
         for step in self.steps[first:]:
             if step.deed is deed:
                 step.deed = numbered
+                if _PAYING.get(type(numbered)) is step.kind:
+                    step.cost = self.costs.each(numbered)
+                if isinstance(numbered, ir.Ask):
+                    step.listing = self.costs.listing(numbered)
         return (numbered,)
 
     def emit(

@@ -6,8 +6,8 @@ where nobody can see that: where it cannot be a fault. This file knows what can.
 
 A fault comes from a few nodes: numbers that grow too large, divisions, places and members that are
 not there, a shuffled top, a player who does not take part, and `nothing` where there has to be
-something. All others are as safe as their parts. The step budget does not count: it guards against
-rules that never end, and how many steps something takes is no part of its meaning.
+something, sets of numbers that grow too long, and sets that are paid for. All others are as safe as
+their parts: what they cost was paid before, however they are worked out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst
+from lawspeaker.ir.bounds import is_of_numbers
+from lawspeaker.ir.dependence import AttributeOfFirst, Paid, PaidValue
 from lawspeaker.ir.types import MaybeType, NothingType, NumberType, PlaceType, PlayerType
 from lawspeaker.ir.walk import children, everything
 from lawspeaker.position.layout import Layout
@@ -53,8 +54,12 @@ class Faults:
         if _lacks(expr):
             return True
         match expr:
+            case Paid() | PaidValue():
+                return True
             case ir.The() | ir.ItemOf() | ir.Possible() | ir.Supposing() | ir.SumOf() | ir.Range():
                 return True
+            case ir.Combine(without=False):
+                return is_of_numbers(expr.type)
             case ir.Arithmetic(operator="smaller" | "larger"):
                 return False
             case ir.Arithmetic(operator="remainder", right=ir.Const(value=int(by))):

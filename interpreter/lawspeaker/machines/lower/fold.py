@@ -14,6 +14,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
+from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import Dependence, SizeOf
 from lawspeaker.ir.types import (
     LARGEST,
@@ -271,7 +272,7 @@ class Folder:
         match expr:
             case ir.Range(low=low, high=high):
                 first, last = self._present(low, slots), self._present(high, slots)
-                if last - first > MOST_ENTRIES:
+                if last - first >= LONGEST:
                     raise Unknown
                 return tuple(range(first, last + 1))
             case ir.ListOf(items=items):
@@ -306,7 +307,10 @@ class Folder:
                 one, two = self._value(left, slots), self._value(right, slots)
                 if without:
                     return tuple(each for each in one if each not in two)
-                return tuple(dict.fromkeys(one + two))
+                members = tuple(dict.fromkeys(one + two))
+                if len(members) > LONGEST and is_of_numbers(expr.type):
+                    raise Unknown
+                return members
             case ir.EndOf(set=several, last=last):
                 members = self._value(several, slots)
                 return members[-1 if last else 0] if members else None

@@ -3,31 +3,61 @@
 A guard is asked as soon as the parts are chosen that it speaks of. Rules state every condition,
 because each refusal has its own words: a piece goes on an *empty* place *beside a piece*, out of
 the open places of a grid. But an open place is just that, so while options are listed such guards
-hold. Refusals are explained elsewhere, from all guards.
+hold. A guard that says how many members a set may have needs no asking either: no larger sets are
+tried. Refusals are explained elsewhere, from all guards.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lawspeaker import ir
-from lawspeaker.ir.walk import bound_slots, slots_read
+from lawspeaker.ir.types import NumberType
+from lawspeaker.ir.walk import bound_slots, everything, slots_read
 
 
 def ordered(
-    alternative: ir.Alternative, conditions: Sequence[ir.Expr], *, all_of_them: bool = False
+    alternative: ir.Alternative,
+    conditions: Sequence[ir.Expr],
+    *,
+    all_of_them: bool = False,
+    left_out: Sequence[int] = (),
 ) -> list[list[ir.Expr]]:
     """The conditions to ask before the first part is chosen, after it, after the second …
 
-    `conditions` are those of the guards, in order, in the form in which they are asked.
+    `conditions` are those of the guards, in order, in the form in which they are asked; some are
+    left out by their number.
     """
     found: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
-    for condition, ready in zip(conditions, alternative.ready, strict=True):
+    for number, (condition, ready) in enumerate(zip(conditions, alternative.ready, strict=True)):
+        if number in left_out:
+            continue
         part = alternative.parts[ready - 1] if ready and not all_of_them else None
         if part is None or part.several or not _is_idle(condition, part.binder, conditions):
             found[ready].append(condition)
     return found
+
+
+def size_limit(
+    alternative: ir.Alternative, number: int, can_fault: Callable[[ir.Expr], bool]
+) -> ir.Expr | None:
+    """How many members a guard allows the set that was chosen last, if that is all it says."""
+    ready = alternative.ready[number]
+    if not ready or not alternative.parts[ready - 1].several:
+        return None
+    part = alternative.parts[ready - 1]
+    match alternative.guards[number].condition:
+        case ir.Compare(
+            operator="<=",
+            left=ir.Count(binder=ir.Binder(source=ir.Local(slot=slot), where=None)),
+            right=most,
+        ) if slot == part.set_slot and isinstance(most.type, NumberType):
+            own = {part.set_slot, part.binder.slot}
+            apart = own.isdisjoint(slots_read(most)) and not can_fault(most)
+            names = any(isinstance(each, ir.Exists) for each in everything(most))
+            return most if apart and not names else None
+    return None
 
 
 def _is_idle(condition: ir.Expr, binder: ir.Binder, conditions: Sequence[ir.Expr]) -> bool:

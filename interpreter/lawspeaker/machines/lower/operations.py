@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from lawspeaker import ir
+from lawspeaker.ir.cost import SMALL, Listing
 
 
 class Kind(StrEnum):
@@ -57,6 +58,10 @@ class Operation:
     `deed` is the statement it is a part of. `live` are the slots that matter before it, and
     `live_after` those that it leaves alone and that matter after it: what other slots hold is of
     no more use, and is not shown to anybody.
+
+    `cost` is what each repetition is paid with (see `ir.cost`): each member or round of a loop,
+    each piece that is drawn or moved. `listing` is what the parts of a question cost while they are
+    looked through, where that is not paid for at once.
     """
 
     at: int
@@ -65,6 +70,8 @@ class Operation:
     exits: tuple[int, ...]
     live: frozenset[int]
     live_after: frozenset[int]
+    cost: int = 0
+    listing: Listing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +79,14 @@ class Lowered:
     """A program for a number of players.
 
     `program` is the same one, its statements numbered (`Statement.at`), without branches that are
-    never taken. `code` has the operations of every clause.
+    never taken. `code` has the operations of every clause, `entry` what a clause is paid with when
+    it begins.
     """
 
     program: ir.Program
     code: tuple[tuple[Operation, ...], ...]
+    entry: tuple[int, ...]
+
+    def due(self, clause: int) -> int:
+        """What is left to pay for a clause that another one does."""
+        return self.entry[clause] if self.entry[clause] > SMALL else 0

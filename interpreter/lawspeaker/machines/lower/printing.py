@@ -1,16 +1,19 @@
 """A lowered program as text, to see what a clause becomes.
 
-    turn: heap@0, amount@1, stone@2
+    turn: heap@0, amount@1, stone@2; 94 steps
       0 ask  must marker_value[active]  → 2, 2
           take: heap@0 in domain[heap], amount@1 in domain[amount]
             2 enough: compare[<=](amount@1, count(stone@2 in contents(heap@0)))
       1 jump  → 2  live 0 1
       2 effect  …  → 3  live 0 1
 
-A line is an operation: its number, what it does, where it may go on, and the slots that matter
-before it. Below a question stand its alternatives, and each guard behind the number of parts after
-which it is asked. An expression is written as what it is made of, `compare[=](score_of(red), 0)`,
-with what is fixed in square brackets; `heap@0` is the slot 0, which is called heap.
+Behind the slots stands what the clause costs when it begins. A line is an operation: its number,
+what it does, where it may go on, the slots that matter before it, and what each time is paid with
+where it is done several times over. Below a question stand its alternatives, with what looking
+through a part costs where that is not paid for at once, and each guard behind the number of parts
+after which it is asked. An expression is written as what it is made of,
+`compare[=](score_of(red), 0)`, with what is fixed in square brackets; `heap@0` is the slot 0, which
+is called heap.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from dataclasses import fields
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.cost import Listing, PartCost
 from lawspeaker.ir.types import KindType, MaybeType, PlayerType, Type, WordType
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 
@@ -40,11 +44,12 @@ class _Printer:
     def clause(self, number: int) -> Iterator[str]:
         whole = self.program.clauses[number]
         slots = [f"{slot.name}@{at}" for at, slot in enumerate(whole.slots)]
-        yield f"{whole.id}: {', '.join(slots) or 'no slots'}"
+        steps = self.lowered.entry[number]
+        yield f"{whole.id}: {', '.join(slots) or 'no slots'}; {_steps(steps)}"
         for operation in self.lowered.code[number]:
             yield self._operation(operation)
             if operation.kind in (Kind.ASK, Kind.ASK_ALL) and isinstance(operation.deed, ir.Ask):
-                yield from self._alternatives(operation.deed)
+                yield from self._alternatives(operation.deed, operation.listing)
 
     def _operation(self, operation: Operation) -> str:
         exits = ", ".join(map(str, operation.exits))
@@ -54,6 +59,7 @@ class _Printer:
             self._does(operation),
             f"→ {exits}" if exits else "",
             f"live {live}" if live else "",
+            f"each {_steps(operation.cost)}" if operation.cost else "",
         )
         return "  ".join(part for part in parts if part)
 
@@ -86,9 +92,13 @@ class _Printer:
                 return "most points"
         return self.node(operation.deed)
 
-    def _alternatives(self, ask: ir.Ask) -> Iterator[str]:
-        for alternative in ask.alternatives:
-            parts = ", ".join(map(self._part, alternative.parts))
+    def _alternatives(self, ask: ir.Ask, listing: Listing | None) -> Iterator[str]:
+        for number, alternative in enumerate(ask.alternatives):
+            told = [self._part(part) for part in alternative.parts]
+            if listing is not None:
+                costs = map(_part_cost, listing[number])
+                told = [f"{part} ({cost})" for part, cost in zip(told, costs, strict=True)]
+            parts = ", ".join(told)
             yield f"      {': '.join(each for each in (alternative.label, parts) if each)}"
             for part, guards in zip(alternative.parts, alternative.member_guards, strict=True):
                 for guard in guards:
@@ -177,6 +187,15 @@ class _Printer:
             case KindType(index=index), int(number):
                 return self.program.pieces[index].kinds[number].name
         return str(value)
+
+
+def _steps(number: int) -> str:
+    return "1 step" if number == 1 else f"{number} steps"
+
+
+def _part_cost(cost: PartCost) -> str:
+    each = ((cost.piece, "a piece"), (cost.way, "a set"))
+    return ", ".join([_steps(cost.look), *(f"{steps} {of}" for steps, of in each if steps)])
 
 
 def _must(deed: ir.Statement | None) -> str:

@@ -24,7 +24,7 @@ def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     assert deed.who is not None
     at, bodies, none = op.at, op.exits, op.exits[-1]
     who = asm.ev.seat(deed.who)
-    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number)
+    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op.listing)
     must, replies, hidden, bind = deed.must, question.replies, question.hidden, question.bind
     forced = question.forced
     stuck = asm.fault("has to be answered, but there is nothing to choose", deed)
@@ -57,7 +57,7 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     """Asks all at once. Those who have nothing to decide have replied already."""
     each, at, (following,) = deed.each, op.at, op.exits
     assert each is not None
-    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number)
+    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op.listing)
     members = found_by(asm.ev, each)
     slot, kept = each.slot, deed.replies_slot
     stuck = asm.fault("has to be answered, but there is nothing to choose", deed)
@@ -76,10 +76,11 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
         seats = members(s, f.copy())
         offered: dict[int, list[Reply]] = {}
         s.secret = {}
+        listed: list[Reply] = []
         for seat in seats:
             scratch = f.copy()
             scratch[slot] = seat
-            found = question.replies(s, scratch)
+            found = question.replies(s, scratch, listed)
             reply = settled(s, scratch, found)
             if reply is None:
                 offered[seat] = found

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference.chance import Stroke
 from lawspeaker.machines.reference.evaluate import Evaluator, Slots
@@ -35,11 +36,25 @@ class Code:
         self.luck: dict[int, Stroke] = {}
 
 
+def pay(cost: int, fault: Callable[[], RuleFault]) -> Callable[[State, int], None]:
+    """Takes so many times a cost from the budget; where it is not enough, that is a fault."""
+
+    def paid(s: State, times: int) -> None:
+        s.left -= cost * times
+        if s.left < 0:
+            raise fault()
+
+    return paid
+
+
 class Assembler:
     """What the operations of one clause are made with."""
 
-    def __init__(self, ev: Evaluator, clause: ir.Clause, code: Code) -> None:
+    def __init__(
+        self, ev: Evaluator, clause: ir.Clause, code: Code, due: Callable[[int], int]
+    ) -> None:
         self.ev = ev
+        self.due = due
         self.layout = ev.layout
         self.clause = clause
         self.number = clause.index
@@ -47,3 +62,7 @@ class Assembler:
 
     def fault(self, message: str, node: Any) -> Callable[[], RuleFault]:
         return self.ev.fault(message, node.span)
+
+    def pay(self, cost: int, node: Any) -> Callable[[State, int], None]:
+        """Takes so many times a cost from the budget."""
+        return pay(cost, self.fault(TOO_LONG, node))

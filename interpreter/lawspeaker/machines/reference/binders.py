@@ -5,10 +5,6 @@ pawn is player`), of the member itself or of the piece that lies in it. Such a t
 all members in one plain loop over a table, without calling a closure for each member: a stage.
 What remains of the condition is asked of those that pass, with the member in the binder's slot.
 
-Loops are paid for from the step budget: each costs as many steps as it has members. A loop with
-no loop inside it, over pieces or places or anything else that has a size of its own, is free:
-the loop around it pays.
-
 A set that depends on slots only (`fields where row = row of seat`) is worked out once for each
 value of those slots and then remembered.
 """
@@ -19,11 +15,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst, SizeOf, loops_inside
+from lawspeaker.ir.dependence import AttributeOfFirst, Paid, SizeOf
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
-from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
 
@@ -106,16 +102,11 @@ def _first_in(table: Sequence[Value], default: Value, other: Eval) -> Stage:
     return stage
 
 
-def candidates_of(
-    ev: Evaluator, binder: ir.Binder, value: ir.Expr | None = None
-) -> tuple[Members, Eval | None]:
-    """The members that pass the plain tests of the condition, and what else there is to ask.
-
-    `value` is what is worked out for each member, if anything is.
-    """
+def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | None]:
+    """The members that pass the plain tests of the condition, and what else there is to ask."""
     binder = ev.simplifier.simple(binder)
     slot = binder.slot
-    source = _paid(ev, binder, ev.simplifier.simple(value))
+    source: Members = ev.compile(binder.source)
     tests = _conjuncts(binder.where)
     sorted_out = _sorted_out(ev, binder, tests[0]) if tests else None
     if sorted_out is not None:
@@ -135,6 +126,21 @@ def candidates_of(
     return source, ev.compile(condition)
 
 
+def paid(ev: Evaluator, expr: Paid) -> Eval:
+    """A set that is paid for, member by member, before it is gone through."""
+    members, each = ev.compile(expr.set), expr.each
+    too_long = ev.fault(TOO_LONG, expr.span)
+
+    def paid(s: State, f: Slots) -> Value:
+        found = members(s, f)
+        s.left -= each * len(found)
+        if s.left < 0:
+            raise too_long()
+        return found
+
+    return paid
+
+
 def _staged(source: Members, stage: Stage) -> Members:
     return lambda s, f: stage(s, f, source(s, f))
 
@@ -150,27 +156,6 @@ def _sorted_out(ev: Evaluator, binder: ir.Binder, test: ir.Expr) -> Members | No
         groups.setdefault(table[member], []).append(member)
     other = ev.compile(wanted)
     return lambda s, f: groups.get(other(s, f), ())
-
-
-def _paid(ev: Evaluator, binder: ir.Binder, value: ir.Expr | None) -> Members:
-    """The members of the source, paid for from the step budget where that is needed."""
-    source = ev.compile(binder.source)
-    ranges = any(isinstance(part, ir.Range) for part in everything(binder.source))
-    if not ranges and not loops_inside((binder.where, value)):
-        return source
-    fault = ev.fault("takes too many steps", binder.span)
-    return pay(source, fault)
-
-
-def pay(source: Members, fault: Callable[[], RuleFault]) -> Members:
-    def members(s: State, f: Slots) -> Sequence[Value]:
-        found = source(s, f)
-        s.left -= len(found)
-        if s.left < 0:
-            raise fault()
-        return found
-
-    return members
 
 
 def _remembering(ev: Evaluator, expr: Any, work_out: Eval) -> Eval:
@@ -294,7 +279,7 @@ def the(ev: Evaluator, expr: ir.The) -> Eval:
 
 def every(ev: Evaluator, expr: ir.Every) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder, expr.condition)
+    candidates, where = candidates_of(ev, expr.binder)
     condition = ev.compile(expr.condition)
 
     def every(s: State, f: Slots) -> bool:
@@ -355,7 +340,7 @@ def count(ev: Evaluator, expr: ir.Count) -> Eval:
 
 def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder, expr.value)
+    candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
     fault = ev.fault("a number grew beyond 32 bits", expr.span)
 
@@ -374,7 +359,7 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
 
 def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder, expr.value)
+    candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
     highest = expr.highest
     otherwise = None if expr.otherwise is None else ev.compile(expr.otherwise)
@@ -399,7 +384,7 @@ def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
 
 def collect(ev: Evaluator, expr: ir.Collect) -> Eval:
     slot = expr.binder.slot
-    candidates, where = candidates_of(ev, expr.binder, expr.value)
+    candidates, where = candidates_of(ev, expr.binder)
     value, different = ev.compile(expr.value), expr.different
 
     def collect(s: State, f: Slots) -> tuple[Value, ...]:

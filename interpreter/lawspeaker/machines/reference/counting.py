@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from lawspeaker import ir
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.reference.assembler import Op
 from lawspeaker.machines.reference.evaluate import Slots
-from lawspeaker.machines.reference.machine import BUDGET, Machine
+from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.position.state import State
 
 
 class CountingMachine(Machine):
     """`times[clause]` is how often the rule was done, or the window offered, since it was made."""
 
-    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+    def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         super().__init__(program, players, budget)
         self.times = [0] * len(program.clauses)
         for number, code in enumerate(self.codes):

@@ -170,12 +170,13 @@ def putter(
 def move(asm: Assembler, deed: ir.Move, op: Operation) -> Op:
     put = putter(asm, deed.to, deed.under, deed)
     what, to = asm.ev.present(deed.what), asm.ev.present(deed.to)
-    several = isinstance(deed.what.type, SetType)
+    several, pay = isinstance(deed.what.type, SetType), asm.pay(op.cost, deed)
     (following,) = op.exits
 
     def move_all(s: State, f: Slots) -> int:
-        place = to(s, f)
-        for piece in what(s, f):
+        place, pieces = to(s, f), what(s, f)
+        pay(s, len(pieces))
+        for piece in pieces:
             put(s, piece, place)
         return following
 
@@ -194,7 +195,7 @@ def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
     exactly = deed.exactly
     few = asm.fault(f"there are too few: {deed.binder.name}", deed)
     negative = asm.fault("fewer than none cannot be moved", deed)
-    (following,) = op.exits
+    pay, (following,) = asm.pay(op.cost, deed), op.exits
 
     def move_some(s: State, f: Slots) -> int:
         pieces = found(s, f)
@@ -206,6 +207,7 @@ def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
                 raise few()
             pieces = pieces[:number]
         place = to(s, f)
+        pay(s, len(pieces))
         for piece in pieces:
             put(s, piece, place)
         return following
@@ -231,7 +233,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
     put = putter(asm, deed.to, deed.under, deed)
     slot, left = deed.slot, deed.loop_slot
     empty = asm.fault("there is nothing left to draw", deed)
-    none, finished = op.exits
+    pay, (none, finished) = asm.pay(op.cost, deed), op.exits
 
     def take(s: State, f: Slots, piece: int) -> None:
         put(s, piece, to(s, f))
@@ -246,6 +248,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
 
     def draw(s: State, f: Slots) -> int:
         while f[left] > 0:
+            pay(s, 1)
             place = source(s, f)
             held = s.contents.get(place)
             if held is None:

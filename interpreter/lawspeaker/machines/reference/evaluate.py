@@ -19,8 +19,10 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence, plain_local
 from lawspeaker.ir.types import MaybeType
+from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.lower.simplify import Simplifier
@@ -47,6 +49,7 @@ class Evaluator:
         self.program = layout.program
         self.depends = Dependence(layout.program)
         self.folder = Folder(layout, self.depends)
+        self.costs = Costs(layout.program, FoldedBounds(self.folder))
         self.can_fault = Faults(layout)
         self.simplifier = Simplifier(self.depends, self.can_fault)
         self.clause = 0

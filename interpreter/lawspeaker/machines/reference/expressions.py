@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lawspeaker import ir
-from lawspeaker.ir.dependence import AttributeOfFirst, SizeOf, TakenRun
+from lawspeaker.ir.dependence import AttributeOfFirst, Paid, PaidValue, SizeOf, TakenRun
 from lawspeaker.ir.types import MaybeType
 from lawspeaker.ir.walk import slots_read
+from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.machines.reference import binders, grids, locations, logic, questions, runs
 from lawspeaker.machines.reference.evaluate import Builders, Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
@@ -13,6 +14,19 @@ from lawspeaker.position.state import State
 
 REMEMBERED = 100_000
 """How many results of a defined value are remembered before all are forgotten."""
+
+
+def paid_value(ev: Evaluator, expr: PaidValue) -> Eval:
+    value, cost = ev.compile(expr.value), expr.cost
+    too_long = ev.fault(TOO_LONG, expr.span)
+
+    def paid_value(s: State, f: Slots) -> Value:
+        s.left -= cost
+        if s.left < 0:
+            raise too_long()
+        return value(s, f)
+
+    return paid_value
 
 
 def from_table(ev: Evaluator, expr: ir.Expr) -> Eval:
@@ -198,4 +212,6 @@ BUILDERS: Builders = {
     ir.Walk: grids.walk,
     TakenRun: runs.taken_run,
     ir.EndOf: grids.end_of,
+    Paid: binders.paid,
+    PaidValue: paid_value,
 }

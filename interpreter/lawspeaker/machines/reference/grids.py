@@ -56,7 +56,6 @@ def walk(ev: Evaluator, expr: ir.Walk) -> Eval:
             if not goes_on(s, f):
                 break
             found.append(place)
-        s.left -= len(found)
         return tuple(found)
 
     return steps

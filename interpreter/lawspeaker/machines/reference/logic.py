@@ -10,8 +10,10 @@ from collections.abc import Callable
 from itertools import chain
 
 from lawspeaker import ir
+from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import SizeOf, plain_local
 from lawspeaker.ir.types import LARGEST, SMALLEST, PlaceType
+from lawspeaker.machines.lower.messages import TOO_MANY_NUMBERS, TOO_WIDE
 from lawspeaker.machines.reference import binders
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
@@ -235,8 +237,27 @@ def divide(ev: Evaluator, expr: ir.Divide) -> Eval:
 
 
 def range_of(ev: Evaluator, expr: ir.Range) -> Eval:
+    ends = _ends(ev, expr)
+
+    def range_of(s: State, f: Slots) -> Value:
+        low, high = ends(s, f)
+        return tuple(range(low, high + 1))
+
+    return range_of
+
+
+def _ends(ev: Evaluator, expr: ir.Range) -> Callable[[State, Slots], tuple[int, int]]:
+    """The first and the last number of a range, which is not too long."""
     low, high = ev.present(expr.low), ev.present(expr.high)
-    return lambda s, f: tuple(range(low(s, f), high(s, f) + 1))
+    too_long = ev.fault(TOO_WIDE, expr.span)
+
+    def ends(s: State, f: Slots) -> tuple[int, int]:
+        first, last = low(s, f), high(s, f)
+        if last - first >= LONGEST:
+            raise too_long()
+        return first, last
+
+    return ends
 
 
 def list_of(ev: Evaluator, expr: ir.ListOf) -> Eval:
@@ -256,10 +277,10 @@ def includes(ev: Evaluator, expr: ir.Includes) -> Eval:
         place, piece = ev.present(expr.set.place), ev.present(expr.item)
         return lambda s, f: s.where[piece(s, f)] == place(s, f)
     if isinstance(expr.set, ir.Range):
-        low, high = ev.present(expr.set.low), ev.present(expr.set.high)
+        ends = _ends(ev, expr.set)
 
         def in_range(s: State, f: Slots) -> bool:
-            number, least, most = item(s, f), low(s, f), high(s, f)
+            number, (least, most) = item(s, f), ends(s, f)
             return bool(least <= number <= most)
 
         return in_range
@@ -319,6 +340,8 @@ def combine(ev: Evaluator, expr: ir.Combine) -> Eval:
 
 def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
     """The members of sets put together, each once and in order, as the keys of a dict."""
+    if is_of_numbers(expr.type):
+        return _joined_numbers(ev, expr)
     several = [ev.compile(each) for each in joined_sets(expr)]
     if len(several) == 2:
         left, right = several
@@ -327,6 +350,20 @@ def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
         left, middle, right = several
         return lambda s, f: dict.fromkeys(left(s, f) + middle(s, f) + right(s, f))
     return lambda s, f: dict.fromkeys(chain.from_iterable([each(s, f) for each in several]))
+
+
+def _joined_numbers(ev: Evaluator, expr: ir.Combine) -> Eval:
+    """Two sets of numbers put together, which are not too many."""
+    left, right = ev.compile(expr.left), ev.compile(expr.right)
+    too_long = ev.fault(TOO_MANY_NUMBERS, expr.span)
+
+    def joined(s: State, f: Slots) -> Value:
+        members = dict.fromkeys(left(s, f) + right(s, f))
+        if len(members) > LONGEST:
+            raise too_long()
+        return members
+
+    return joined
 
 
 def joined_sets(expr: ir.Expr) -> list[ir.Expr]:

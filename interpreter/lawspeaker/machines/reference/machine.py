@@ -17,8 +17,11 @@ from collections.abc import Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.lower.clauses import lowered
+from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.reference.asking import gather
 from lawspeaker.machines.reference.assembler import PAUSE, Code
@@ -32,29 +35,28 @@ from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import Frame, Reply, State
 
-BUDGET = 2_000_000
 _KEPT = 32
 
 
 class Machine:
-    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+    def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.program = program
         self.players = players
         self.budget = budget
         self.layout = layout_for(program, players)
         self.evaluator = self.make_evaluator()
-        depends, constant = self.evaluator.depends, self.evaluator.constant
-        self.lowered = lowered(program, depends, constant)
+        ev = self.evaluator
+        self.lowered = lowered(ev.costs, ev.depends, ev.constant)
         self.codes: list[Code] = assemble(self.evaluator, self.lowered)
         self.shapes = [slot_shapes(clause) for clause in program.clauses]
         self.telling: dict[tuple[int, int], bool] = {}
         self._always = []
-        for always in program.always:
+        for always in ev.program.always:
             self.evaluator.clause = always.clause
             self._always.append((always, self.evaluator.compile(always.condition)))
 
     def make_evaluator(self) -> Evaluator:
-        return Evaluator(self.layout, BUILDERS)
+        return Evaluator(metered(self.layout), BUILDERS)
 
     # ------------------------------------------------------------ running
 
@@ -78,22 +80,25 @@ class Machine:
         state.stack = [Frame(clause, 0, slots)]
         state.pending = None
         state.ended = ""
-        self.run(state)
+        state.left = self.budget - self.lowered.entry[clause]
+        if state.left < 0:
+            begun = self.program.clauses[clause]
+            raise RuleFault(begun.id, TOO_LONG, begun.span)
+        self._run(state)
 
     def run(self, state: State) -> None:
         """Runs until somebody is asked, or the game is over."""
+        state.left = self.budget
+        self._run(state)
+
+    def _run(self, state: State) -> None:
         codes, stack = self.codes, state.stack
-        state.left = switches = self.budget
         pc = 0
         while pc != PAUSE:
             frame = stack[-1]
             ops, slots, pc = codes[frame.clause].ops, frame.slots, frame.pc
             while pc >= 0:
                 pc = ops[pc](state, slots)
-            switches -= 1
-            if switches < 0:
-                clause = self.program.clauses[frame.clause]
-                raise RuleFault(clause.id, "takes too many steps", clause.span)
 
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
         """Goes on with a reply, which must be one that is offered."""
@@ -162,8 +167,10 @@ class Machine:
             question = self.question(state)
             state.offered = {}
             if question is not None and state.pending is not None:
+                listed: list[Reply] = []
                 for seat in state.pending[1]:
-                    state.offered[seat] = question.replies(state, self.scratch(state, seat))
+                    scratch = self.scratch(state, seat)
+                    state.offered[seat] = question.replies(state, scratch, listed)
         return state.offered
 
     def scratch(self, state: State, seat: int) -> Slots:
@@ -229,7 +236,7 @@ def blank_state(layout: Layout) -> State:
 _machines: Kept[Machine] = Kept(_KEPT)
 
 
-def machine_for(program: ir.Program, players: int, budget: int = BUDGET) -> Machine:
+def machine_for(program: ir.Program, players: int, budget: int = MOST_STEPS) -> Machine:
     """The machine for a program and a number of players, made when first asked for."""
     key = (id(program), players, budget)
     return _machines.get(key, lambda: Machine(program, players, budget))

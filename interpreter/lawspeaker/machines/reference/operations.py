@@ -1,37 +1,42 @@
 """The flow of a clause: conditions, loops, rankings, other clauses, questions, the end.
 
 What changes the situation is in `effects`; how statements become operations, in `machines/lower`.
-Here each operation becomes a closure. Loops pay from the step budget, so straight code need not.
+Here each operation becomes a closure. A clause pays when it is done, a loop for its rounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
+from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 from lawspeaker.machines.reference import asking, effects
 from lawspeaker.machines.reference.assembler import PAUSE, SWITCH, Assembler, Code, Op
-from lawspeaker.machines.reference.binders import found_by, pay
+from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
+from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Frame, State
-
-TOO_LONG = "takes too many steps"
 
 
 def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
     target = asm.ev.program.clauses[deed.clause]
     arguments = [asm.ev.compile(argument) for argument in deed.arguments]
     pad: Slots = [None] * (len(target.slots) - len(arguments))
-    number, at = deed.clause, op.at
+    number, at, cost = deed.clause, op.at, asm.due(deed.clause)
+    too_long = partial(RuleFault, target.id, TOO_LONG, target.span)
 
     def do(s: State, f: Slots) -> int:
         s.stack[-1].pc = at
         slots = [argument(s, f) for argument in arguments]
         slots += pad
+        s.left -= cost
+        if s.left < 0:
+            raise too_long()
         s.stack.append(Frame(number, 0, slots))
         return SWITCH
 
@@ -45,10 +50,12 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
         s.stack.append(Frame(number, 0, [first(s, f), *pad]))
         return SWITCH
 
+    if cost or len(arguments) > 1:
+        return do
     if not arguments:
         return do_without
-    first = arguments[0]
-    return do_with_one if len(arguments) == 1 else do
+    (first,) = arguments
+    return do_with_one
 
 
 def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
@@ -99,8 +106,14 @@ def _listing(slot: int, index: int, members: Eval, op: Operation) -> Op:
 
 
 def list_members(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
-    members = pay(asm.ev.compile(deed.binder.source), asm.fault(TOO_LONG, deed))
-    return _listing(deed.list_slot, deed.index_slot, members, op)
+    members, pay = asm.ev.compile(deed.binder.source), asm.pay(op.cost, deed)
+
+    def paid(s: State, f: Slots) -> Value:
+        found = members(s, f)
+        pay(s, len(found))
+        return found
+
+    return _listing(deed.list_slot, deed.index_slot, paid, op)
 
 
 def next_member(asm: Assembler, deed: ir.ForEach, op: Operation) -> Op:
@@ -142,13 +155,14 @@ def list_groups(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
 def next_group(asm: Assembler, deed: ir.Rank, op: Operation) -> Op:
     listed, index = deed.list_slot, deed.index_slot
     tied, place_slot, tier = deed.tied_slot, deed.place_slot, deed.tier_slot
-    body, finished = op.exits
+    pay, (body, finished) = asm.pay(op.cost, deed), op.exits
 
     def following(s: State, f: Slots) -> int:
         number = f[index]
         if number == len(f[listed]):
             f[listed] = f[index] = None
             return finished
+        pay(s, 1)
         f[tied], f[place_slot] = f[listed][number]
         f[tier] = f[index] = number + 1
         return body
@@ -168,16 +182,14 @@ def count_times(asm: Assembler, deed: ir.Repeat | ir.RepeatUntil, op: Operation)
 
 
 def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
-    left, (body, done), too_long = deed.left_slot, op.exits, asm.fault(TOO_LONG, deed)
+    left, (body, done), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
 
     def count_down(s: State, f: Slots) -> int:
         number = f[left]
         if number <= 0:
             f[left] = None
             return done
-        s.left -= 1
-        if s.left < 0:
-            raise too_long()
+        pay(s, 1)
         f[left] = number - 1
         return body
 
@@ -185,15 +197,13 @@ def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
 
 
 def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
-    left, (body,), too_long = deed.left_slot, op.exits, asm.fault(TOO_LONG, deed)
+    left, (body,), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
     capped = asm.fault("this was repeated as often as it may be, and is not done", deed)
 
     def once_more(s: State, f: Slots) -> int:
         if f[left] <= 0:
             raise capped()
-        s.left -= 1
-        if s.left < 0:
-            raise too_long()
+        pay(s, 1)
         f[left] -= 1
         return body
 
@@ -252,7 +262,7 @@ def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
     codes = [Code(operations) for operations in lowered.code]
     for clause, code in zip(lowered.program.clauses, codes, strict=True):
         ev.clause = clause.index
-        asm = Assembler(ev, clause, code)
+        asm = Assembler(ev, clause, code, lowered.due)
         for op in code.operations:
             if op.deed is None:
                 code.ops.append(_leave(ev, codes, clause.index))

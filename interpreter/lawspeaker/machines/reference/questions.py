@@ -15,34 +15,37 @@ the alternative and the values of its parts; `bind` writes a reply into the slot
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
 from lawspeaker import ir
-from lawspeaker.base.source import NOWHERE, Span
+from lawspeaker.ir.cost import MOST_OPTIONS, PartCost, ways
+from lawspeaker.ir.cost import Listing as Costs
+from lawspeaker.ir.dependence import SizeOf
 from lawspeaker.ir.open_parts import is_counted, open_parts
-from lawspeaker.ir.types import PieceType
+from lawspeaker.ir.types import NUMBER, PieceType
 from lawspeaker.ir.walk import bound_slots, slots_read
-from lawspeaker.machines.lower.guards import ordered
+from lawspeaker.machines.lower.guards import ordered, size_limit
+from lawspeaker.machines.lower.messages import TOO_LONG, TOO_MANY_OPTIONS
 from lawspeaker.machines.reference.binders import candidates_of
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Reply, State
 
-MOST_OPTIONS = 50_000
-
 Listing = Callable[[State, Slots, tuple[Value, ...], list[Reply]], None]
 """Adds to the list all replies that begin with the values chosen so far."""
 
 Look = Callable[[State, int], Hashable]
+_FEW = 8
+"""The subsets of so few members are kept."""
 
 
 class Question:
     """One `Ask` of a clause, ready to be asked."""
 
-    def __init__(self, ev: Evaluator, ask: ir.Ask, clause: int) -> None:
+    def __init__(self, ev: Evaluator, ask: ir.Ask, clause: int, costs: Costs | None = None) -> None:
         self.ask = ask
         self.clause = clause
         self.asking = ask.clause
@@ -63,15 +66,20 @@ class Question:
             for alt in ask.alternatives
         ]
         self._again = [_left_by_guards(ev, alt, clause) for alt in ask.alternatives]
-        self._listings = [_listing(ev, n, alt) for n, alt in enumerate(ask.alternatives)]
-        self.too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", ask.span)
+        self.too_many = ev.fault(TOO_MANY_OPTIONS, ask.span)
+        self._listings = [
+            _listing(ev, number, alternative, self.too_many, costs[number] if costs else None)
+            for number, alternative in enumerate(ask.alternatives)
+        ]
 
-    def replies(self, s: State, scratch: Slots) -> list[Reply]:
-        """All replies that are allowed (pass aside)."""
-        found: list[Reply] = []
+    def replies(self, s: State, scratch: Slots, others: list[Reply] | None = None) -> list[Reply]:
+        """All replies that are allowed (pass aside). Where several are asked at once, `others` are
+        those of the players before: together there may not be too many."""
+        found = [] if others is None else others
+        first = len(found)
         for listing in self._listings:
             listing(s, scratch, (), found)
-        return found
+        return found[first:]
 
     def hidden(self, s: State, f: Slots) -> bool:
         """Whether what is offered may depend on what not everyone can see."""
@@ -103,7 +111,11 @@ def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
         for each in takewhile(lambda each: each is not ask, clause.body)
         if isinstance(each, ir.SetLocal)
     ]
-    finds = [_finds(ev, alternative) for alternative in ask.alternatives]
+    costs = ev.costs.opening(expr.clause)
+    finds = [
+        _finds(ev, alternative, costs[number] if costs else None)
+        for number, alternative in enumerate(ask.alternatives)
+    ]
     ev.clause = outer
     pad = [None] * (len(clause.slots) - len(arguments))
 
@@ -116,17 +128,10 @@ def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
     return possible
 
 
-def _finds(ev: Evaluator, alternative: ir.Alternative) -> Eval:
+def _finds(ev: Evaluator, alternative: ir.Alternative, costs: Sequence[PartCost] | None) -> Eval:
     """Whether an alternative can be chosen; it is enough to find one way."""
-    if any(part.several for part in alternative.parts):
-        listing = _listing(ev, 0, alternative)
-
-        def finds_sets(s: State, f: Slots) -> bool:
-            found: list[Reply] = []
-            listing(s, f, (), found)
-            return bool(found)
-
-        return finds_sets
+    if costs is not None or any(part.several for part in alternative.parts):
+        return _finds_dear(ev, alternative, costs)
     guards = _guards(ev, alternative)
     find: Eval = lambda s, f: True  # noqa: E731
     for position in range(len(alternative.parts) - 1, -1, -1):
@@ -137,18 +142,37 @@ def _finds(ev: Evaluator, alternative: ir.Alternative) -> Eval:
     return lambda s, f: condition(s, f) and find(s, f)
 
 
+class _Found(Exception):
+    """One way to choose was found."""
+
+
+def _finds_dear(
+    ev: Evaluator, alternative: ir.Alternative, costs: Sequence[PartCost] | None
+) -> Eval:
+    """The same by listing, which pays for what it looks through, as far as the first one."""
+
+    def stop(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        raise _Found
+
+    listing = _all_parts(ev, alternative, stop, costs)
+
+    def finds(s: State, f: Slots) -> bool:
+        try:
+            listing(s, f, (), [])
+        except _Found:
+            return True
+        return False
+
+    return finds
+
+
 def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) -> Eval:
     slot = part.binder.slot
     candidates, where = candidates_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
-    too_long = ev.fault("takes too many steps", part.binder.span)
 
     def finds(s: State, f: Slots) -> bool:
-        members = candidates(s, f)
-        s.left -= len(members)
-        if s.left < 0:
-            raise too_long()
-        for member in members:
+        for member in candidates(s, f):
             f[slot] = member
             if (condition is None or condition(s, f)) and then(s, f):
                 return True
@@ -173,30 +197,82 @@ def _left_by_guards(ev: Evaluator, alternative: ir.Alternative, clause: int) -> 
 def _guards(ev: Evaluator, alternative: ir.Alternative) -> list[list[Eval]]:
     """The guards to ask before the first part is chosen, after it, after the second …"""
     conditions = [ev.simplifier.simple(guard.condition) for guard in alternative.guards]
-    asked = ordered(alternative, conditions, all_of_them=ev.asks_all)
+    limits = _limits(ev, alternative)
+    said = [at for at, limit in enumerate(limits) if limit is not None and not ev.asks_all]
+    asked = ordered(alternative, conditions, all_of_them=ev.asks_all, left_out=said)
     return [[ev.compile(each) for each in some] for some in asked]
 
 
-def _listing(ev: Evaluator, number: int, alternative: ir.Alternative) -> Listing:
-    guards = _guards(ev, alternative)
-    span = alternative.guards[0].span if alternative.guards else _span_of(alternative)
-    listing = _complete(ev, number, span)
+def _limits(ev: Evaluator, alternative: ir.Alternative) -> list[ir.Expr | None]:
+    """For each guard how many members it allows a set, if that is what it says."""
+    numbers = range(len(alternative.guards))
+    return [size_limit(alternative, number, ev.can_fault.possible) for number in numbers]
+
+
+def _listing(
+    ev: Evaluator,
+    number: int,
+    alternative: ir.Alternative,
+    too_many: Callable[[], RuleFault],
+    costs: Sequence[PartCost] | None,
+) -> Listing:
+    """Lists all ways to choose an alternative. `costs` is what its parts are paid with, unless that
+    was done at once."""
+    return _all_parts(ev, alternative, _complete(number, too_many, alternative), costs, number)
+
+
+def _all_parts(
+    ev: Evaluator,
+    alternative: ir.Alternative,
+    complete: Listing,
+    costs: Sequence[PartCost] | None,
+    number: int | None = None,
+) -> Listing:
+    """Does `complete` for each way to choose; with a number, those are replies of that number, and
+    looking through the first part is paid for already."""
+    guards, limits = _guards(ev, alternative), _limits(ev, alternative)
+    listing = complete
     for position in range(len(alternative.parts) - 1, -1, -1):
         part = alternative.parts[position]
         last = position == len(alternative.parts) - 1
+        cost = None if costs is None else costs[position]
         if part.several:
+            ready = zip(limits, alternative.ready, strict=True)
+            most = [each for each, at in ready if each is not None and at == position + 1]
             own = [ev.compile(guard.condition) for guard in alternative.member_guards[position]]
-            listing = _set_part(ev, part, own, _all(guards[position + 1]), listing)
-        elif last:
+            condition = _all(guards[position + 1])
+            listing = _set_part(ev, part, own, condition, listing, most, cost)
+            if last and number is not None:
+                listing = _not_too_many(ev, part, listing)
+        elif last and number is not None:
             listing = _last_part(ev, number, part, guards[position + 1])
         else:
             listing = _part(ev, part, guards[position + 1], listing)
+        if cost is not None:
+            listing = _paying(ev, part, cost, listing, first=position == 0 and number is not None)
     condition = _all(guards[0])
     return listing if condition is None else _guarded(condition, listing)
 
 
-def _span_of(alternative: ir.Alternative) -> Span:
-    return alternative.parts[0].binder.span if alternative.parts else NOWHERE
+def _paying(
+    ev: Evaluator, part: ir.Part, cost: PartCost, listing: Listing, *, first: bool
+) -> Listing:
+    """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
+    look, piece = 0 if first else cost.look, cost.piece
+    if not look and not piece:
+        return listing
+    size = ev.compile(SizeOf(NUMBER, part.binder.source)) if piece else None
+    too_long = ev.fault(TOO_LONG, part.binder.span)
+
+    def paying(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        s.left -= look
+        if size is not None:
+            s.left -= piece * size(s, f)
+        if s.left < 0:
+            raise too_long()
+        listing(s, f, chosen, found)
+
+    return paying
 
 
 def _all(conditions: Sequence[Eval]) -> Eval | None:
@@ -218,15 +294,29 @@ def _guarded(condition: Eval, listing: Listing) -> Listing:
     return guarded
 
 
-def _complete(ev: Evaluator, number: int, span: Span) -> Listing:
-    too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", span)
+def _complete(
+    number: int, too_many: Callable[[], RuleFault], alternative: ir.Alternative
+) -> Listing:
+    """Notes a reply. One without parts is all there is of it."""
+    alone = not alternative.parts
 
     def complete(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         found.append((number, chosen))
-        if len(found) > MOST_OPTIONS:
+        if alone and len(found) > MOST_OPTIONS:
             raise too_many()
 
     return complete
+
+
+def _not_too_many(ev: Evaluator, part: ir.Part, listing: Listing) -> Listing:
+    too_many = ev.fault(TOO_MANY_OPTIONS, part.binder.span)
+
+    def checked(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+        listing(s, f, chosen, found)
+        if len(found) > MOST_OPTIONS:
+            raise too_many()
+
+    return checked
 
 
 def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Listing:
@@ -234,29 +324,19 @@ def _part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Listing) -> Li
     candidates, where = candidates_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
     look = looks(ev, part.binder)
-    too_long = ev.fault("takes too many steps", part.binder.span)
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
-        members = candidates(s, f)
-        s.left -= len(members)
-        if s.left < 0:
-            raise too_long()
-        if look is not None:
-            passed = []
-            for member in members:
-                f[slot] = member
-                if condition is None or condition(s, f):
-                    passed.append(member)
-            for group in grouped(s, passed, look):
-                f[slot] = group[0]
-                if condition is not None:
-                    condition(s, f)  # for what it leaves in slots
-                then(s, f, (*chosen, group[0]), found)
-            return
-        for member in members:
+        seen: set[Hashable] = set()
+        for member in candidates(s, f):
             f[slot] = member
-            if condition is None or condition(s, f):
-                then(s, f, (*chosen, member), found)
+            if condition is not None and not condition(s, f):
+                continue
+            if look is not None:
+                looks_like = look(s, member)
+                if looks_like in seen:
+                    continue
+                seen.add(looks_like)
+            then(s, f, (*chosen, member), found)
 
     return listing
 
@@ -267,7 +347,7 @@ def _last_part(ev: Evaluator, number: int, part: ir.Part, guards: list[Eval]) ->
     candidates, where = candidates_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
     look = looks(ev, part.binder)
-    too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", part.binder.span)
+    too_many = ev.fault(TOO_MANY_OPTIONS, part.binder.span)
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         passed = []
@@ -287,7 +367,13 @@ def _last_part(ev: Evaluator, number: int, part: ir.Part, guards: list[Eval]) ->
 
 
 def _set_part(
-    ev: Evaluator, part: ir.Part, own: list[Eval], condition: Eval | None, then: Listing
+    ev: Evaluator,
+    part: ir.Part,
+    own: list[Eval],
+    condition: Eval | None,
+    then: Listing,
+    limits: Sequence[ir.Expr],
+    cost: PartCost | None,
 ) -> Listing:
     slot, set_slot = part.binder.slot, part.set_slot
     candidates, where = candidates_of(ev, part.binder)
@@ -295,7 +381,10 @@ def _set_part(
     look = looks(ev, part.binder)
     least = None if part.least is None else ev.present(part.least)
     most = None if part.most is None else ev.present(part.most)
-    too_many = ev.fault(f"offers more than {MOST_OPTIONS} options", part.binder.span)
+    allowed = [ev.compile(each) for each in limits]
+    too_many = ev.fault(TOO_MANY_OPTIONS, part.binder.span)
+    too_long, way = ev.fault(TOO_LONG, part.binder.span), 0 if cost is None else cost.way
+    tries_all = ev.asks_all
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         members = []
@@ -305,7 +394,12 @@ def _set_part(
                 members.append(member)
         low = 0 if least is None else max(0, least(s, f))
         high = len(members) if most is None else min(len(members), most(s, f))
-        for subset in choosable(s, members, look, low, high, too_many):
+        fewer = min([high, *[limit(s, f) for limit in allowed]]) if allowed else high
+        if way:
+            s.left -= way * ways(len(members), low, fewer)
+            if s.left < 0:
+                raise too_long()
+        for subset in choosable(s, members, look, low, high if tries_all else fewer, too_many):
             f[set_slot] = subset
             if condition is None or condition(s, f):
                 then(s, f, (*chosen, subset), found)
@@ -353,34 +447,33 @@ def choosable(
     low: int,
     high: int,
     too_many: Callable[[], RuleFault],
-) -> list[tuple[Value, ...]]:
-    """The subsets of so many members, those that look the same only once."""
-    if high < low:
-        return []
-    if not members:
-        return [()]
+) -> Iterator[tuple[Value, ...]]:
+    """The subsets of so many members, those that look the same only once; too many are a fault as
+    soon as one more is asked for."""
     if look is None:
         pattern = tuple(range(len(members)))
     else:
         numbers: dict[Hashable, int] = {}
         pattern = tuple([numbers.setdefault(look(s, m), len(numbers)) for m in members])
-    subsets = (_subsets if len(members) <= 8 else _subsets.__wrapped__)(pattern, low, high)
-    if len(subsets) > MOST_OPTIONS:
-        raise too_many()
-    return [tuple([members[at] for at in subset]) for subset in subsets]
+    few = len(members) <= _FEW
+    subsets = _few_subsets(pattern, low, high) if few else _subsets(pattern, low, high)
+    for number, subset in enumerate(subsets):
+        if number >= MOST_OPTIONS:
+            raise too_many()
+        yield tuple([members[at] for at in subset])
 
 
 @lru_cache(maxsize=4096)
-def _subsets(pattern: tuple[int, ...], low: int, high: int) -> list[tuple[int, ...]]:
-    """Positions to take, by size, then in the order listed; equal numbers are interchangeable.
+def _few_subsets(pattern: tuple[int, ...], low: int, high: int) -> list[tuple[int, ...]]:
+    return list(_subsets(pattern, low, high))
 
-    Stops a little above the most options allowed.
-    """
-    found: list[tuple[int, ...]] = []
 
-    def extend(taken: tuple[int, ...], start: int, missing: int) -> None:
+def _subsets(pattern: tuple[int, ...], low: int, high: int) -> Iterator[tuple[int, ...]]:
+    """Positions to take, by size, then in the order listed; equal numbers are interchangeable."""
+
+    def extend(taken: tuple[int, ...], start: int, missing: int) -> Iterator[tuple[int, ...]]:
         if missing == 0:
-            found.append(taken)
+            yield taken
             return
         used = set(taken)
         tried: set[int] = set()
@@ -390,12 +483,7 @@ def _subsets(pattern: tuple[int, ...], low: int, high: int) -> list[tuple[int, .
             if group in tried or skipped:
                 continue
             tried.add(group)
-            extend((*taken, at), at + 1, missing - 1)
-            if len(found) > MOST_OPTIONS:
-                return
+            yield from extend((*taken, at), at + 1, missing - 1)
 
     for size in range(low, high + 1):
-        extend((), 0, size)
-        if len(found) > MOST_OPTIONS:
-            break
-    return found
+        yield from extend((), 0, size)

@@ -45,6 +45,4 @@ def _by_word(grid: Grid, start: int, word: int, steps: Sequence[tuple[int, int]]
 
 
 def _taken(s: State, ahead: Sequence[int]) -> tuple[int, ...]:
-    found = tuple(takewhile(s.contents.__contains__, ahead))
-    s.left -= len(found)
-    return found
+    return tuple(takewhile(s.contents.__contains__, ahead))

@@ -18,13 +18,15 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import everything
+from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.assembler import Op
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.expressions import BUILDERS
-from lawspeaker.machines.reference.machine import BUDGET, Machine
+from lawspeaker.machines.reference.machine import Machine
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import State
 
@@ -50,7 +52,7 @@ class Touched:
 
 
 class TracingMachine(Machine):
-    def __init__(self, program: ir.Program, players: int, budget: int = BUDGET) -> None:
+    def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.clauses: set[int] = set()
         self.answers: set[tuple[str, bool]] = set()
         super().__init__(program, players, budget)
@@ -63,7 +65,7 @@ class TracingMachine(Machine):
         ]
 
     def make_evaluator(self) -> Evaluator:
-        return _TracingEvaluator(self.layout, self)
+        return _TracingEvaluator(metered(self.layout), self)
 
     @property
     def touched(self) -> Touched:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
+from lawspeaker.ir.bounds import LONGEST
 from lawspeaker.ir.types import (
     BROKEN,
     NOTHING,
@@ -30,8 +31,6 @@ from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
-
-MOST = 100_000
 
 
 class Expressions(Binders):
@@ -124,9 +123,9 @@ class Expressions(Binders):
             case s.Range(low, high):
                 ends = self.number(low), self.number(high)
                 match ends:
-                    case ir.Const(value=int(one)), ir.Const(value=int(two)) if two - one > MOST:
+                    case ir.Const(value=int(one)), ir.Const(value=int(two)) if two - one >= LONGEST:
                         self.diagnostics.error(
-                            "too-large", f"a range has at most {MOST:,} numbers", span
+                            "too-large", f"a range has at most {LONGEST:,} numbers", span
                         )
                 return ir.Range(SetType(NUMBER), *ends, span=span)
             case s.Conditional():

@@ -1,10 +1,11 @@
 """What happens before the eyes of a seat, and which deeds tell it something that was hidden.
 
 These tell, to those who see the result: `tell`; a piece that goes from where it was hidden to where
-it is seen (what it is, and its states); points; the end of the game; that somebody cannot do what he must; and luck that everyone sees.
-In twin games such a deed may differ. Whatever else a seat sees must not: markers, states and moves
-of what was seen before, moves between hidden places, shuffling, and whether any of it is done at
-all. Of what others choose nothing differs, as `twins` has them choose what looks the same.
+it is seen (what it is, and its states); points; the end of the game; that somebody cannot do what
+he must; and luck that everyone sees. In twin games such a deed may differ. Whatever else a seat
+sees must not: markers, states and moves of what was seen before, moves between hidden places,
+shuffling, and whether any of it is done at all. Of what others choose nothing differs, as `twins`
+has them choose what looks the same.
 
 Where what happened in two games parts, the deed is looked for by which they part. If the sort of
 deed that comes next in one game comes later in the other, the other has done something in between,

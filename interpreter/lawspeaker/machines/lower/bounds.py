@@ -1,7 +1,7 @@
 """Bounds of numbers and sets, with all that can be worked out beforehand.
 
-Numbers that surely fit into 32 bits need no check, and lists are given as much room as they can
-ever need.
+What something costs is said within these bounds. Numbers that surely fit into 32 bits need no
+check, and lists are given as much room as they can ever need.
 """
 
 from __future__ import annotations
@@ -10,15 +10,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.bounds import LONGEST
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.position.sizes import SizedBounds
 
-MOST_MEMBERS = 4096
-"""Room for a list of which nothing is known; a longer one takes too many steps."""
-
 
 class FoldedBounds(SizedBounds):
-    longest = MOST_MEMBERS
+    longest = LONGEST
 
     def __init__(self, folder: Folder) -> None:
         super().__init__(folder.layout)

@@ -1,0 +1,407 @@
+"""What something costs: the steps in which the budget between two decisions is counted.
+
+The cost of an expression is known before a game begins. It is what working it out can take at the
+most, whatever the situation: a step for each thing that is worked out, and where the members of a
+set are gone through, all of that for each member the set can have. A statement, and a round of a
+loop, is `DEED` steps more. So the cost does not depend on how cleverly a machine works something
+out, and every machine that counts as is said here stops the same rules in the same clause, or none.
+
+What is done is paid for beforehand:
+
+* A clause, when it begins: all that it does once. Of branches and alternatives, the dearest. A
+  small clause (see `SMALL`) is paid for by the one that does it.
+* A loop, for every round all that its body does once. `for each` pays for all rounds as soon as
+  its members are listed, the other loops when a round begins.
+* What changes the table costs `CHANGE` steps, since it is noted and told. Where several pieces are
+  moved or drawn, each is paid for when it is its turn.
+* A question looks through all that its parts may be. Where that can be much (see `FLAT`), a part is
+  paid for whenever it is looked through, which is once for each choice of the parts before it.
+  Pieces in a place are counted as they lie there. Of a part that is a set, all sets that there are
+  (`ways`) are paid for.
+
+Bounds can be far from the truth, and loops inside loops multiply them. So what can cost more than
+`HEAVY` steps is not paid for beforehand: a loop inside an expression pays for itself as soon as it
+is known what it goes through, for each member that is really there (`Paid`); so does a look whether
+a question has an answer; and of a part that is as dear, each dear guard when it is asked
+(`PaidValue`).
+
+A definition costs what working it out costs, and that is found out once: definitions that use each
+other twice, and twice again, are no work here but a large number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.trees import ByNode
+from lawspeaker.ir.bounds import Bounds
+from lawspeaker.ir.dependence import Paid, PaidValue
+from lawspeaker.ir.types import PlaceType, SetType, Type, plain
+from lawspeaker.ir.walk import children, everything
+
+MOST_STEPS = 100_000_000
+"""The budget: so many steps between two decisions."""
+MOST_OPTIONS = 50_000
+"""So many options a question has at the most."""
+DEED = 5
+"""The steps of a statement, and of a round of a loop."""
+CHANGE = 1_000
+"""The steps of a change of the table."""
+TOLD = 100
+"""The steps of each member of a set that is told."""
+FLAT = 10_000
+"""A question that costs no more than this, whatever is possible in it, is paid for at once."""
+HEAVY = 1_000_000
+"""What can cost more than this is paid for bit by bit when it is done."""
+DEAR = 1_000
+"""A guard that costs more than this is dear."""
+SMALL = 3_000
+"""A clause that costs no more than this is part of what it costs to do it."""
+ENDLESS = 10**15
+"""More than this is not told apart."""
+_SCANNED = 64
+"""So many members are compared with a thing in a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartCost:
+    """What a part of an alternative costs each time it is looked through; besides, for each piece
+    in the place it is taken from, if it is taken from one; and for each set, if it is one."""
+
+    look: int
+    piece: int = 0
+    way: int = 0
+
+
+Listing = tuple[tuple[PartCost, ...], ...]
+"""For each alternative of a question what its parts cost."""
+
+
+def ways(members: int, least: int, most: int) -> int:
+    """How many subsets of so many members there are, or one more than the most options."""
+    total = 0
+    for size in range(max(0, least), min(members, most) + 1):
+        found, taken = 1, min(size, members - size)
+        for at in range(taken):
+            found = found * (members - at) // (at + 1)
+            if found > MOST_OPTIONS:
+                return MOST_OPTIONS + 1
+        total += found
+        if total > MOST_OPTIONS:
+            return MOST_OPTIONS + 1
+    return total
+
+
+class Costs:
+    """What the expressions and statements of one program cost, within some bounds."""
+
+    def __init__(self, program: ir.Program, bounds: Bounds) -> None:
+        self.program = program
+        self.bounds = bounds
+        self._functions: dict[int, int] = {}
+        self._possible: dict[int, int] = {}
+        self._clauses: dict[int, int] = {}
+        self._listings: ByNode[Listing] = ByNode()
+
+    # ------------------------------------------------------------ expressions
+
+    def of(self, node: Any) -> int:
+        """What working out an expression, or all of a tuple, or nothing at all costs."""
+        if node is None or isinstance(node, ir.Const | ir.Local):
+            return 0
+        if isinstance(node, PaidValue):
+            return 1
+        if isinstance(node, tuple):
+            return _capped(sum(map(self.of, node)))
+        return _capped(1 + self._itself(node))
+
+    def _itself(self, expr: ir.Expr) -> int:
+        match expr:
+            case ir.Walk(binder=binder, across=across, down=down):
+                steps = self.bounds.members(expr) + 1
+                return self.of((binder.source, across, down)) + steps * (1 + self.of(binder.where))
+            case ir.Every(binder=binder, condition=value):
+                return self.through(binder, value)
+            case ir.SumOf(binder=binder, value=value) | ir.Collect(binder=binder, value=value):
+                return self.through(binder, value)
+            case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self.of(condition) + max(self.of(then), self.of(otherwise))
+            case ir.Extreme(binder=binder, value=value, otherwise=otherwise):
+                return self.through(binder, value) + self.of(otherwise)
+            case ir.Count(binder=ir.Binder(source=source, where=None)):
+                return self.of(source)
+            case (
+                ir.Exists(binder=binder)
+                | ir.Count(binder=binder)
+                | ir.Filter(binder=binder)
+                | ir.The(binder=binder)
+            ):
+                return self.through(binder)
+            case ir.Includes(set=several, item=item):
+                return self.of((several, item)) + self._scanned(several)
+            case ir.Combine(left=left, right=right):
+                one, two = self.bounds.members(left), self.bounds.members(right)
+                return self.of((left, right)) + one + two + one * two // _SCANNED
+            case ir.ItemOf(place=place, at=at):
+                return self.of((place, at)) + self._scanned(place)
+            case ir.Range() | ir.ListOf() | ir.Occupied() | ir.OpenPlaces():
+                return self.of(tuple(children(expr))) + self.bounds.members(expr)
+            case ir.Supposing():
+                return self.of(tuple(children(expr))) + self._in_place(expr.place.type)
+            case ir.CallFunction(function=number, arguments=arguments):
+                return self.of(arguments) + self.function(number)
+            case ir.Possible(clause=number, arguments=arguments):
+                return self.of(arguments) + self._opening(number)
+        return self.of(tuple(children(expr)))
+
+    def through(self, binder: ir.Binder, value: Any = None) -> int:
+        """What it costs to ask of each member whether it is found, and a value of it then; where
+        that pays for itself, only what comes before."""
+        if isinstance(binder.source, Paid) or self.heavy(binder, value):
+            return 1 + self.of(binder.source)
+        return self._all_of(binder, self._of_each(binder, value))
+
+    def heavy(self, binder: ir.Binder, value: Any = None) -> int:
+        """What a loop pays for each member, if it has to pay for itself; else 0."""
+        each = self._of_each(binder, value)
+        return each if self._all_of(binder, each) > HEAVY else 0
+
+    def _of_each(self, binder: ir.Binder, value: Any) -> int:
+        return 1 + self.of(binder.where) + self.of(value)
+
+    def _all_of(self, binder: ir.Binder, each: int) -> int:
+        return self.of(binder.source) + self.bounds.members(binder.source) * each
+
+    def function(self, number: int) -> int:
+        """What a defined value costs, besides what it is given."""
+        if number not in self._functions:
+            self._functions[number] = ENDLESS  # of one that needs itself, which is refused
+            function = self.program.functions[number]
+            with self.bounds.inside(function.lets):
+                lets = sum(1 + self.of(value) for _, value in function.lets)
+                self._functions[number] = _capped(lets + self.of(function.result))
+        return self._functions[number]
+
+    def _scanned(self, several: ir.Expr) -> int:
+        of = plain(several.type)
+        most = self._in_place(of) if isinstance(of, PlaceType) else self.bounds.members(several)
+        return 1 + most // _SCANNED
+
+    def _in_place(self, of: Type) -> int:
+        """How many pieces can lie in a place."""
+        of = plain(of)
+        return self.bounds.held(of.index) if isinstance(of, PlaceType) else 0
+
+    def opening(self, number: int) -> Listing | None:
+        """What the parts of the question with which a clause begins cost while somebody finds out
+        whether it has an answer; None, where that is paid for beforehand."""
+        clause = self.program.clauses[number]
+        assert clause.opening_question is not None
+        with self.inside(clause):
+            heavy = self._all_options(clause.opening_question) > HEAVY
+            return self._parts(clause.opening_question) if heavy else None
+
+    def _opening(self, number: int) -> int:
+        """What it costs beforehand to find out whether the question of a clause has an answer."""
+        if number not in self._possible:
+            self._possible[number] = ENDLESS  # of one that needs itself
+            clause = self.program.clauses[number]
+            ask = clause.opening_question
+            assert ask is not None
+            before = tuple(takewhile(lambda each: each is not ask, clause.body))
+            with self.inside(clause):
+                whole = self._all_options(ask)
+                asked = whole if whole <= HEAVY else self._before_parts(ask)
+                self._possible[number] = _capped(self.once(before) + asked)
+        return self._possible[number]
+
+    # ------------------------------------------------------------ statements
+
+    def inside(self, clause: ir.Clause) -> AbstractContextManager[None]:
+        """Meanwhile it is this clause of which something is asked."""
+        return self.bounds.inside(_named_sets(clause))
+
+    def clause(self, number: int) -> int:
+        """What a clause costs when it begins. Those that it does come first."""
+        waiting = [number]
+        while waiting:
+            at, known = waiting[-1], self._clauses
+            clause = self.program.clauses[at]
+            if at not in known:
+                known[at] = ENDLESS  # of one that does itself, which is refused
+                deeds = everything(clause.body)
+                done = {deed.clause for deed in deeds if isinstance(deed, ir.Do)}
+                waiting += sorted(done - known.keys())
+                continue
+            waiting.pop()
+            if known[at] == ENDLESS:
+                with self.inside(clause):
+                    known[at] = _capped(1 + self.once(clause.body))
+        return self._clauses[number]
+
+    def once(self, block: ir.Block) -> int:
+        """What the statements of a block cost together, each done once."""
+        return _capped(sum(map(self._once, block)))
+
+    def _once(self, deed: ir.Statement) -> int:
+        """A statement without the rounds of a loop, and without what is paid for piece by piece."""
+        match deed:
+            case ir.If(condition=condition, then=then, otherwise=otherwise):
+                known = self.bounds.values(condition)
+                if known is not None:
+                    return max(self.once(then if each else otherwise) for each in known)
+                return DEED + self.of(condition) + max(self.once(then), self.once(otherwise))
+            case ir.ForEach(binder=binder):
+                return DEED + self.of(binder.source)
+            case ir.Repeat(times=times):
+                return DEED + self.of(times)
+            case ir.RepeatUntil(most=most):
+                return DEED + self.of(most)
+            case ir.Rank(binder=binder, key=key):
+                return DEED + self.through(binder, key)
+            case ir.Score(who=who, points=points) if isinstance(who.type, SetType):
+                each = CHANGE + self.of(points)
+                return self.of(who) + self.bounds.members(who) * each
+            case ir.Move(what=what, to=to) if isinstance(what.type, SetType):
+                return DEED + self.of((what, to))
+            case ir.MoveSome(binder=binder, most=most, to=to):
+                return DEED + self.through(binder) + self.of(most) + self.of(to)
+            case ir.Draw(count=count, otherwise=otherwise):
+                one = self._drawn(deed) if count is None else DEED + self.of(count)
+                return one + self.once(otherwise or ())
+            case ir.Shuffle(place=place):
+                return CHANGE + self.of(place) + self._in_place(place.type)
+            case ir.Tell(what=what) if isinstance(what.type, SetType):
+                told = min(self.bounds.members(what), ir.MOST_TOLD)
+                return CHANGE + self.of(tuple(children(deed))) + told * TOLD
+            case ir.Pick(binder=binder):
+                return CHANGE + self.through(binder) + self.bounds.members(binder.source)
+            case ir.Do(clause=number, arguments=arguments):
+                small = self.clause(number) <= SMALL
+                return DEED + self.of(arguments) + (self.clause(number) if small else 0)
+            case ir.Finish():
+                return 0
+            case ir.SetLocal(value=value):
+                return DEED + self.of(value)
+            case ir.Ask():
+                return self._question(deed)
+        return CHANGE + self.of(tuple(children(deed)))
+
+    def each(self, deed: ir.Statement) -> int:
+        """What each round of a loop costs, each piece that is drawn, or each of several pieces that
+        are moved; 0 for what is done once."""
+        match deed:
+            case ir.ForEach(binder=binder, body=body):
+                return _capped(DEED + self.of(binder.where) + self.once(body))
+            case ir.Repeat(body=body) | ir.Rank(body=body):
+                return _capped(DEED + self.once(body))
+            case ir.RepeatUntil(condition=condition, body=body):
+                return _capped(DEED + self.once(body) + self.of(condition))
+            case ir.Draw(count=count) if count is not None:
+                return self._drawn(deed)
+            case ir.Move(what=what) if isinstance(what.type, SetType):
+                return CHANGE
+            case ir.MoveSome():
+                return CHANGE
+        return 0
+
+    def _drawn(self, deed: ir.Draw) -> int:
+        """What a piece costs that is drawn: any of those in the place may be the one."""
+        return _capped(CHANGE + self.of((deed.source, deed.to)) + self._in_place(deed.source.type))
+
+    # ------------------------------------------------------------ questions
+
+    def listing(self, ask: ir.Ask) -> Listing | None:
+        """What the parts of a question cost while they are looked through; None, where the question
+        is paid for at once."""
+        return None if self._all_options(ask) <= FLAT else self._parts(ask)
+
+    def _question(self, ask: ir.Ask) -> int:
+        """What a question costs when it is asked, and what is done then."""
+        parts = self._parts(ask)
+        total = self._all_options(ask)
+        if total > FLAT:
+            total = self._before_parts(ask) + sum(alt[0].look for alt in parts if alt)
+        guards = [guard.condition for alt in ask.alternatives for guard in alt.guards]
+        asked = DEED + total + self.of((*ask.private, *guards)) + self.of(ask.who)
+        bodies = [self.once(each.body) for each in ask.alternatives]
+        done = DEED + max([*bodies, self.once(ask.otherwise or ())])
+        if ask.each is None:
+            return asked + done
+        return self._all_of(ask.each, self._of_each(ask.each, None) + asked + done)
+
+    def dear(self, alternative: ir.Alternative, at: int) -> bool:
+        """Whether looking through a part can cost so much that dear guards pay for themselves."""
+        cost = list(self._costs_of_parts(alternative))[at]
+        members = self.bounds.members(alternative.parts[at].binder.source)
+        return cost.look + members * cost.piece > HEAVY
+
+    def _before_parts(self, ask: ir.Ask) -> int:
+        """What is asked before anything is chosen."""
+        return sum(1 + self._asked(alt, 0) for alt in ask.alternatives)
+
+    def _asked(self, alternative: ir.Alternative, parts: int) -> int:
+        """What the guards cost that are asked as soon as so many parts are chosen."""
+        guards = zip(alternative.guards, alternative.ready, strict=True)
+        return sum(self.of(guard.condition) for guard, ready in guards if ready == parts)
+
+    def _parts(self, ask: ir.Ask) -> Listing:
+        known = self._listings.get(ask)
+        if known is None:
+            known = tuple(tuple(self._costs_of_parts(alt)) for alt in ask.alternatives)
+            self._listings[ask] = known
+        return known
+
+    def _costs_of_parts(self, alternative: ir.Alternative) -> Iterable[PartCost]:
+        for at, part in enumerate(alternative.parts):
+            asked, source = 1 + self._asked(alternative, at + 1), part.binder.source
+            each, limits, way = asked, 0, 0
+            if part.several:
+                each = 1 + self.of(
+                    tuple(guard.condition for guard in alternative.member_guards[at])
+                )
+                limits = self.of(part.least) + self.of(part.most)
+                way = _capped(asked + self.bounds.members(source))
+            each += self.of(part.binder.where)
+            look = 1 + self.of(source) + limits
+            if isinstance(source, ir.Contents):
+                yield PartCost(_capped(look), _capped(each), way)
+            else:
+                yield PartCost(_capped(look + self.bounds.members(source) * each), 0, way)
+
+    def _all_options(self, ask: ir.Ask) -> int:
+        """What a question costs if everything is possible in it."""
+        total = self._before_parts(ask)
+        for alternative, costs in zip(ask.alternatives, self._parts(ask), strict=True):
+            number = 1
+            for part, cost in zip(alternative.parts, costs, strict=True):
+                members = self.bounds.members(part.binder.source)
+                total += number * (cost.look + members * cost.piece)
+                if part.several:
+                    members = ways(members, 0, members)
+                    total += number * members * cost.way
+                number = _capped(number * members)
+        return _capped(total)
+
+
+def _named_sets(clause: ir.Clause) -> list[tuple[int, ir.Expr]]:
+    """The sets that are given to a slot in one place, and nowhere else."""
+    given: Counter[int] = Counter()
+    named: list[tuple[int, ir.Expr]] = []
+    for deed in everything(clause.body):
+        if isinstance(deed, ir.SetLocal):
+            given[deed.slot] += 1
+            named.append((deed.slot, deed.value))
+        elif isinstance(deed, ir.Do):
+            given.update(ours for _, ours in deed.returns)
+    return [(slot, value) for slot, value in named if given[slot] == 1]
+
+
+def _capped(cost: int) -> int:
+    return min(cost, ENDLESS)
