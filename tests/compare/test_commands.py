@@ -93,7 +93,7 @@ def test_wrong_calls_are_refused() -> None:
     run("compare", "stall", "stall+curt", "--players", "9", code=2)
     assert "there is no variant" in run("compare", "stall", "stall+curtt", code=1).output
     both = ("compare", "stall", "stall+curt", "stall+longer", "--patch", "x.yaml")
-    assert "two tellings" in run(*both, code=2).output
+    assert "two versions" in run(*both, code=2).output
 
 
 # ---------------------------------------------------------------- contracts
@@ -184,4 +184,4 @@ def test_something_else_happens_and_both_go_on_to_the_end(log: Path) -> None:
 
 def test_nothing_is_otherwise_under_the_same_rules(log: Path) -> None:
     assert "everything comes out the same" in run("replay", str(log), "--under", "stall").output
-    assert "not a telling" in run("replay", str(log), "--under", "nim", code=2).output
+    assert "not a version" in run("replay", str(log), "--under", "nim", code=2).output

@@ -26,7 +26,7 @@ BOTS = "random"
 
 def compare(
     names: Annotated[
-        list[str], typer.Argument(help="Tellings of one game; the first is the reference.")
+        list[str], typer.Argument(help="Versions of one game; the first is the reference.")
     ],
     everything: Annotated[
         bool, typer.Option("--all", help="Show what is the same everywhere, too.")
@@ -74,7 +74,7 @@ def compare(
     """Compare editions and house rules, point by point.
 
     Rows are points of the rules in rulebook order. Each difference has a number, a kind, and for
-    every telling what it does, what its books say about it, and where.
+    every version what it does, what its books say about it, and where.
 
     Example: lawspeaker compare GAME+VARIANT GAME
 
@@ -166,7 +166,7 @@ def _save(
 def _tellings(names: list[str]) -> list[Telling]:
     """The tellings, or what is wrong with them and exit code 1."""
     if len(names) < 2:
-        fail("name at least two tellings of a game", 2)
+        fail("name at least two versions of a game", 2)
     diagnostics = Diagnostics()
     found = open_tellings(names, diagnostics)
     if found is None:
@@ -200,7 +200,7 @@ def _players(found: Sequence[Telling], wanted: int | None) -> int:
 
 def _write_patch(found: Sequence[Telling], file: Path) -> None:
     if len(found) != 2:
-        fail("--patch needs just two tellings", 2)
+        fail("--patch needs just two versions", 2)
     name = "".join(sign if sign.isalnum() else "_" for sign in file.stem.lower())
     try:
         text = patch(found[0], found[1], name if name[:1].isalpha() else f"patch_{name}")

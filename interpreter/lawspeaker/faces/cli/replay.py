@@ -86,7 +86,7 @@ def _under(log: Log, own: Game, name: str, language: str, json: bool) -> None:
     """The same game by other rules; exit code 1 if it goes otherwise."""
     other = load_game(name)
     if other.program.name != own.program.name:
-        fail(f"{name} is not a telling of {own.program.name}", 2)
+        fail(f"{name} is not a version of {own.program.name}", 2)
     found = played_under(log, own.program, other.program, language)
     if json:
         say(as_json(shown_under.to_json(found, log, name)))

@@ -19,13 +19,21 @@ from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.kinds import BOX, CONTRADICTION, PLAY, SILENCE, TERMS, WORDING
+from lawspeaker.study.compare.kinds import (
+    BOX,
+    CONTRADICTION,
+    OTHERWISE,
+    PLAY,
+    SILENCE,
+    TERMS,
+    WORDING,
+)
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 
 GROUPS = {
     "play": PLAY,
-    "contradictions": (CONTRADICTION,),
+    "contradictions": (CONTRADICTION, OTHERWISE),
     "silences": (SILENCE,),
     "words": (TERMS, WORDING, BOX),
 }
@@ -70,6 +78,8 @@ def mark_of(cell: Cell, at: int) -> str:
 def said(cell: Cell, language: str) -> str:
     """What the books of a telling say about a rule, and where; where alone, if the rest is what the
     cell says already."""
+    if cell.point is None and cell.there:
+        return ""  # a fact on the box, which says it all
     alike = f"compare.alike.{cell.standing}"
     if len(cell.stances) == 1 and alike in phrases("en") and cell.text == phrase(alike, language):
         return ", ".join(dict.fromkeys(each.section for each in cell.cites if each.section))
@@ -83,6 +93,12 @@ def said(cell: Cell, language: str) -> str:
 def kinds_of(groups: Iterable[str]) -> tuple[str, ...]:
     """The kinds of differences that belong to some groups (play, silences, words …)."""
     return tuple(kind for group in groups for kind in GROUPS[group])
+
+
+def remark_of(row: Row, at: int) -> str:
+    """What is remarked on a cell, unless just that is remarked on the first."""
+    remark = row.cells[at].remark
+    return "" if at and remark == row.cells[0].remark else remark
 
 
 def text(comparison: Comparison, findings: Findings | None = None, width: int = 80) -> Group:
@@ -204,7 +220,7 @@ def cells(row: Row, names: Sequence[str], language: str) -> Grid:
         line = Text(shortened(cell.text), style="" if cell.kind or not at else "dim")
         if not cell.shared and (told := said(cell, language)):
             line.append(f"  [{told}]", style="dim")
-        if cell.remark:
+        if remark_of(row, at):
             line.append(f"\n{shortened(cell.remark)}", style="italic")
         grid.add_row(Text(f"{mark_of(cell, at) or ' '} {name}"), line)
     return grid

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.faces.render.compare import headline
+from lawspeaker.faces.render.compare import headline, said
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Counts, Difference
@@ -88,6 +88,7 @@ def _cell(cell: Cell, language: str) -> Data:
         "remark": cell.remark,
         "stances": list(cell.stances),
         "standing": cell.standing,
+        "said": "" if cell.shared else said(cell, language),
         "cites": _cites(cell.cites, language),
         "because": cell.because,
         "variant": cell.variant,

@@ -18,6 +18,7 @@ from lawspeaker.faces.render.compare import (
     GROUPS,
     headline,
     mark_of,
+    remark_of,
     said,
     several_books,
     short_names,
@@ -179,7 +180,7 @@ class _Page:
 
     def same(self, row: Row) -> str:
         """A point that is played alike everywhere, with what each book does about it."""
-        cells = "".join(self.cell(cell, at) for at, cell in enumerate(row.cells))
+        cells = "".join(self.cell(row, at) for at in range(len(row.cells)))
         return (
             f'<tbody class="same"><tr><th scope="row"><code>{escape(row.id)}</code> '
             f'<span class="kind">{self.phrase("same_everywhere")}</span>'
@@ -191,7 +192,7 @@ class _Page:
         group = next(name for name, kinds in GROUPS.items() if difference.kind in kinds)
         differing = " ".join(map(str, difference.tellings))
         title = "" if row.title in {cell.text for cell in row.cells} else row.title
-        cells = "".join(self.cell(cell, at) for at, cell in enumerate(row.cells))
+        cells = "".join(self.cell(row, at) for at in range(len(row.cells)))
         return (
             f'<tbody class="difference {group}" id="{escape(row.id)}" data-group="{group}" '
             f'data-kind="{escape(difference.kind)}" data-tellings="{differing}">\n'
@@ -203,14 +204,15 @@ class _Page:
             f"</td></tr></tbody>"
         )
 
-    def cell(self, cell: Cell, at: int) -> str:
+    def cell(self, row: Row, at: int) -> str:
+        cell = row.cells[at]
         mark = mark_of(cell, at)
         words, css = MARKS[mark]
         told = escape(phrase(words, self.language)) if words else ""
         sign = f'<span class="mark" title="{told}">{mark}</span> ' if mark else ""
         parts = [f'<p class="does">{sign}{escape(cell.text)}</p>']
-        if cell.remark:
-            parts.append(f'<p class="remark">{escape(cell.remark)}</p>')
+        if remark := remark_of(row, at):
+            parts.append(f'<p class="remark">{escape(remark)}</p>')
         if not cell.shared:
             parts.append(self.stances(cell))
         return f'<td class="{css}" data-name="{escape(self.names[at])}">{"".join(parts)}</td>'
@@ -368,7 +370,7 @@ class _Page:
 
     def stances(self, cell: Cell) -> str:
         """What the books do about the rule: a word for each stance, then the sections."""
-        if not cell.stances:
+        if not cell.stances or (not said(cell, self.language) and not cell.cites):
             told = escape(said(cell, self.language))
             return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)

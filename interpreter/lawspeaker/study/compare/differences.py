@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from lawspeaker.position.layout import PLACEHOLDER
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
-from lawspeaker.study.compare.kinds import CONTRADICTION, PLAY, SAID, SILENCE, SPEAKS
+from lawspeaker.study.compare.kinds import CONTRADICTION, OTHERWISE, PLAY, SAID, SILENCE, SPEAKS
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.study.compare.rows import Cell, Row, Table
 from lawspeaker.study.compare.telling import Telling
@@ -72,7 +72,7 @@ class Difference:
 @dataclass(frozen=True, slots=True)
 class Counts:
     """How many differences change play, how many are silences, how many are words, and in how many
-    a book contradicts itself."""
+    a book contradicts itself, or what is played."""
 
     play: int
     silences: int
@@ -117,7 +117,8 @@ def counts(found: Sequence[Difference], telling: int | None = None) -> Counts:
     else:
         kinds = [_kind(each, telling) for each in found if telling in each.tellings]
     play = sum(kind in PLAY for kind in kinds)
-    silences, contradictions = kinds.count(SILENCE), kinds.count(CONTRADICTION)
+    silences = kinds.count(SILENCE)
+    contradictions = kinds.count(CONTRADICTION) + kinds.count(OTHERWISE)
     words = len(kinds) - play - silences - contradictions
     return Counts(play, silences, words, contradictions)
 

@@ -33,10 +33,10 @@ PLAY = (
     EXTRA,
     LEFT_OUT,
 )
-CONTRADICTION = "contradicts itself"
+CONTRADICTION, OTHERWISE = "contradiction", "otherwise"
 SILENCE, TERMS, WORDING = "silence", "terms only", "wording only"
 BOX = "box"
-SAID = (CONTRADICTION, SILENCE, TERMS, WORDING, BOX)
+SAID = (CONTRADICTION, OTHERWISE, SILENCE, TERMS, WORDING, BOX)
 """Kinds of differences that do not change play, the weightiest first."""
 KINDS = (*PLAY, *SAID)
 SPEAKS = ("states", "implies")
@@ -144,6 +144,8 @@ def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
     differing = both[0] ^ both[1]
     if "contradicts_itself" in differing:
         return CONTRADICTION
+    if "says_otherwise" in differing:
+        return OTHERWISE
     mute = {said <= {"silent"} for said in both}
     if "silent" in differing or len(mute) == 2 or (mute == {False} and "silent" in one ^ other):
         return SILENCE

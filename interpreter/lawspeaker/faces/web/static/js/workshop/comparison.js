@@ -7,7 +7,7 @@ import { Differences } from "./differences.js";
 import { Line } from "./line.js";
 
 const MOST = 3;
-const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => each.kind === "contradicts itself", silences: (each) => each.kind === "silence", words: (each) => !each.changes_play && !["silence", "contradicts itself"].includes(each.kind) };
+const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", words: (each) => !each.changes_play && !["silence", "contradiction", "otherwise"].includes(each.kind) };
 
 let games = [];
 let game = null;

@@ -7,7 +7,7 @@ import { measures } from "./measures.js";
 
 const GAMES = 2000;
 const NARROW = matchMedia("(max-width: 760px)");
-const ONLY_SAID = ["", "contradicts itself", "silence", "terms only", "wording only", "box"];
+const ONLY_SAID = ["", "contradiction", "otherwise", "silence", "terms only", "wording only", "box"];
 
 const DECLARED = ["pieces", "places", "markers", "words", "numbers", "names", "symbols", "table"];
 const AS_THE_FIRST = "as the first";
@@ -139,15 +139,13 @@ export class Differences {
   }
 
   telling(each, row, cell, at, plays) {
-    const cites = cell.cites.map(({ source, section }) => (section ? `${source}: ${section}` : source)).join(" · ");
     return h(
       "div",
       { class: `cell ${cell.same ? "" : "other"}` },
       h("h4", {}, this.found.tellings[at].title),
       h("p", {}, said(cell, row.sort)),
-      cell.because ? h("small", { class: "because" }, cell.because) : null,
-      cell.remark && cell.remark !== cell.because ? h("small", {}, cell.remark) : null,
-      cites ? h("small", {}, cites) : null,
+      cell.remark ? h("small", { class: "because" }, cell.remark) : null,
+      cell.said ? h("small", {}, cell.said) : null,
       plays ? this.deeds(each, at) : null,
     );
   }
