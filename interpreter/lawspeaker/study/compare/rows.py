@@ -319,10 +319,10 @@ class _Comparing:
             remark = because if kind else ""
             # Where another book has a rule, one that is told here and has none is silent about it.
             told = any(each is not None and each.cites for each in points)
-            mute = ("silent",) if told and self.cited[at] and not making else ()
-            mute = mute if sort in CLAUSE_SORTS else ()
+            mute = told and self.cited[at] and not making and sort in CLAUSE_SORTS
+            said = ("silent",) if mute else ()
             return Cell(
-                False, kind, text, remark, mute, (), because, variant, "", "", "", False, None
+                False, kind, text, remark, said, (), because, variant, "", "", "", False, None
             )
         first = points[0]
         shared = bool(at) and first is not None and point.cites == first.cites
