@@ -49,7 +49,7 @@ def test_a_short_function_is_written_where_it_is_called() -> None:
     called = early_return(module)
     caller = summing(module, called)
     module.exports["run"] = caller
-    inline(module, most=50, longest=1000)
+    inline(module, most=50, longest=1000, room=1000)
     assert not any(name == "call" for name, _ in caller.body)
     assert module.functions == [caller]
     # Its local is 0 again each time, and a return leaves it alone, not the caller.
@@ -60,7 +60,7 @@ def test_a_long_function_is_called() -> None:
     module = Module()
     caller = summing(module, early_return(module))
     module.exports["run"] = caller
-    inline(module, most=5, longest=1000)
+    inline(module, most=5, longest=1000, room=1000)
     assert [function.name for function in module.functions] == ["early", "sum"]
     assert run(caller, module, 5) == 5 + 7
 
@@ -69,7 +69,7 @@ def test_a_function_does_not_grow_without_end() -> None:
     module = Module()
     caller = summing(module, early_return(module))
     module.exports["run"] = caller
-    inline(module, most=50, longest=10)
+    inline(module, most=50, longest=10, room=1000)
     assert any(name == "call" for name, _ in caller.body)
 
 
@@ -87,7 +87,7 @@ def test_a_function_that_calls_itself_is_called() -> None:
     b.call(b)
     caller = summing(module, b)
     module.exports["run"] = caller
-    inline(module, most=50, longest=1000)
+    inline(module, most=50, longest=1000, room=1000)
     assert run(caller, module, 4) == 15
 
 

@@ -10,13 +10,14 @@ slots only gives the same value for the same slots, whatever the situation.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from lawspeaker import ir
 from lawspeaker.base.trees import APART, ByNode
 from lawspeaker.ir.types import MaybeType
-from lawspeaker.ir.walk import children, everything
+from lawspeaker.ir.walk import children, everything, slots_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Dependence:
         self._free: ByNode[frozenset[int]] = ByNode()
         self._fixed: ByNode[bool] = ByNode()
         self._fixed_functions: dict[int, bool] = {}
+        self._reads: ByNode[Counter[int]] = ByNode()
 
     def free(self, node: Any) -> frozenset[int]:
         """The slots an expression (or a tuple of them, or None) reads from outside."""
@@ -115,6 +117,13 @@ class Dependence:
                 else:
                     slots |= self.free(part).difference(bound)
             known = self._free[node] = frozenset(slots)
+        return known
+
+    def reads(self, node: Any) -> Counter[int]:
+        """How often each slot is read in a node or a block."""
+        known = self._reads.get(node)
+        if known is None:
+            known = self._reads[node] = Counter(slots_read(node))
         return known
 
     def fixed(self, node: Any) -> bool:

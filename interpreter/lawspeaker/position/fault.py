@@ -9,11 +9,22 @@ from __future__ import annotations
 from lawspeaker.base.source import NOWHERE, Span
 
 
-class NoCompiledMachine(ImportError):
+class NoCompiledMachine(Exception):
+    """There is no compiled machine for a game; the reference machine can play it."""
+
+
+class NoWasmtime(NoCompiledMachine, ImportError):
     """What runs compiled games cannot be loaded here; all else works without it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"the compiled machine needs wasmtime, which cannot be loaded: {why}")
+
+
+class TooLargeToCompile(NoCompiledMachine):
+    """The code of a game would become too large: no more of it is written."""
+
+    def __init__(self, game: str, why: str) -> None:
+        super().__init__(f"the rules of {game} are too large for the compiled machine: {why}")
 
 
 class RuleFault(Exception):

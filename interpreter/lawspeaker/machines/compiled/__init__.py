@@ -4,12 +4,12 @@ It does what the reference machine does, decision by decision and event by event
 games inside one call. Neither machine knows of the other.
 """
 
-from lawspeaker.position.fault import NoCompiledMachine
+from lawspeaker.position.fault import NoWasmtime
 
 try:
     import wasmtime  # noqa: F401
 except (ImportError, OSError, RuntimeError) as error:  # it is missing, or not made for this system
-    raise NoCompiledMachine(str(error)) from None
+    raise NoWasmtime(str(error)) from None
 
 from lawspeaker.machines.compiled.compiler import Compiled, compile_module
 from lawspeaker.machines.compiled.instance import Instance, Played, Sums

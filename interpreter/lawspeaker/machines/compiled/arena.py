@@ -17,17 +17,8 @@ FOUND_ON_THE_WAY = (ir.Filter, ir.Collect, ir.Combine, ir.CallFunction)
 """Sets that can be gone through while they are worked out, if they cannot be a fault."""
 SMALL = 60
 """A defined value of so many nodes is written out in place."""
-
-
-def weight_of(program: ir.Program, number: int) -> int:
-    """How many nodes there are in a defined value, those of others it asks for included."""
-    function = program.functions[number]
-    total = 0
-    for part in everything((function.result, *(value for _, value in function.lets))):
-        total += 1
-        if isinstance(part, ir.CallFunction):
-            total += weight_of(program, part.function)
-    return total
+SMALL_STRAIGHT = 1000
+"""So many nodes, if it needs no loop and no names of its own."""
 
 
 class Rooms:
@@ -36,6 +27,22 @@ class Rooms:
         self.can_fault = can_fault
         self.program = depends.program
         self._functions: dict[int, bool] = {}
+        self._weights: dict[int, int] = {}
+
+    def weight(self, number: int) -> int:
+        """How many nodes there are in a defined value, those of others it asks for included."""
+        if number not in self._weights:
+            function = self.program.functions[number]
+            self._weights[number] = self.weight_of(
+                (function.result, *(value for _, value in function.lets))
+            )
+        return self._weights[number]
+
+    def weight_of(self, nodes: Any) -> int:
+        """How many nodes some expressions or statements have, defined values included."""
+        parts = list(everything(nodes))
+        calls = (part.function for part in parts if isinstance(part, ir.CallFunction))
+        return len(parts) + sum(map(self.weight, calls))
 
     def takes(self, node: Any) -> bool:
         """Whether working something out may need a list."""
@@ -92,7 +99,7 @@ class Rooms:
                 lists = [v for _, v in function.lets if isinstance(v.type, SetType)]
                 if (
                     not all(isinstance(each, ir.Walk) for each in lists)
-                    or weight_of(self.program, number) > SMALL
+                    or self.weight(number) > SMALL
                 ):
                     return True
                 lets = tuple(value for _, value in function.lets if value not in lists)

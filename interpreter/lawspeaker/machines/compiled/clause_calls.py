@@ -13,6 +13,8 @@ _LONGEST = 800
 """A function that has grown so long takes in no further clause."""
 _SHORT_CLAUSE = 60
 """A clause of so few nodes may be written out in several places."""
+_DEEPEST = 8
+"""So many clauses are written inside each other, at most."""
 
 
 def do(c: ClauseCode, deed: ir.Do) -> None:
@@ -85,7 +87,10 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
 def _is_written_inside(c: ClauseCode, clause: int) -> bool:
     """Whether a clause is written where it is done: it runs through, and is done nowhere else or
     is short."""
-    if c.unit.stepping or c.waits or c.is_inside(clause) or len(c.b.body) > _LONGEST:
+    if c.unit.stepping or c.waits or len(c.b.body) > _LONGEST:
+        return False
+    around = c.around()
+    if clause in around or len(around) > _DEEPEST:
         return False
     if c.shapes.sites[clause] == 1:
         return True

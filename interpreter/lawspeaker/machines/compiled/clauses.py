@@ -99,9 +99,9 @@ class ClauseCode(Code):
         self.outer = outer
         self._write_body()
 
-    def is_inside(self, clause: int) -> bool:
-        """Whether a clause is being written at the moment, this one or one around it."""
-        return self.clause == clause or (self.outer is not None and self.outer.is_inside(clause))
+    def around(self) -> list[int]:
+        """The clauses that are being written at the moment, this one and those around it."""
+        return [self.clause, *([] if self.outer is None else self.outer.around())]
 
     def _return(self, status: int) -> None:
         if self.speaks:
@@ -256,6 +256,7 @@ class ClauseCode(Code):
             write()
 
     def statement(self, deed: ir.Statement) -> None:
+        self.unit.count_work(self.b, self.clause)
         self.writers[type(deed)](self, deed)
 
     def new_point(self) -> int:

@@ -73,14 +73,17 @@ def described(layout: Layout, *, stepping: bool, watching: bool) -> Compiled:
 
 
 def written(layout: Layout, *, stepping: bool, watching: bool = False) -> tuple[Unit, Shapes]:
-    """The module before it is encoded."""
+    """The module before it is encoded. Raises TooLargeToCompile where it would be too large."""
     unit = Unit(layout, stepping, watching)
-    shapes = Shapes(unit)
-    Exports(unit, shapes).write()
-    unit.write_waiting()
+    try:
+        shapes = Shapes(unit)
+        Exports(unit, shapes).write()
+        unit.write_waiting()
+    except RecursionError:
+        raise unit.too_large("they are nested too deep") from None
     plan, module = unit.plan, unit.module
     if not stepping:
-        inline(module, _SHORT, _LONGEST)
+        inline(module, _SHORT, _LONGEST, unit.room_left)
     module.data = [*plan.data, (plan.image, image(plan))]
     module.bytes = plan.end
     return unit, shapes

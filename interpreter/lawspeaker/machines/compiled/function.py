@@ -103,6 +103,7 @@ class Code:
 
         `wanted` is the type of what it is for, which decides what `nothing` looks like.
         """
+        self.unit.count_work(self.b, self.clause)
         expr = self.meant(expr)
         known = self.folder.constant(expr)
         if known is not None:

@@ -12,35 +12,33 @@ _OPENS = {"block", "loop", "if"}
 _ZERO = {I32: "i32.const", I64: "i64.const"}
 
 
-def inline(module: Module, most: int, longest: int) -> None:
+def inline(module: Module, most: int, longest: int, room: int) -> None:
     """Takes functions of at most so many instructions into those that call them, as long as these
-    do not grow too long."""
-    Inliner(most, longest).all(module)
+    do not grow too long, nor all of them together by more than there is room for."""
+    Inliner(most, longest, room).all(module)
     _leave_out_unused(module)
 
 
 class Inliner:
-    def __init__(self, most: int, longest: int) -> None:
+    def __init__(self, most: int, longest: int, room: int) -> None:
         self.most = most
         self.longest = longest
-        self._done: set[int] = set()
+        self.room = room
 
     def all(self, module: Module) -> None:
-        for function in module.functions:
+        for function in _called_first(module):
             self._take_in(function)
 
     def _take_in(self, function: Function) -> None:
-        """Writes what a function calls in place; first in those it calls."""
-        if function.index in self._done:
-            return
-        self._done.add(function.index)
+        """Writes what a function calls in place; this has been done in those it calls."""
         body: list[Instruction] = []
         for number, (name, given) in enumerate(function.body):
             if isinstance(given, Function):
-                self._take_in(given)
                 left = len(function.body) - number
-                if self._is_short(given) and len(body) + left < self.longest:
+                short = self._is_short(given) and len(given.body) <= self.room
+                if short and len(body) + left < self.longest:
                     body += _in_place(given, function)
+                    self.room -= len(given.body)
                     continue
             body.append((name, given))
         function.body = body
@@ -50,6 +48,22 @@ class Inliner:
             return False
         known = all(type in _ZERO for type in function.locals)
         return known and not any(given is function for _, given in function.body)
+
+
+def _called_first(module: Module) -> list[Function]:
+    """The functions of a module, each after those it calls (but for circles)."""
+    found: dict[int, Function] = {}
+    begun: set[int] = set()
+    waiting = list(reversed(module.functions))
+    while waiting:
+        function = waiting[-1]
+        if function.index in begun:
+            found.setdefault(function.index, waiting.pop())
+            continue
+        begun.add(function.index)
+        called = {given.index: given for _, given in function.body if isinstance(given, Function)}
+        waiting += [each for index, each in called.items() if index not in begun]
+    return list(found.values())
 
 
 def _in_place(callee: Function, caller: Function) -> list[Instruction]:

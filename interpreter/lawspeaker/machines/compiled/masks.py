@@ -226,13 +226,15 @@ def leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:
     bound = bound_slots(test)
     if not bound:
         return False
-    own = Counter(slots_read(test))
-    around = Counter(slots_read(tuple(tests)))
-    frame = Counter(slots_read(c.program.clauses[c.clause].body))
-    for function in c.program.functions:
-        if function.clause == c.clause:
-            frame.update(slots_read((function.result, function.lets)))
-    return any(max(around[slot], frame[slot]) > own[slot] for slot in bound)
+    reads = c.unit.depends.reads
+    own, around = reads(test), Counter(slots_read(tuple(tests)))
+    frame = reads(c.program.clauses[c.clause].body)
+    values = [each for each in c.program.functions if each.clause == c.clause]
+    for slot in bound:
+        elsewhere = sum(reads(each.result)[slot] + reads(each.lets)[slot] for each in values)
+        if max(around[slot], frame[slot] + elsewhere) > own[slot]:
+            return True
+    return False
 
 
 def _index_test(c: Code, binder: ir.Binder, family: Family, test: ir.Expr) -> Push | None:

@@ -90,6 +90,7 @@ def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body)
     """Writes the body once for each of a few members, which are then known in it."""
     before = c.meanings.get(slot)
     for member in members:
+        c.unit.count_work(c.b, c.clause)
         c.meanings[slot] = ir.Const(of, member)
         c.known(member, of)
         c.b.set(c.slot(slot))

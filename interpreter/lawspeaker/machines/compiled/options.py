@@ -12,7 +12,6 @@ for the first (all bits: the whole list).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -453,9 +452,8 @@ class Options:
     def again(self, alternative: ir.Alternative, clause: int) -> list[ir.Expr]:
         """The guards to be asked again once a choice is made, since they leave something in a
         slot that is read later."""
-        conditions = tuple(guard.condition for guard in alternative.guards)
-        inside = Counter(slots_read(conditions))
-        read = Counter(slots_read(self.c.program.clauses[clause].body))
+        reads = self.c.unit.depends.reads
+        inside, read = reads(alternative.guards), reads(self.c.program.clauses[clause].body)
         return [
             guard.condition
             for guard in alternative.guards

@@ -21,8 +21,15 @@ from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
+from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
+MOST_WORK = 150_000
+"""So many expressions and deeds are written, counted as often as they are written."""
+MOST_INSTRUCTIONS = 400_000
+LONGEST_FUNCTION = 60_000
+"""Instructions of a module and of a function. The largest games have a third, and an eighth; what
+makes machine code of them takes longer than in proportion."""
 NEVER = 0x7FFFFFFF
 """So many choices are made inside before the module waits: as good as all."""
 
@@ -61,12 +68,15 @@ class Unit:
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[tuple[Function, Callable[[Function], None]]] = []
+        self._work = self._instructions = 0
         self.rooms = Rooms(self.depends, self.can_fault)
         self._tables: dict[tuple[object, ...], Column] = {}
         self._written_out: ByNode[ir.Expr] = ByNode()
         self._fresh = -1
         self.listing: set[object] = set()  # functions that leave a list in the arena
+        self.looping: dict[int, bool] = {}  # defined values, whether they may take a loop,
+        self.walking: dict[int, bool] = {}  # and whether they may take a walk
         self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
         self._replaced: dict[tuple[object, ...], tuple[ir.Expr, tuple[ir.Expr, ...], ir.Expr]] = {}
         new = self.module.variable
@@ -123,14 +133,35 @@ class Unit:
             given = (I32,) * parameters if isinstance(parameters, int) else parameters
             got = (I32,) * results if isinstance(results, int) else results
             found = self._made[key] = self.module.function(name, given, got)
-            made = found
-            self._waiting.append(lambda: write(made))
+            self._waiting.append((found, write))
         return found
 
     def write_waiting(self) -> None:
         """Writes all functions that were asked for, and those that they ask for."""
         while self._waiting:
-            self._waiting.pop()()
+            function, write = self._waiting.pop()
+            write(function)
+            self._instructions += len(function.body)
+            if self._instructions > MOST_INSTRUCTIONS:
+                raise self.too_large(f"they come to more than {MOST_INSTRUCTIONS:,} instructions")
+
+    @property
+    def room_left(self) -> int:
+        """How many more instructions the module may have."""
+        return MOST_INSTRUCTIONS - self._instructions
+
+    def count_work(self, function: Function, clause: int) -> None:
+        """Something is written in a function; raises TooLargeToCompile where it is too much."""
+        self._work += 1
+        if self._work > MOST_WORK:
+            raise self.too_large(f"they come to more than {MOST_WORK:,} expressions and deeds")
+        if len(function.body) > LONGEST_FUNCTION:
+            own = self.program.clauses[clause].id
+            raise self.too_large(f"`{own}` has more than {LONGEST_FUNCTION:,} instructions")
+
+    def too_large(self, why: str) -> TooLargeToCompile:
+        """What is raised when no more of this program is written."""
+        return TooLargeToCompile(self.program.name, why)
 
     def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Column:
         """A fixed array that is made once."""

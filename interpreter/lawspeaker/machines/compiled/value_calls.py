@@ -12,7 +12,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
 from lawspeaker.machines.compiled import grids
-from lawspeaker.machines.compiled.arena import SMALL, weight_of
+from lawspeaker.machines.compiled.arena import SMALL, SMALL_STRAIGHT
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
@@ -21,18 +21,9 @@ from lawspeaker.machines.compiled.unit import Unit
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
 
-def weight(unit: Unit, number: int) -> int:
-    return weight_of(unit.program, number)
-
-
 def written_weight(unit: Unit, *nodes: Any) -> int:
     """How many nodes some expressions or statements have, defined values included."""
-    total = 0
-    for part in everything(nodes):
-        total += 1
-        if isinstance(part, ir.CallFunction):
-            total += weight(unit, part.function)
-    return total
+    return unit.rooms.weight_of(nodes)
 
 
 def loops(unit: Unit, *nodes: ir.Expr | None) -> bool:
@@ -40,15 +31,21 @@ def loops(unit: Unit, *nodes: ir.Expr | None) -> bool:
     for part in everything(nodes):
         if isinstance(part, ir.Possible):
             return True
-        if isinstance(part, ir.CallFunction):
-            function = unit.program.functions[part.function]
-            if loops(unit, function.result, *(value for _, value in function.lets)):
-                return True
+        if isinstance(part, ir.CallFunction) and _function_loops(unit, part.function):
+            return True
         if isinstance(part, ir.Binder):
             plain = isinstance(part.source, ir.Contents) and part.where is None
             if not plain:
                 return True
     return False
+
+
+def _function_loops(unit: Unit, number: int) -> bool:
+    if number not in unit.looping:
+        function = unit.program.functions[number]
+        lets = (value for _, value in function.lets)
+        unit.looping[number] = loops(unit, function.result, *lets)
+    return unit.looping[number]
 
 
 def _is_straight(unit: Unit, number: int) -> bool:
@@ -84,7 +81,8 @@ def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
 
 def opens(unit: Unit, number: int) -> bool:
     """Whether a defined value is worked out in place rather than called."""
-    return _is_straight(unit, number) or weight(unit, number) <= SMALL
+    weight = unit.rooms.weight(number)
+    return weight <= SMALL or (weight <= SMALL_STRAIGHT and _is_straight(unit, number))
 
 
 def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
@@ -162,13 +160,14 @@ def _known_words(c: Code, expr: ir.CallFunction) -> tuple[tuple[int, int], ...]:
 
 def _walks(unit: Unit, number: int) -> bool:
     """Whether working a defined value out may take a walk."""
-    function = unit.program.functions[number]
-    for part in everything((function.result, *(value for _, value in function.lets))):
-        if isinstance(part, ir.Walk):
-            return True
-        if isinstance(part, ir.CallFunction) and _walks(unit, part.function):
-            return True
-    return False
+    if number not in unit.walking:
+        function = unit.program.functions[number]
+        unit.walking[number] = any(
+            isinstance(part, ir.Walk)
+            or (isinstance(part, ir.CallFunction) and _walks(unit, part.function))
+            for part in everything((function.result, *(value for _, value in function.lets)))
+        )
+    return unit.walking[number]
 
 
 def _function(unit: Unit, number: int, words: tuple[tuple[int, int], ...]) -> Function:

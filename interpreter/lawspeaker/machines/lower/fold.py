@@ -8,6 +8,7 @@ be worked out when it is asked for, so that it is a fault then.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import product
 from math import prod
 from typing import Any
@@ -33,7 +34,10 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import Layout, Value
 
 MOST_ENTRIES = 4096
-_STEPS = 200_000
+_STEPS = 10_000
+_ALL_STEPS = 150_000
+"""How many steps are taken to work one expression out, and all there are. Games take some dozens,
+and some thousands; what takes more is left to be worked out at the table."""
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
 Slots = dict[int, Value]
 Table = tuple[list[ir.Local], list[range], list[tuple[Value, ...]]]
@@ -54,6 +58,7 @@ class Folder:
         self._attributes: ByNode[tuple[list[Value], ir.Expr] | None] = ByNode()
         self._tables: dict[tuple[Any, ...], Table | None] = {}
         self._left = 0
+        self._all_left = _ALL_STEPS
 
     def constant(self, expr: ir.Expr | None) -> tuple[Value] | None:
         """The value of an expression that has only one, in a tuple; or None."""
@@ -64,16 +69,23 @@ class Folder:
         if expr not in self._constants:
             found: tuple[Value] | None = None
             if self.depends.fixed(expr) and not self.depends.free(expr):
-                try:
+                with suppress(Unknown):
                     found = (self.worth(expr, {}),)
-                except Unknown:
-                    found = None
             self._constants[expr] = found
         return self._constants[expr]
 
     def worth(self, expr: ir.Expr, slots: Slots) -> Value:
-        self._left = _STEPS
-        return self._value(expr, dict(slots))
+        """What a fixed expression is worth; Unknown if that takes too many steps."""
+        self._left = before = min(_STEPS, self._all_left)
+        try:
+            return self._value(expr, dict(slots))
+        finally:
+            self._all_left -= before - max(self._left, 0)
+
+    def _pay(self, steps: int) -> None:
+        self._left -= steps
+        if self._left < 0:
+            raise Unknown
 
     def domain(self, of: Type) -> range | None:
         """All values a slot of this type may hold, where they are few and certain."""
@@ -207,16 +219,16 @@ class Folder:
 
     def _members(self, binder: ir.Binder, slots: Slots) -> list[Value]:
         found = []
-        for member in self._present(binder.source, slots):
+        members = self._present(binder.source, slots)
+        self._pay(len(members))
+        for member in members:
             slots[binder.slot] = member
             if binder.where is None or self._value(binder.where, slots):
                 found.append(member)
         return found
 
     def _value(self, expr: ir.Expr, slots: Slots) -> Value:
-        self._left -= 1
-        if self._left < 0:
-            raise Unknown
+        self._pay(1)
         found = self.attribute(expr)
         if found is not None:
             values, of = found
@@ -239,7 +251,9 @@ class Folder:
                     return items[place - 1]
                 return self._or_unknown(self.program.choices[number].beyond)
             case ir.Domain(of=domain):
-                return self.layout.domain(domain)
+                members = self.layout.domain(domain)
+                self._pay(len(members) // 16)
+                return members
             case ir.PlayerCount():
                 return self.layout.players
             case ir.NumberOf(of=of):
@@ -298,15 +312,19 @@ class Folder:
             case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
                 return self._value(then if self._value(condition, slots) else otherwise, slots)
             case ir.Includes(set=several, item=item):
-                return self._value(item, slots) in self._value(several, slots)
+                wanted, members = self._value(item, slots), self._value(several, slots)
+                self._pay(len(members) // 16)
+                return wanted in members
             case ir.IsEmpty(set=several):
                 return not self._value(several, slots)
             case SizeOf(set=several):
                 return len(self._value(several, slots))
             case ir.Combine(left=left, right=right, without=without):
                 one, two = self._value(left, slots), self._value(right, slots)
+                self._pay((len(one) + len(two)) // 4)
                 if without:
-                    return tuple(each for each in one if each not in two)
+                    left_out = set(two)
+                    return tuple(each for each in one if each not in left_out)
                 members = tuple(dict.fromkeys(one + two))
                 if len(members) > LONGEST and is_of_numbers(expr.type):
                     raise Unknown

@@ -11,20 +11,24 @@ These rewritings are meant for the small defined values that rulebooks are full 
   parameters replaced by the arguments, as long as none of this can be a fault (else it would
   matter when it is worked out, and of which clause it is a part) and no argument is then worked
   out twice (a look into a table is no work). One that depends on its arguments only is left
-  alone: what it gives is remembered.
+  alone: what it gives is remembered. One that has grown long by what was written out in it is
+  called: else what asks twice for what asks twice for something would grow without bounds.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, TakenRun
-from lawspeaker.ir.walk import bound_slots, rebuilt, replaced, slots_read
+from lawspeaker.ir.walk import bound_slots, everything, rebuilt, replaced, slots_read
 from lawspeaker.machines.lower.faults import Faults
 
+LONGEST = 300
+"""A defined value of more nodes is not written out where it is used."""
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
 
@@ -37,6 +41,7 @@ class Simplifier:
         self.faults = faults
         self._bodies: dict[int, ir.Expr] = {}
         self._done: ByNode[Any] = ByNode()
+        self._kept: dict[int, bool] = {}
 
     def simple(self, node: Any) -> Any:
         """An equal expression (or binder) with the calls in it written out."""
@@ -70,14 +75,22 @@ class Simplifier:
         if self.faults.possible(call):
             return None
         body = self.body(call.function)
-        if bound_slots(body):
+        if self._bound_or_long(call.function, body):
             return None
-        uses = Counter(slots_read(body))
+        uses = self.depends.reads(body)
         for parameter, argument in enumerate(call.arguments):
             if uses[parameter] > 1 and not _at_hand(argument):
                 return None
         result: ir.Expr = replaced(body, dict(enumerate(call.arguments)))
         return result
+
+    def _bound_or_long(self, number: int, body: ir.Expr) -> bool:
+        """Whether a rewritten body has slots of its own, or is long."""
+        if number not in self._kept:
+            parts = list(islice(everything(body), LONGEST + 1))
+            bound = any(isinstance(part, ir.Binder) for part in parts)
+            self._kept[number] = bound or len(parts) > LONGEST
+        return self._kept[number]
 
     def _rewrite(self, node: Any, read: Counter[int]) -> Any:
         node = rebuilt(node, lambda part: self._rewrite(part, read))

@@ -14,7 +14,6 @@ the alternative and the values of its parts; `bind` writes a reply into the slot
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
@@ -184,9 +183,8 @@ def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) ->
 def _left_by_guards(ev: Evaluator, alternative: ir.Alternative, clause: int) -> list[Eval]:
     """The guards to be asked again once a choice is made, since they leave something in a slot
     that is read later."""
-    conditions = tuple(guard.condition for guard in alternative.guards)
-    read_inside = Counter(slots_read(conditions))
-    read = Counter(slots_read(ev.program.clauses[clause].body))
+    read_inside = ev.depends.reads(alternative.guards)
+    read = ev.depends.reads(ev.program.clauses[clause].body)
     return [
         ev.compile(guard.condition)
         for guard in alternative.guards

@@ -10,6 +10,9 @@ what came of their replies, too, and lets everyone prefer those that did well fo
 replies grows where the playouts go (see `machines/compiled/search.py`). It sees a trap that random
 players seldom walk into, and pays for it with playouts that resemble each other.
 
+Rules that are too large for the compiled machine leave it nothing to look ahead with: then it
+takes any option.
+
 An option is worth the share of victories that follow it, and, since that is known only roughly,
 also how far one is ahead then, as a part of the points that are made in the game at all.
 """
@@ -28,6 +31,7 @@ from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
+from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.luck import Luck
 
 IN_A_WORLD = 6
@@ -146,7 +150,10 @@ class MonteCarloBot:
         options = options_of(view)
         if len(options) == 1:
             return options[0]
-        alive = self._tried(view, [Trial(number) for number in range(len(options))])
+        try:
+            alive = self._tried(view, [Trial(number) for number in range(len(options))])
+        except TooLargeToCompile:
+            return self.luck.choose(options)
         best = max(trial.worth for trial in alive)
         equals = [options[trial.option] for trial in alive if trial.worth == best]
         return self.luck.choose(equals)

@@ -31,7 +31,9 @@ from lawspeaker.text.parse.trees import Builder
 
 LONGEST = 20_000
 DEEPEST = 80
-CHAINS = ("chain", "counted_chain")
+FLAT = ("chain", "counted_chain", "if_")
+"""Trees whose branches stand side by side, but lie in each other as soon as they are understood:
+`a of b of c`, and `else if` after `else if`."""
 MOST_PIECES = 200
 MOST_KNOWN = 4096
 # A line with its indentation, unless it goes on with what stands before it.
@@ -116,14 +118,16 @@ def _parsed(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None
 
 
 def _too_deep(tree: Tree[Token]) -> bool:
-    level: list[Tree[Token]] = [tree]
-    for _ in range(DEEPEST):
-        if any(each.data in CHAINS and len(each.children) > DEEPEST for each in level):
+    waiting = [(tree, 1)]
+    while waiting:
+        each, depth = waiting.pop()
+        if depth > DEEPEST:
             return True
-        level = [child for each in level for child in each.children if isinstance(child, Tree)]
-        if not level:
-            return False
-    return True
+        flat = each.data in FLAT
+        for at, child in enumerate(each.children):
+            if isinstance(child, Tree):
+                waiting.append((child, depth + 1 + at * flat))
+    return False
 
 
 Fault = UnexpectedInput | BadIndentation
