@@ -162,7 +162,7 @@ class Question:
     def _goes_through(self) -> bool:
         """Whether sets that are chosen here are gone through, and no more."""
         c = self.c
-        slots = [part.set_slot for each in self.deed.alternatives for part in each.parts]
+        slots = {part.set_slot for each in self.deed.alternatives for part in each.parts}
         return all(goes_through(c.shapes, c.own, slot, self.deed) for slot in slots)
 
     def _settle(self, asking: Label, decided: Label) -> None:

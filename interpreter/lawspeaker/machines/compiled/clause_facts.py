@@ -60,12 +60,16 @@ class Shapes:
     def _spread(self, calls: list[set[int]], first: Any) -> list[bool]:
         """Clauses of which something is true, and those that do one of them."""
         holds = [bool(first(clause)) for clause in self.program.clauses]
-        changed = True
-        while changed:
-            changed = False
-            for clause, called in enumerate(calls):
-                if not holds[clause] and any(holds[each] for each in called):
-                    holds[clause] = changed = True
+        callers: list[list[int]] = [[] for _ in calls]
+        for clause, called in enumerate(calls):
+            for each in called:
+                callers[each].append(clause)
+        waiting = [clause for clause, known in enumerate(holds) if known]
+        while waiting:
+            for caller in callers[waiting.pop()]:
+                if not holds[caller]:
+                    holds[caller] = True
+                    waiting.append(caller)
         return holds
 
     def deeds(self, block: ir.Block) -> Iterable[ir.Statement]:

@@ -6,11 +6,9 @@ long, and the one that is chosen is looked up.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 from lawspeaker import ir
-from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.function import Chosen, Code
@@ -124,8 +122,8 @@ def goes_through(shapes: Shapes, clause: ir.Clause, slot: int, ask: ir.Ask | Non
                 if any(ours == slot for _, ours in returns):
                     return False
                 plain += sum(isinstance(each, ir.Local) and each.slot == slot for each in arguments)
-    reads = Counter(slots_read(clause.body))
-    if ask is not None:
-        for alternative in ask.alternatives:
-            reads -= Counter(slots_read((alternative.parts, alternative.guards)))
-    return plain == reads[slot] and slot not in shapes.returned[clause.index]
+    reads = shapes.unit.depends.reads
+    read = reads(clause.body)[slot]
+    for alternative in () if ask is None else ask.alternatives:
+        read -= reads(alternative.parts)[slot] + reads(alternative.guards)[slot]
+    return plain == read and slot not in shapes.returned[clause.index]

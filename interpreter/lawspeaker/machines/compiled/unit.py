@@ -24,7 +24,7 @@ from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
-MOST_WORK = 150_000
+MOST_WORK = 80_000
 """So many expressions and deeds are written, counted as often as they are written."""
 MOST_INSTRUCTIONS = 400_000
 LONGEST_FUNCTION = 60_000
@@ -155,6 +155,8 @@ class Unit:
         self._work += 1
         if self._work > MOST_WORK:
             raise self.too_large(f"they come to more than {MOST_WORK:,} expressions and deeds")
+        if self.folder.spent:
+            raise self.too_large("what is fixed in them takes too long to be worked out beforehand")
         if len(function.body) > LONGEST_FUNCTION:
             own = self.program.clauses[clause].id
             raise self.too_large(f"`{own}` has more than {LONGEST_FUNCTION:,} instructions")

@@ -39,6 +39,7 @@ _ALL_STEPS = 150_000
 """How many steps are taken to work one expression out, and all there are. Games take some dozens,
 and some thousands; what takes more is left to be worked out at the table."""
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
+_KNOWN = (ir.ChoiceValue, ir.Domain, ir.PlayerCount)
 Slots = dict[int, Value]
 Table = tuple[list[ir.Local], list[range], list[tuple[Value, ...]]]
 """The slots, what each of them may hold, and an entry for all of their values together."""
@@ -68,11 +69,22 @@ class Folder:
             return None
         if expr not in self._constants:
             found: tuple[Value] | None = None
-            if self.depends.fixed(expr) and not self.depends.free(expr):
+            if isinstance(expr, _KNOWN):
+                found = (self._known(expr),)
+            elif self.depends.fixed(expr) and not self.depends.free(expr):
                 with suppress(Unknown):
                     found = (self.worth(expr, {}),)
             self._constants[expr] = found
         return self._constants[expr]
+
+    def _known(self, expr: ir.Expr) -> Value:
+        """What needs no working out, and so is never left to anybody else."""
+        match expr:
+            case ir.ChoiceValue(choice=number):
+                return self.choice(number)
+            case ir.Domain(of=domain):
+                return self.layout.domain(domain)
+        return self.layout.players
 
     def worth(self, expr: ir.Expr, slots: Slots) -> Value:
         """What a fixed expression is worth; Unknown if that takes too many steps."""
@@ -81,6 +93,11 @@ class Folder:
             return self._value(expr, dict(slots))
         finally:
             self._all_left -= before - max(self._left, 0)
+
+    @property
+    def spent(self) -> bool:
+        """Whether all steps there are have been taken: nothing more is worked out then."""
+        return self._all_left <= 0
 
     def _pay(self, steps: int) -> None:
         self._left -= steps
@@ -241,8 +258,6 @@ class Folder:
                 return value
             case ir.Local(slot=slot):
                 return slots.get(slot)
-            case ir.ChoiceValue(choice=number):
-                return self.choice(number)
             case ir.ChoiceItem(choice=number, at=at):
                 items = self.choice(number)
                 items = items if isinstance(items, tuple) else (items,)
@@ -250,12 +265,9 @@ class Folder:
                 if 0 < place <= len(items):
                     return items[place - 1]
                 return self._or_unknown(self.program.choices[number].beyond)
-            case ir.Domain(of=domain):
-                members = self.layout.domain(domain)
-                self._pay(len(members) // 16)
-                return members
-            case ir.PlayerCount():
-                return self.layout.players
+            case ir.ChoiceValue() | ir.Domain() | ir.PlayerCount():
+                known = self.constant(expr)
+                return None if known is None else known[0]
             case ir.NumberOf(of=of):
                 return self._present(of, slots) + 1
             case ir.PlaceAt(family=number, indices=indices):

@@ -28,7 +28,9 @@ from lawspeaker.ir.walk import bound_slots, everything, rebuilt, replaced, slots
 from lawspeaker.machines.lower.faults import Faults
 
 LONGEST = 300
-"""A defined value of more nodes is not written out where it is used."""
+MOST_WRITTEN = 20_000
+"""A defined value of more nodes is not written out where it is used, nor are more nodes written in
+all."""
 _ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
 
@@ -41,7 +43,8 @@ class Simplifier:
         self.faults = faults
         self._bodies: dict[int, ir.Expr] = {}
         self._done: ByNode[Any] = ByNode()
-        self._kept: dict[int, bool] = {}
+        self._sizes: dict[int, int] = {}
+        self._room = MOST_WRITTEN
 
     def simple(self, node: Any) -> Any:
         """An equal expression (or binder) with the calls in it written out."""
@@ -75,7 +78,7 @@ class Simplifier:
         if self.faults.possible(call):
             return None
         body = self.body(call.function)
-        if self._bound_or_long(call.function, body):
+        if self._stays(call.function, body):
             return None
         uses = self.depends.reads(body)
         for parameter, argument in enumerate(call.arguments):
@@ -84,13 +87,18 @@ class Simplifier:
         result: ir.Expr = replaced(body, dict(enumerate(call.arguments)))
         return result
 
-    def _bound_or_long(self, number: int, body: ir.Expr) -> bool:
-        """Whether a rewritten body has slots of its own, or is long."""
-        if number not in self._kept:
+    def _stays(self, number: int, body: ir.Expr) -> bool:
+        """Whether a rewritten body has slots of its own or is too long to be written out; if not,
+        it is counted as written."""
+        if number not in self._sizes:
             parts = list(islice(everything(body), LONGEST + 1))
             bound = any(isinstance(part, ir.Binder) for part in parts)
-            self._kept[number] = bound or len(parts) > LONGEST
-        return self._kept[number]
+            self._sizes[number] = LONGEST + 1 if bound else len(parts)
+        size = self._sizes[number]
+        if size > LONGEST or size > self._room:
+            return True
+        self._room -= size
+        return False
 
     def _rewrite(self, node: Any, read: Counter[int]) -> Any:
         node = rebuilt(node, lambda part: self._rewrite(part, read))

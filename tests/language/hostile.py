@@ -1,0 +1,280 @@
+"""Games that mean no good: each larger, deeper or wider in one way than any game, in any size.
+
+All of them are what the language allows, or nearly so: they are not broken, they cost too much. A
+kind is a function of a size that gives the text of a game; `some` draws kinds and sizes at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+HEAD = "lawspeaker: 1\ngame: hostile\nplayers: {from: 2, to: PLAYERS}\n"
+MARKER = "markers:\n  m: {shows: 0..9}\n"
+NUMBERS = "numbers: {p: 1..1000}\n"
+BOARD = (
+    "pieces:\n  card: {count: 9, starts in: box}\n"
+    "places:\n  box: {holds: card}\n  cell: {grid: 8 by 8, holds: card}\n"
+)
+CARDS = (
+    "pieces:\n"
+    "  card: {starts in: deck, played from: hand, played to: deck, kinds: {KINDS}}\n"
+    "places:\n"
+    "  deck: {holds: card, arranged: pile, seen by: nobody}\n"
+    "  hand: {of each: player, holds: card, seen by: owner}\n"
+)
+
+Kind = Callable[[int], str]
+
+
+def game(
+    code: str, sections: str = "", more: str = "", *, asks: bool = False, most: int = 2
+) -> str:
+    """A game whose only clause has this code, and further clauses."""
+    lines = "".join(f"      {line}\n" for line in code.split("\n"))
+    question = "    asks: What?\n" if asks else ""
+    head = HEAD.replace("PLAYERS", str(most))
+    return (
+        f"{head}{sections}rules:\n  game:\n    says: It runs.\n{question}    rule: |\n{lines}{more}"
+    )
+
+
+def lines(count: int, line: str) -> str:
+    """Many lines; `{i}` is the number of each, `{n}` that of the next."""
+    return "".join(line.format(i=i, n=i + 1) + "\n" for i in range(count))
+
+
+def values(count: int, value: str, last: str) -> str:
+    """Values that build on each other: `v0` on `v1` and so on."""
+    each = f"  c{{i}}: {{{{says: s., define: v{{i}}, as: {value}}}}}"
+    return lines(count, each) + f"  last: {{says: s., define: v{count}, as: {last}}}\n"
+
+
+def words(count: int) -> str:
+    return f"words:\n  w: [{', '.join(f'a{i}' for i in range(count))}]\n"
+
+
+def guards(count: int) -> str:
+    return f"    guards: {{{', '.join(f'g{i}: G.' for i in range(count))}}}\n"
+
+
+def guarded(text: str, count: int) -> str:
+    return text.replace("    asks: What?\n", "    asks: What?\n" + guards(count), 1)
+
+
+# ---------------------------------------------------------------- values that grow
+
+
+def sums_that_double(size: int) -> str:
+    return game("players score v0", MARKER, values(size, "v{n} + v{n}", "m"))
+
+
+def numbers_that_double(size: int) -> str:
+    return game("players score v0", "", values(size, "v{n} + v{n}", "1"))
+
+
+def truths_that_double(size: int) -> str:
+    return game("if v0: players score 1", MARKER, values(size, "v{n} and v{n}", "m = 1"))
+
+
+def counts_that_double(size: int) -> str:
+    return game("players score v0", MARKER, values(size, "count of players where v{n} > 0", "m"))
+
+
+def choices_that_double(size: int) -> str:
+    return game("players score v0", MARKER, values(size, "if v{n} > 1 then v{n} else 2", "m"))
+
+
+def clauses_that_double(size: int) -> str:
+    each = "  c{i}:\n    says: s.\n    rule: |\n      do c{n}\n      do c{n}"
+    last = f"  c{size}: {{says: s., rule: players score 1}}\n"
+    return game("do c0", "", lines(size, each) + last)
+
+
+def values_of_values(size: int) -> str:
+    """Three storeys, each as wide as the code of a value may be."""
+    wide = min(size, 60)
+    storeys = ""
+    for own, inner in (("a", "b"), ("b", "d"), ("d", "")):
+        for i in range(1 if own == "a" else wide):
+            terms = " + ".join(f"{inner}{j}" if inner else "m" for j in range(wide))
+            storeys += f"  {own}{i}: {{says: s., define: {own}{i}, as: {terms}}}\n"
+    return game("players score a0", MARKER, storeys)
+
+
+# ---------------------------------------------------------------- code
+
+
+def there_is_in_there_is(size: int) -> str:
+    depth = min(size, 12)
+    found = "".join(f"there is a p as a{i} where " for i in range(depth))
+    return game(f"if {found}a{depth - 1} > 999: players score 1", NUMBERS)
+
+
+def a_long_is_in(size: int) -> str:
+    listed = ", ".join(str(i) for i in range(min(20 * size, 4_000)))
+    return game(f"if m is in [{listed}]: players score 1", MARKER)
+
+
+def a_list_that_is_worked_out(size: int) -> str:
+    listed = ", ".join(f"m + {i}" for i in range(min(10 * size, 1_500)))
+    return game(f"if m is in [{listed}]: players score 1", MARKER)
+
+
+def names_for_names(size: int) -> str:
+    chain = "".join(f"let x{i + 1} be x{i} + x{i}\n" for i in range(min(8 * size, 800)))
+    return game(f"let x0 be m\n{chain}players score 1", MARKER)
+
+
+def else_if(size: int) -> str:
+    branches = "".join(f"else if m = {i}:\n  players score 1\n" for i in range(4 * size))
+    return game(f"if m = 0:\n  players score 1\n{branches}", MARKER)
+
+
+def blocks(size: int) -> str:
+    deep = min(size, 90)
+    opened = "\n".join("  " * i + "if m = 1:" for i in range(deep))
+    return game(f"{opened}\n{'  ' * deep}players score 1", MARKER)
+
+
+def deeds(size: int) -> str:
+    return game("players score m\n" * min(10 * size, 1_200), MARKER)
+
+
+def loops(size: int) -> str:
+    deep = min(size, 30)
+    opened = "\n".join("  " * i + f"for each player as x{i}:" for i in range(deep))
+    ranked = f"{'  ' * deep}rank players by score of player, highest first: tied scores 1"
+    return game(f"{opened}\n{ranked}", most=64)
+
+
+def walks(size: int) -> str:
+    one = "count of (walk from cell(1, 1) along east to each cell as next while next is empty)"
+    ways = "words:\n  way: {has: {across: number, down: number}, are: {east: {across: 1}}}\n"
+    return game("players score " + " + ".join([one] * min(size, 70)), ways + BOARD)
+
+
+# ---------------------------------------------------------------- questions
+
+
+def parts(size: int) -> str:
+    """A choice of so many parts, of which each could be written out for each word."""
+    count = min(size, 60)
+    taken = ", ".join(f"w as x{i}" for i in range(count))
+    tests = " or ".join(f"x{i} is x{i + 1}" for i in range(min(count, 40) - 1)) or "yes"
+    code = f"player_1 must take: {taken}\n  where g0: {tests}\n  otherwise: skip"
+    return guarded(game(code, words(2), asks=True), 1)
+
+
+def guards_that_look(size: int) -> str:
+    count = min(3 * size, 250)
+    asked = "\n".join(f"  where g{i}: there is a w as x{i} where x{i} is w" for i in range(count))
+    code = f"player_1 must take: w\n{asked}\n  otherwise: skip"
+    return guarded(game(code, words(9), asks=True), count)
+
+
+def alternatives(size: int) -> str:
+    each = "\n".join(f"  alt{i}: number in 1..9" for i in range(min(10 * size, 700)))
+    return game(f"player_1 must choose one of\n{each}", asks=True)
+
+
+def subsets(size: int) -> str:
+    return game("player_1 must take: any number of w as x", words(min(3 * size, 900)), asks=True)
+
+
+def secret_questions(size: int) -> str:
+    code = "each player secretly must take: any number of w as x"
+    return game(code, words(min(size, 16)), asks=True, most=64)
+
+
+def fields(size: int) -> str:
+    count = min(size, 100)
+    asked = "\n".join(
+        f"  where g{i}: there is a cell as x{i} where row of x{i} > row of cell"
+        for i in range(count)
+    )
+    code = f"player_1 must go: cell\n{asked}\n  otherwise: skip"
+    return guarded(game(code, BOARD, asks=True), count)
+
+
+def windows(size: int) -> str:
+    count = min(3 * size, 200)
+    kinds = ", ".join(f"k{i}: 1" for i in range(count))
+    sections = "windows:\n  w: {says: s., asks: Q}\n" + CARDS.replace("KINDS", kinds)
+    cards = "  card.k{i}: {{says: s., plays: k{i}, when: w, rule: players score 1}}"
+    return game("for each player: offer w to player", sections, lines(count, cards))
+
+
+# ---------------------------------------------------------------- things, and clauses
+
+
+def a_chain_of_clauses(size: int) -> str:
+    count = min(20 * size, 1_900)
+    each = lines(count, "  c{i}: {{says: s., rule: do c{n}}}")
+    last = f"  c{count}:\n    says: s.\n    asks: Q\n    rule: player_1 may wait\n"
+    return game("do c0", "", each + last)
+
+
+def many_questions(size: int) -> str:
+    count = min(10 * size, 900)
+    done = "\n".join(f"do c{i}" for i in range(count))
+    each = "  c{i}: {{says: s., asks: Q, rule: 'player_1 must take: number in 1..3'}}"
+    return game(done, "", lines(count, each))
+
+
+def types_of_pieces(size: int) -> str:
+    count = min(20 * size, 1_900)
+    pieces = lines(count, "  card{i}: {{starts in: box{i}, count: 5}}")
+    return game("skip", f"pieces:\n{pieces}places:\n{lines(count, '  box{i}: {{holds: card{i}}}')}")
+
+
+def states(size: int) -> str:
+    changes = lines(min(3 * size, 300), "      s{i}: {{is: truth, starts as: false}}")
+    pieces = f"pieces:\n  card:\n    starts in: box\n    count: {min(100 * size, 10_000)}\n"
+    return game("skip", f"{pieces}    changes:\n{changes}places:\n  box: {{holds: card}}\n")
+
+
+def markers(size: int) -> str:
+    many = lines(min(20 * size, 2_500), "  m{i}: {{of each: player, shows: 0..9}}")
+    return game("skip", f"markers:\n{many}", most=64)
+
+
+def places(size: int) -> str:
+    numbers = f"numbers: {{p: 1..{min(30 * size, 3_000)}}}\n"
+    cells = "pieces:\n  card: {count: 1, starts in: box}\nplaces:\n  box: {holds: card}\n"
+    return game("skip", f"{numbers}{cells}  x: {{of each: player, at: p, holds: card}}\n", most=64)
+
+
+def a_large_table(size: int) -> str:
+    return (
+        game("skip", MARKER) + "table:\n  down:\n" + "    - {marker: m}\n" * min(40 * size, 4_000)
+    )
+
+
+def long_texts(size: int) -> str:
+    return game("skip").replace("It runs.", f"It runs {'on and ' * 500 * size}on.")
+
+
+def names(size: int) -> str:
+    count = min(10 * size, 900)
+    called = lines(count, "  a{i}: {{en: Name {i}, de: Name {i}, it: Nome {i}, fr: Nom {i}}}")
+    return game("skip", words(count)) + f"names:\n{called}"
+
+
+KINDS: tuple[Kind, ...] = (
+    *(sums_that_double, numbers_that_double, truths_that_double, counts_that_double),
+    *(choices_that_double, clauses_that_double, values_of_values, there_is_in_there_is),
+    *(a_long_is_in, a_list_that_is_worked_out, names_for_names, else_if, blocks, deeds, loops),
+    *(walks, parts, guards_that_look, alternatives, subsets, secret_questions, fields, windows),
+    *(a_chain_of_clauses, many_questions, types_of_pieces, states, markers, places),
+    *(a_large_table, long_texts, names),
+)
+
+
+def some(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """So many hostile games: every kind in its turn, most of them large."""
+    luck = Random(seed)
+    for number in range(count):
+        kind = KINDS[number % len(KINDS)]
+        size = luck.choice((1, 2, 5, 20, 40, 100))
+        yield f"{kind.__name__} {size}", kind(size)

@@ -1,0 +1,133 @@
+"""Games that cost too much are bounded: what is worked out, written and kept is counted.
+
+LAWSPEAKER_HOSTILE is how many are tried in a process of their own (each kind once unless set); a
+nightly run sets it to 1,000. Nothing here is measured by a clock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.ir.walk import everything
+from lawspeaker.machines.compiled.compiler import written
+from lawspeaker.machines.compiled.unit import MOST_INSTRUCTIONS
+from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.reference import Machine
+from lawspeaker.match.game import Game
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
+from lawspeaker.players.bots import bot
+from lawspeaker.position.fault import NoCompiledMachine, TooLargeToCompile
+from lawspeaker.position.layout import layout_for
+from lawspeaker.study.lab.games import play_games
+from tests.language import hostile
+from tests.repo.checkout import ROOT
+
+COUNT = int(os.environ.get("LAWSPEAKER_HOSTILE", len(hostile.KINDS)))
+MEGABYTES = 200
+
+
+def program_of(text: str) -> ir.Program:
+    diagnostics = Diagnostics()
+    file = SourceFile("hostile.yaml", text)
+    program = compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+    assert program is not None, [str(each) for each in diagnostics]
+    return program
+
+
+def instructions(program: ir.Program, *, stepping: bool) -> int:
+    unit, _ = written(layout_for(program, program.most), stepping=stepping)
+    return sum(len(function.body) for function in unit.module.functions)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such bounds")
+def test_hostile_games_stay_within_bounds() -> None:
+    """They are refused, or can be played; nothing takes more memory than it may."""
+    command = [sys.executable, "-m", "tests.language.hostile_worker", str(COUNT), "1"]
+    path = os.pathsep.join((str(ROOT / "interpreter"), str(ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    first, *games = map(json.loads, done.stdout.splitlines())
+    assert len(games) == COUNT
+    for each in games:
+        check_outcome(each, first["memory"])
+
+
+def check_outcome(found: Mapping[str, Any], before: int) -> None:
+    assert found["memory"] - before < MEGABYTES, found
+    assert found.get("told", 0) < 100_000, found
+    for machine in ("stepping", "playing"):
+        assert found.get(machine, 0) <= MOST_INSTRUCTIONS, found
+
+
+@pytest.mark.parametrize(
+    "kind", [hostile.sums_that_double, hostile.truths_that_double, hostile.clauses_that_double]
+)
+def test_what_doubles_is_written_once(kind: hostile.Kind) -> None:
+    """Ninety steps that double are some dozen instructions each."""
+    assert instructions(program_of(kind(90)), stepping=True) < 10_000
+
+
+@pytest.mark.parametrize("kind", [hostile.truths_that_double, hostile.values_of_values])
+def test_what_is_written_out_stays_short(kind: hostile.Kind) -> None:
+    """Values are written out where they are used, but not without end."""
+    machine = Machine(program_of(kind(60)), 2)
+    bodies = machine.evaluator.simplifier._bodies.values()
+    assert sum(len(list(everything(body))) for body in bodies) < 100_000
+
+
+def test_what_is_fixed_is_worked_out_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of(hostile.numbers_that_double(60))
+    steps: list[int] = []
+    value = Folder._value
+    monkeypatch.setattr(
+        Folder, "_value", lambda self, *given: steps.append(1) or value(self, *given)
+    )
+    machine = Machine(program, 2)
+    assert machine.evaluator.folder.spent
+    assert len(steps) < 400_000
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        (hostile.parts(60), "has more than 60,000 instructions"),
+        (hostile.guards_that_look(100), "nested too deep"),
+        (hostile.numbers_that_double(60), "takes too long to be worked out beforehand"),
+        (hostile.values_of_values(60), "more than 80,000 expressions and deeds"),
+    ],
+)
+def test_what_is_too_large_to_be_compiled_says_so(text: str, why: str) -> None:
+    program = program_of(text)
+    with pytest.raises(TooLargeToCompile, match=why):
+        instructions(program, stepping=False)
+    assert issubclass(TooLargeToCompile, NoCompiledMachine)
+
+
+LARGE = hostile.guards_that_look(100)
+
+
+def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
+    """By the lab, and by bots that would look ahead."""
+    program = program_of(LARGE)
+    games = play_games(program, 2, 5, range(3), ("random", "random"))
+    assert len(games) == 3
+    match = Game(program, "large").start(players=2, seed=1)
+    assert match.decision is not None
+    options = [each.text for each in match.decision.options]
+    assert bot("mc:20", 1).choose(match.view(0)).text in options
+    with pytest.raises(TooLargeToCompile):
+        Game(program, "large").start(players=2, seed=1, machine="wasm")
