@@ -14,6 +14,7 @@ stays hidden, through names, arguments, branches and loops, until a rule says th
     stage       all clauses, each after those it does
 """
 
-from lawspeaker.meaning.secrets.stage import kept, looks_into_hiding
+from lawspeaker.meaning.secrets.needs import Telling
+from lawspeaker.meaning.secrets.stage import kept, looks_into_hiding, made_known
 
-__all__ = ["kept", "looks_into_hiding"]
+__all__ = ["Telling", "kept", "looks_into_hiding", "made_known"]

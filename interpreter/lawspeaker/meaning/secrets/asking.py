@@ -166,7 +166,6 @@ class Asking(Moving):
             )
 
 
-
 def _offers(waits: ir.Do | ir.Ask) -> tuple[object, ...]:
     """What decides what is offered in a question."""
     if isinstance(waits, ir.Do):

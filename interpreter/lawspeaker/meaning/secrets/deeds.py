@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.types import PieceType
+from lawspeaker.ir.types import TRUTH, PieceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import parameters
-from lawspeaker.meaning.secrets.needs import Channel, Need, Summary
+from lawspeaker.meaning.secrets.needs import Channel, Need, Summary, Telling
 from lawspeaker.meaning.secrets.seeing import TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
@@ -52,6 +52,8 @@ class Deeds(Asking):
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         self.depths: dict[int, int] = {}
         self.private, self.gives = {}, {}
+        self.decided: list[Label] = []
+        """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
         self.places = {id(each): at for at, each in enumerate(order)}
         self.reads = {}
@@ -140,11 +142,14 @@ class Deeds(Asking):
                     seen = "who is told something, which everyone sees,"
                     self.seen(self.looks(who), each.span, seen)
                     self.hidden(self.looks(what), None, each.span, "")
+                self.makes_known[_written(who, what)] = None
                 self.state.tell(what, who)
             case ir.Score(who=who, points=points):
+                self.told_by(Telling("points"), who, points)
                 self.state.tell(who, None)
                 self.state.tell(points, None)
-            case ir.EndGame():
+            case ir.EndGame(winners=winners):
+                self.told_by(Telling("winners"), winners)
                 self.state.left = NONE
             case ir.Move():
                 self.move(each)
@@ -178,6 +183,13 @@ class Deeds(Asking):
                 self.loop(each, lambda: self.ranked(each), binder.span, body)
             case ir.Ask():
                 self.ask(each)
+
+    def told_by(self, telling: Telling, *values: ir.Expr | None) -> None:
+        """Notes that a deed makes something known, if it is something hidden."""
+        values_of = (self.looks(each) for each in values)
+        found = NONE.union(self.state.whether, *self.decided, *values_of)
+        if any(not each.given and each.thing != LUCK for each in found):
+            self.makes_known[telling] = None
 
     def name(self, slot: int, label: Label, span: Span, words: str) -> None:
         """A name is given. It carries what its value was taken from, and, if it was there before,
@@ -222,8 +234,7 @@ class Deeds(Asking):
         for each in in_order(piece):
             match each.thing:
                 case ir.PlaceAt(family=family, indices=(owner, *_)) if (
-                    each.sort is not Sort.READ
-                    and self.program.families[family].seen_by == "owner"
+                    each.sort is not Sort.READ and self.program.families[family].seen_by == "owner"
                 ):
                     found[owner] = None
         return list(found) or [SOMEBODY]
@@ -241,6 +252,7 @@ class Deeds(Asking):
     def ways(self, label: Label, *blocks: ir.Block) -> None:
         """One of some blocks is done; `label` decides which. A deed that tells, and is the first to
         be seen in one of them, tells that too: also by not being done."""
+        self.decided.append(label)
         if any(self.tells_first(block) for block in blocks):
             label = NONE
         start, ends = self.state, list[State]()
@@ -248,6 +260,7 @@ class Deeds(Asking):
             self.state = start.copy()
             self.under(label, block)
             ends.append(self.state)
+        self.decided.pop()
         self.state = all_met(ends)
 
     def under(self, label: Label, block: ir.Block) -> None:
@@ -364,6 +377,12 @@ class Deeds(Asking):
                     each, channel, span, f"{need.seen} depends on this, and so on", need.way
                 )
                 return
+
+
+def _written(who: ir.Expr | None, what: ir.Expr) -> Telling:
+    """A deed that tells, in the words of the rules."""
+    whether = "whether " if what.type == TRUTH and not isinstance(what, ir.Local) else ""
+    return Telling("value", "" if who is None else who.span.text, whether + what.span.text)
 
 
 def _of_others(value: Label, piece: ir.Expr) -> Label:

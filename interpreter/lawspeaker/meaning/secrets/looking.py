@@ -47,9 +47,12 @@ class Table:
     def hidden(self, place: ir.Expr) -> bool:
         return isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
 
-    def seen_by(self, place: ir.Expr) -> str:
+    def family(self, place: ir.Expr) -> ir.Family:
         assert isinstance(place.type, PlaceType)
-        return self.families[place.type.index].seen_by
+        return self.families[place.type.index]
+
+    def seen_by(self, place: ir.Expr) -> str:
+        return self.family(place).seen_by
 
     def counted(self, place: ir.Expr) -> bool:
         """Whether everyone sees how many pieces lie in a place."""

@@ -12,8 +12,9 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import TRUTH, SetType, plain
+from lawspeaker.meaning.secrets.needs import Telling
 from lawspeaker.meaning.secrets.seeing import Seeing
-from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, holds_pieces, outside
+from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, holds_pieces, in_order, outside
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
 HOW_MANY = "how many are moved, and from where, which everyone sees,"
@@ -48,9 +49,10 @@ class Moving(Seeing):
         """Pieces go to a place. `many` is what decides their number."""
         state = self.state
         lies = NONE
+        secret = any(each.sort in (Sort.INSIDE, Sort.GIVEN) for each in what)
+        self.note(what, to)
         if self.table.hidden(to):
             self.seen(many | outside(_wherever_it_lies(what)), span, HOW_MANY)
-            secret = any(each.sort in (Sort.INSIDE, Sort.GIVEN) for each in what)
             place = self.source(to, Sort.INSIDE if secret else Sort.LIES)
             lies = frozenset([replace(place, piece=name)])
             self.out_of_sight(frozenset([replace(place, sort=Sort.LIES)]))
@@ -63,6 +65,15 @@ class Moving(Seeing):
                 state.tell_name(name, None)
             state.known[name] = lies
         self.seen(self.looks(to), span, WHERE)
+
+    def note(self, what: Label, to: ir.Expr) -> None:
+        """Notes what is made known by moving it to where it is seen."""
+        family = self.table.family(to)
+        sort = {"everyone": "moved", "owner": "owned"}.get(family.seen_by)
+        for each in in_order(what) if sort is not None else ():
+            if each.sort in (Sort.INSIDE, Sort.GIVEN):
+                given = each.slot if each.given else None
+                self.makes_known[Telling(sort or "", what=family.name, given=given)] = None
 
     def out_of_sight(self, lies: Label) -> None:
         """A piece that some name may mean lies elsewhere now, and what it shows there is seen by

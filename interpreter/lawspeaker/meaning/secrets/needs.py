@@ -40,6 +40,19 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
+class Telling:
+    """What a deed makes known. `sort` is value, moved (to where everyone sees it), owned (to where
+    its owner sees it), points or winners; `who` and `what` are written as in the rules, and `what`
+    is the place, where something is moved. `given` is what the clause is given that is moved: it
+    makes something known only if that is ever something hidden."""
+
+    sort: str
+    who: str = ""
+    what: str = ""
+    given: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """`told` are the numbers of what it is given that everyone knows when it is done; `tells`:
     everyone knows then that it was done; `tells_first`: before anything else is seen of it.

@@ -15,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base import diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.secrets.looking import Looking, Table
-from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Channel, Need, Summary
+from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Channel, Need, Summary, Telling
 from lawspeaker.meaning.secrets.sources import LUCK, Label, Source, Step, in_order
 from lawspeaker.meaning.secrets.state import State
 
@@ -51,6 +51,7 @@ class Seeing(Looking):
         self.reporting = False
         self.needs: dict[Need, None] = {}
         self.asks: dict[ir.Expr | None, None] = {}
+        self.makes_known: dict[Telling, None] = {}
         self.luck_kept: set[int] = set()
         self.luck_shown: dict[int, tuple[Span, Channel]] = {}
 

@@ -11,8 +11,8 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
-from lawspeaker.meaning.secrets.needs import Summary
-from lawspeaker.meaning.secrets.sources import Label, Source, in_order
+from lawspeaker.meaning.secrets.needs import Summary, Telling
+from lawspeaker.meaning.secrets.sources import Source, in_order
 
 Given = tuple[int, int]
 """A clause, and which of what it is given."""
@@ -32,16 +32,11 @@ class Declared(Protocol):
 def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
     """Complains of every secret that is given away; the program, in which every question says what
     hidden things decide what it offers."""
-    table = Table(program.families, program.markers, program.pieces, program.functions)
-    summaries: dict[int, Summary] = {}
-    private: dict[int, tuple[int, Label]] = {}
-    gives: list[tuple[int, Given, Label]] = []
-    for clause in _in_order(program):
-        deeds = Deeds(table, program, clause, summaries, found)
-        summaries[clause.index] = deeds.summary()
-        private |= {at: (clause.index, label) for at, label in deeds.private.items()}
-        gives += [(clause.index, given, label) for given, label in deeds.gives.items()]
-    hidden = _given_in_secret(gives)
+    followed = list(_followed(program, found))
+    hidden = _given_in_secret(followed)
+    private = {
+        at: (deeds.clause.index, label) for deeds in followed for at, label in deeds.private.items()
+    }
 
     def with_private(node: Any) -> Any:
         if id(node) in private:
@@ -56,8 +51,38 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
     return replace(program, clauses=clauses)
 
 
-def _given_in_secret(gives: Sequence[tuple[int, Given, Label]]) -> set[Given]:
+def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
+    """What each clause makes known that was hidden, by its number."""
+    followed = list(_followed(program, Diagnostics()))
+    hidden = _given_in_secret(followed)
+    return {
+        deeds.clause.index: tuple(
+            dict.fromkeys(
+                replace(each, given=None)
+                for each in deeds.makes_known
+                if each.given is None or (deeds.clause.index, each.given) in hidden
+            )
+        )
+        for deeds in followed
+    }
+
+
+def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
+    table = Table(program.families, program.markers, program.pieces, program.functions)
+    summaries: dict[int, Summary] = {}
+    for clause in _in_order(program):
+        deeds = Deeds(table, program, clause, summaries, found)
+        summaries[clause.index] = deeds.summary()
+        yield deeds
+
+
+def _given_in_secret(followed: Sequence[Deeds]) -> set[Given]:
     """What clauses are given that may come from something hidden, by whatever way."""
+    gives = [
+        (deeds.clause.index, given, label)
+        for deeds in followed
+        for given, label in deeds.gives.items()
+    ]
     hidden: set[Given] = set()
     before = -1
     while before < len(hidden):

@@ -25,6 +25,7 @@ from lawspeaker.faces.render.show import components
 from lawspeaker.faces.render.show.components import Marker, Piece, Place, Words
 from lawspeaker.faces.render.show.links import Links
 from lawspeaker.faces.render.show.sections import headings
+from lawspeaker.meaning import secrets
 from lawspeaker.position.layout import Layout
 from lawspeaker.text.translation.weaving import STALE
 
@@ -64,7 +65,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`does` and `uses` are the ids of the clauses it needs, `used_by` of those that need it."""
+    """`does` and `uses` are the ids of the clauses it needs, `used_by` of those that need it;
+    `tells` is what it makes known that was hidden."""
 
     id: str
     role: str
@@ -72,6 +74,7 @@ class Clause:
     asks: str
     cites: tuple[Cite, ...]
     guards: tuple[Guard, ...]
+    tells: tuple[str, ...]
     code: str
     file: str
     line: int
@@ -201,6 +204,7 @@ class _Gathering:
         self.language = language
         self.layout = Layout(program, program.most)
         self.links = Links(program)
+        self.made_known = secrets.made_known(program)
 
     def document(self, name: str) -> Document:
         program, language = self.program, self.language
@@ -260,6 +264,7 @@ class _Gathering:
                 )
                 for each in guards(clause)
             ),
+            tuple(self.telling(each) for each in self.made_known.get(clause.index, ())),
             rule_text(program, clause),
             span.file.name,
             span.line if span.known else 0,
@@ -268,6 +273,14 @@ class _Gathering:
             self.said(clause.assumed) or None,
             tuple(self.change(each) for each in changed(program, clause)),
         )
+
+    def telling(self, each: secrets.Telling) -> str:
+        """What a deed makes known: things by their names, everything else as it is written."""
+        sort = "told" if each.sort == "value" and each.who else each.sort
+        what = each.what
+        if each.sort in ("moved", "owned") or what in self.program.names:
+            what = self.layout.called(what, "", self.language)
+        return phrase(f"show.tells.{sort}", self.language, who=each.who, what=what)
 
     def cites(self, cites: Iterable[ir.Citation]) -> tuple[Cite, ...]:
         return tuple(

@@ -270,6 +270,8 @@ def _clause(document: Document, clause: Clause) -> Iterator[Block]:
     if clause.guards:
         guards = tuple(_guard(document, each) for each in clause.guards)
         yield Items(guards, document.phrase("conditions"))
+    if clause.tells:
+        yield Items(clause.tells, document.phrase("makes_known"))
     if clause.code:
         yield Code(clause.code)
 

@@ -340,6 +340,10 @@ class _Links:
         if guards:
             label = self.document.phrase("conditions")
             body = f'<p class="label">{label}</p><ul class="guards">{guards}</ul>'
+        if clause.tells:
+            label = self.document.phrase("makes_known")
+            told = "".join(f"<li>{escape(each)}</li>" for each in clause.tells)
+            body += f'<p class="label">{label}</p><ul class="tells">{told}</ul>'
         if clause.code:
             body += f'<pre class="written"><code>{self.code(clause)}</code></pre>'
         return _article(self.document, clause, below=body)
