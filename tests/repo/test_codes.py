@@ -17,7 +17,7 @@ from tests.conftest import Golden
 from tests.language.games import BAD, expected, games
 from tests.repo.checkout import PACKAGE, ROOT
 
-MAKERS = frozenset({"error", "warning", "Diagnostic", "Channel", "_error", "_refuse", "_words"})
+MAKERS = frozenset({"error", "warning", "Diagnostic", "Sight", "_error", "_refuse", "_words"})
 CODE = re.compile(r"[a-z]+(-[a-z]+)*\Z")
 NOT_ABOUT_RULES = frozenset({"bad-log", "log-differs", "bad-scenario", "scenario-failed"})
 

@@ -19,7 +19,7 @@ from lawspeaker.ir.open_parts import open_place
 from lawspeaker.ir.types import PLAYER, MaybeType, PieceType, PlaceType, SetType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.moving import Moving
-from lawspeaker.meaning.secrets.needs import Channel
+from lawspeaker.meaning.secrets.needs import Sight
 from lawspeaker.meaning.secrets.seeing import TELLS
 from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, read
 from lawspeaker.meaning.secrets.state import State, all_met
@@ -75,9 +75,9 @@ class Asking(Moving):
             label = self.how_many(binder) | read(self.state.known[binder.slot])
             who = ir.Local(PLAYER, binder.slot, binder.name)
             self.kept(first, [None], each)
-        if self.must_know(label, Channel(ASKING, "who is asked, which everyone sees,"), each.span):
-            channel = Channel(ASKING, "whether this is asked, which everyone sees,")
-            self.must_know(self.state.whether, channel, each.span)
+        if self.must_know(label, Sight(ASKING, "who is asked, which everyone sees,"), each.span):
+            sight = Sight(ASKING, "whether this is asked, which everyone sees,")
+            self.must_know(self.state.whether, sight, each.span)
         return who
 
     def kept(self, first: int, asked: Iterable[ir.Expr | None], waits: ir.Do | ir.Ask) -> None:
@@ -97,9 +97,9 @@ class Asking(Moving):
                 continue
             seen = f"`{declared.name}`, which is kept over a question,"
             given = frozenset(each for each in label if each.given)
-            self.must_know(label - given, Channel("secret-kept", seen), waits.span)
+            self.must_know(label - given, Sight("secret-kept", seen), waits.span)
             for who in asked if later - offers else ():
-                self.must_know(given, Channel("secret-kept", seen, who), waits.span)
+                self.must_know(given, Sight("secret-kept", seen, who), waits.span)
 
     def text(self, each: ir.Ask, who: ir.Expr) -> None:
         """Names in the text of the question: whatever has that name may be put in."""
@@ -110,14 +110,14 @@ class Asking(Moving):
             name = self.clause.slots[slot].name
             if name in names:
                 seen = f"`{name}` in the text of the question"
-                self.must_know(read(label), Channel(TELLS, seen, who), each.span)
+                self.must_know(read(label), Sight(TELLS, seen, who), each.span)
 
     # ------------------------------------------------------------ what is offered
 
     def offered(self, one: ir.Alternative, who: ir.Expr) -> tuple[Label, Label]:
         """What decides what is offered, as far as not everyone sees how many answers there are,
         and what decides whether anything is."""
-        channel = Channel(CHOOSING, "what is offered", who)
+        sight = Sight(CHOOSING, "what is offered", who)
         decides = possible = NONE
         for at, part in enumerate(one.parts):
             many = self.how_many(part.binder)
@@ -131,28 +131,28 @@ class Asking(Moving):
                 none = isinstance(part.least, ir.Const) and part.least.value == 0
                 many = NONE if none else many | few
                 self.state.named(part.set_slot, self.state.known[part.binder.slot])
-            self.all_known(of_part, channel, part.binder.span)
+            self.all_known(of_part, sight, part.binder.span)
             self.not_from_everywhere(part.binder)
             possible |= many
         guards = (*one.guards, *(each for guards in one.member_guards for each in guards))
         for guard in guards:
             label = self.looks(guard.condition)
-            self.all_known(label, channel, guard.condition.span)
+            self.all_known(label, sight, guard.condition.span)
             decides |= label
             possible |= label
         return decides, possible
 
-    def all_known(self, label: Label, channel: Channel, span: Span) -> None:
+    def all_known(self, label: Label, sight: Sight, span: Span) -> None:
         for each in in_order(label):
-            self.must_know(frozenset([each]), channel, span)
+            self.must_know(frozenset([each]), sight, span)
 
     def not_from_everywhere(self, taken: ir.Binder) -> None:
         """Offering every piece wherever it lies would tell where the hidden ones are."""
         match taken.source:
             case ir.Domain(of=PieceType() as piece):
                 for each in self.table.anywhere(piece):
-                    channel = Channel(CHOOSING, f"every `{piece}` is offered, and this")
-                    self.must_know(frozenset([replace(each, sort=Sort.READ)]), channel, taken.span)
+                    sight = Sight(CHOOSING, f"every `{piece}` is offered, and this")
+                    self.must_know(frozenset([replace(each, sort=Sort.READ)]), sight, taken.span)
 
     def chosen(self, one: ir.Alternative) -> None:
         """What was chosen is known, but for pieces that lie hidden."""

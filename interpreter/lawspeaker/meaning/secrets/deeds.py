@@ -16,7 +16,7 @@ from lawspeaker.ir.types import TRUTH, PieceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import parameters
-from lawspeaker.meaning.secrets.needs import Channel, Need, Summary, Telling
+from lawspeaker.meaning.secrets.needs import Sight, Need, Summary, Telling
 from lawspeaker.meaning.secrets.seeing import TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
@@ -221,9 +221,9 @@ class Deeds(Asking):
 
     def hidden(self, value: Label, who: ir.Expr | None, span: Span, seen: str) -> None:
         """Something goes where only one player sees it, and that it does; or (None) nobody."""
-        if who is not None and self.must_know(value, Channel(TELLS, seen, who), span):
+        if who is not None and self.must_know(value, Sight(TELLS, seen, who), span):
             done = "whether this is done, which the owner sees,"
-            self.must_know(self.state.whether, Channel(TELLS, done, who), span)
+            self.must_know(self.state.whether, Sight(TELLS, done, who), span)
         self.luck_kept |= {
             each.piece for each in value if each.thing == LUCK and each.piece is not None
         }
@@ -362,7 +362,7 @@ class Deeds(Asking):
     ) -> None:
         """What a clause shows of what it is given here, or of whether it is done."""
         who = None if need.who is None else said(need.who, given)
-        channel = Channel(need.code, need.seen, who)
+        sight = Sight(need.code, need.seen, who)
         slot = need.source.slot
         span = given[slot].span if slot in given else span
         label = as_read(need.source, labels[slot])
@@ -371,10 +371,10 @@ class Deeds(Asking):
         for each in in_order(label):
             if each.given:
                 on = Step(head(span), "it is given on here")
-                self.need(each, channel, (on, *need.way))
-            elif not self.knows(each, channel, span):
+                self.need(each, sight, (on, *need.way))
+            elif not self.knows(each, sight, span):
                 self.complain(
-                    each, channel, span, f"{need.seen} depends on this, and so on", need.way
+                    each, sight, span, f"{need.seen} depends on this, and so on", need.way
                 )
                 return
 

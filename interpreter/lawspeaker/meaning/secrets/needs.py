@@ -15,7 +15,7 @@ MOST_NEEDS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class Sight:
     """A way by which something gets known: the code of the mistake, what is seen, and by whom
     (None: everyone)."""
 
@@ -33,10 +33,6 @@ class Need:
     who: ir.Expr | None
     seen: str = field(compare=False)
     way: tuple[Step, ...] = field(compare=False)
-
-    @property
-    def channel(self) -> Channel:
-        return Channel(self.code, self.seen, self.who)
 
 
 @dataclass(frozen=True, slots=True)

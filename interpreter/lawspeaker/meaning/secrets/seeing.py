@@ -15,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base import diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.secrets.looking import Looking, Table
-from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Channel, Need, Summary, Telling
+from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Sight, Need, Summary, Telling
 from lawspeaker.meaning.secrets.sources import LUCK, Label, Source, Step, in_order
 from lawspeaker.meaning.secrets.state import State
 
@@ -53,42 +53,42 @@ class Seeing(Looking):
         self.asks: dict[ir.Expr | None, None] = {}
         self.makes_known: dict[Telling, None] = {}
         self.luck_kept: set[int] = set()
-        self.luck_shown: dict[int, tuple[Span, Channel]] = {}
+        self.luck_shown: dict[int, tuple[Span, Sight]] = {}
 
     def seen(self, label: Label, span: Span, what: str) -> None:
         """Everyone sees this, and that it is done."""
-        if self.must_know(label, Channel(TELLS, what), span):
-            self.must_know(self.state.whether, Channel(TELLS, DONE), span)
+        if self.must_know(label, Sight(TELLS, what), span):
+            self.must_know(self.state.whether, Sight(TELLS, DONE), span)
 
-    def must_know(self, label: Label, channel: Channel, span: Span) -> bool:
+    def must_know(self, label: Label, sight: Sight, span: Span) -> bool:
         """Whether all of it is known to those who see it; complains of the first that is not."""
         for each in in_order(label):
             if each.given:
-                self.need(each, channel, (Step(head(span), "here it is seen"),))
-            elif not self.knows(each, channel, span):
-                self.complain(each, channel, span, f"{channel.seen} depends on")
+                self.need(each, sight, (Step(head(span), "here it is seen"),))
+            elif not self.knows(each, sight, span):
+                self.complain(each, sight, span, f"{sight.seen} depends on")
                 return False
         return True
 
-    def knows(self, source: Source, channel: Channel, span: Span) -> bool:
+    def knows(self, source: Source, sight: Sight, span: Span) -> bool:
         if source.thing != LUCK:
-            return self.table.knows(channel.who, source)
+            return self.table.knows(sight.who, source)
         assert source.piece is not None
-        if channel.who is None:
-            self.luck_shown.setdefault(source.piece, (span, channel))
+        if sight.who is None:
+            self.luck_shown.setdefault(source.piece, (span, sight))
         else:
             self.luck_kept.add(source.piece)
         return True
 
-    def need(self, source: Source, channel: Channel, way: tuple[Step, ...]) -> None:
+    def need(self, source: Source, sight: Sight, way: tuple[Step, ...]) -> None:
         if len(self.needs) < MOST_NEEDS:
             plain = Source(source.thing, source.sort)
-            who = self.state.unchanged(channel.who)
+            who = self.state.unchanged(sight.who)
             before = tuple(source.way.steps()) if source.way is not None else ()
-            self.needs.setdefault(Need(plain, channel.code, who, channel.seen, (*before, *way)))
+            self.needs.setdefault(Need(plain, sight.code, who, sight.seen, (*before, *way)))
 
     def complain(
-        self, source: Source, channel: Channel, span: Span, said: str, way: Iterable[Step] = ()
+        self, source: Source, sight: Sight, span: Span, said: str, way: Iterable[Step] = ()
     ) -> None:
         """`said` goes before the hidden thing in words, `way` leads on from the span."""
         if not self.reporting:
@@ -96,7 +96,7 @@ class Seeing(Looking):
         before = source.way.steps() if source.way is not None else ()
         place = head(span)
         self.diagnostics.error(
-            channel.code,
+            sight.code,
             f"{said} {self.table.whose(source)}",
             place,
             *(
@@ -104,14 +104,14 @@ class Seeing(Looking):
                 for step in (*before, *way)
                 if step.span.known and step.span != place
             ),
-            hint=HINTS[channel.code],
+            hint=HINTS[sight.code],
         )
 
     def shown_and_kept(self) -> None:
         """Complains of luck that is shown to all and goes where not everyone sees it."""
         for slot in sorted(self.luck_kept & self.luck_shown.keys()):
-            span, channel = self.luck_shown[slot]
-            self.complain(Source(LUCK), channel, span, f"{channel.seen} depends on")
+            span, sight = self.luck_shown[slot]
+            self.complain(Source(LUCK), sight, span, f"{sight.seen} depends on")
 
     @abstractmethod
     def under(self, label: Label, block: ir.Block) -> None:
