@@ -16,7 +16,7 @@ from lawspeaker.ir.types import TRUTH, PieceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import parameters
-from lawspeaker.meaning.secrets.needs import Sight, Need, Summary, Telling
+from lawspeaker.meaning.secrets.needs import Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.seeing import TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,

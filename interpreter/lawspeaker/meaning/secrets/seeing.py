@@ -15,7 +15,7 @@ from lawspeaker import ir
 from lawspeaker.base import diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.meaning.secrets.looking import Looking, Table
-from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Sight, Need, Summary, Telling
+from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.sources import LUCK, Label, Source, Step, in_order
 from lawspeaker.meaning.secrets.state import State
 
