@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
 
 import pytest
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.ir import cost
 from lawspeaker.ir.bounds import LONGEST
 from lawspeaker.ir.cost import MOST_OPTIONS, MOST_STEPS
+from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, SetType
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.lower.messages import (
     TOO_LONG,
@@ -35,6 +40,9 @@ from lawspeaker.position.luck import Luck
 from lawspeaker.position.state import State
 from lawspeaker.study.lab.record import game_seed
 from tests.compiled.side_by_side import SideBySide, Told, fault_of
+from tests.compiled.test_expressions import GIVEN, clause
+from tests.reference.games import CARD
+from tests.reference.test_expressions import PLACES, PROGRAM, Caller, Maker, situation
 
 HEAD = """\
 lawspeaker: 1
@@ -462,3 +470,38 @@ def test_options() -> None:
         if name == "as_many_as_can_be":
             [found] = game.reference.offers(state).values()
             assert len(found) == MOST_OPTIONS
+
+
+# ---------------------------------------------------------------- random expressions
+
+
+@pytest.mark.parametrize("makes", [Maker, Caller])
+@pytest.mark.parametrize("seed", range(3))
+def test_random_expressions(seed: int, makes: type[Maker], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops are called heavy that are not, so that most of them pay for themselves."""
+    monkeypatch.setattr(cost, "HEAVY", 5)
+    luck = Luck(seed).stream("costs")
+    clauses = []
+    for number in range(25):
+        maker = makes(luck)
+        expr = maker.make(luck.choose([NUMBER, TRUTH, PLAYER, SetType(CARD), PLACES]), 3)
+        clauses.append(clause(number, expr, max(maker.next, len(GIVEN))))
+    digest = sha256(repr(clauses).encode()).hexdigest()
+    game = SideBySide(replace(PROGRAM, clauses=tuple(clauses), digest=digest), 2)
+    for each in clauses:
+        state, given = situation(luck)
+        with_budget(game, MOST_STEPS)
+        left, fault = tried(game, state, each.index, given)
+        for steps in () if fault else (MOST_STEPS - left, MOST_STEPS - left - 1):
+            with_budget(game, steps)
+            _, fault = tried(game, state, each.index, given)
+            assert (fault is None) == (steps == MOST_STEPS - left)
+
+
+def tried(game: SideBySide, state: State, number: int, given: list[Any]) -> tuple[int, Told | None]:
+    """What is left on the reference machine, and the fault, which is that of both."""
+    one, two = state.copy(), state.copy()
+    first = fault_of(lambda: game.reference.begin(one, number, given))
+    second = fault_of(lambda: game.compiled.begin(two, number, given))
+    assert first == second
+    return one.left, first

@@ -134,6 +134,16 @@ HOSTILE: dict[str, tuple[str, str]] = {
             for i in range(60)
         ),
     ),
+    "definitions that double": (
+        "too-much-work",
+        f"{HEAD}rules:\n  game: {{says: It runs., rule: players scores v0 of player_1}}\n"
+        + "".join(
+            f"  c{i}: {{says: s., define: v{i} of player, "
+            f"as: v{i + 1} of player + v{i + 1} of player}}\n"
+            for i in range(60)
+        )
+        + "  c60: {says: s., define: v60 of player, as: score of player}\n",
+    ),
     # sizes
     "places": (
         "too-large",

@@ -236,7 +236,7 @@ TABLES = [
     Table(
         "ir/bounds.py `number`: between which ends it lies",
         EXPRESSIONS,
-        cases(Bounds.number, Bounds.values),
+        cases(Bounds.number, Bounds._number, Bounds.values),
         {
             "is no number, and no set of numbers": (
                 *TRUTHS,
@@ -250,7 +250,7 @@ TABLES = [
     Table(
         "ir/bounds.py `members`: how many a set has, and in which a thing can be twice",
         EXPRESSIONS,
-        (*cases(Bounds.members), *_REPEATING),
+        (*cases(Bounds._count), *_REPEATING),
         {
             "is no set": (
                 *(*TRUTHS, *NUMBERS, ir.Const, ir.PlayerCount, ir.Count, ir.SumOf, ir.Extreme),

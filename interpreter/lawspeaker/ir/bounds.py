@@ -59,6 +59,8 @@ class Bounds:
         self._results: dict[int, Interval] = {}
         self._sizes: dict[int, int] = {}
         self._slots: dict[int, int] = {}
+        self._numbers: dict[tuple[object, ...], tuple[ir.Expr, Interval]] = {}
+        self._members: dict[tuple[object, ...], tuple[ir.Expr, int]] = {}
         self._repeating: dict[Type, int] = {}
         self._made: dict[Type, list[ir.Expr]] | None = None
 
@@ -116,13 +118,25 @@ class Bounds:
     # ------------------------------------------------------------ numbers
 
     def number(self, expr: ir.Expr, frame: Frame = NO_SLOTS) -> Interval:
-        """Between which ends a number lies; of a set, each of its members."""
+        """Between which ends a number lies; of a set, each of its members. Worked out once: what is
+        nested is asked for on more than one way."""
+        if isinstance(expr, ir.Local):
+            return frame.get(expr.slot) or self.unknown(expr)
+        key = (id(expr), self.context, *sorted(frame.items()))
+        if key not in self._numbers:
+            self._numbers[key] = (expr, self._number(expr, frame))
+        return self._numbers[key][1]
+
+    @property
+    def context(self) -> tuple[object, ...]:
+        """What is known of the slots at the moment."""
+        return tuple(self._slots.items())
+
+    def _number(self, expr: ir.Expr, frame: Frame) -> Interval:
         known = self.values(expr)
         if known is not None:
             return _of_values(known)
         match expr:
-            case ir.Local(slot=slot) if slot in frame:
-                return frame[slot]
             case ir.MarkerValue(marker=number) if self.program is not None:
                 return declared(self.program.markers[number].type)
             case ir.PieceState(piece=number, state=state) if self.program is not None:
@@ -184,6 +198,12 @@ class Bounds:
 
     def members(self, expr: ir.Expr) -> int:
         """How many members a set has at most."""
+        key = (id(expr), self.context)
+        if key not in self._members:
+            self._members[key] = (expr, self._count(expr))
+        return self._members[key][1]
+
+    def _count(self, expr: ir.Expr) -> int:
         known = self.values(expr)
         if known is not None:
             return max((len(each) for each in known if each is not None), default=0)

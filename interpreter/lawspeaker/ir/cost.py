@@ -63,7 +63,7 @@ DEAR = 1_000
 """A guard that costs more than this is dear."""
 SMALL = 3_000
 """A clause that costs no more than this is part of what it costs to do it."""
-ENDLESS = 10**15
+ENDLESS = 2**31 - 1
 """More than this is not told apart."""
 _SCANNED = 64
 """So many members are compared with a thing in a step."""
@@ -104,6 +104,7 @@ class Costs:
     def __init__(self, program: ir.Program, bounds: Bounds) -> None:
         self.program = program
         self.bounds = bounds
+        self._known: dict[tuple[object, ...], tuple[object, int]] = {}
         self._functions: dict[int, int] = {}
         self._possible: dict[int, int] = {}
         self._clauses: dict[int, int] = {}
@@ -119,7 +120,10 @@ class Costs:
             return 1
         if isinstance(node, tuple):
             return _capped(sum(map(self.of, node)))
-        return _capped(1 + self._itself(node))
+        key = (id(node), self.bounds.context)
+        if key not in self._known:
+            self._known[key] = (node, _capped(1 + self._itself(node)))
+        return self._known[key][1]
 
     def _itself(self, expr: ir.Expr) -> int:
         match expr:
@@ -205,7 +209,7 @@ class Costs:
         assert clause.opening_question is not None
         with self.inside(clause):
             heavy = self._all_options(clause.opening_question) > HEAVY
-            return self._parts(clause.opening_question) if heavy else None
+            return self.parts(clause.opening_question) if heavy else None
 
     def _opening(self, number: int) -> int:
         """What it costs beforehand to find out whether the question of a clause has an answer."""
@@ -320,11 +324,11 @@ class Costs:
     def listing(self, ask: ir.Ask) -> Listing | None:
         """What the parts of a question cost while they are looked through; None, where the question
         is paid for at once."""
-        return None if self._all_options(ask) <= FLAT else self._parts(ask)
+        return None if self._all_options(ask) <= FLAT else self.parts(ask)
 
     def _question(self, ask: ir.Ask) -> int:
         """What a question costs when it is asked, and what is done then."""
-        parts = self._parts(ask)
+        parts = self.parts(ask)
         total = self._all_options(ask)
         if total > FLAT:
             total = self._before_parts(ask) + sum(alt[0].look for alt in parts if alt)
@@ -351,7 +355,8 @@ class Costs:
         guards = zip(alternative.guards, alternative.ready, strict=True)
         return sum(self.of(guard.condition) for guard, ready in guards if ready == parts)
 
-    def _parts(self, ask: ir.Ask) -> Listing:
+    def parts(self, ask: ir.Ask) -> Listing:
+        """What each part of a question costs when it is looked through."""
         known = self._listings.get(ask)
         if known is None:
             known = tuple(tuple(self._costs_of_parts(alt)) for alt in ask.alternatives)
@@ -378,7 +383,7 @@ class Costs:
     def _all_options(self, ask: ir.Ask) -> int:
         """What a question costs if everything is possible in it."""
         total = self._before_parts(ask)
-        for alternative, costs in zip(ask.alternatives, self._parts(ask), strict=True):
+        for alternative, costs in zip(ask.alternatives, self.parts(ask), strict=True):
             number = 1
             for part, cost in zip(alternative.parts, costs, strict=True):
                 members = self.bounds.members(part.binder.source)

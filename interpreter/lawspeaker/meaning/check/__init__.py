@@ -3,8 +3,8 @@
 `program` is the way in; `named` only asks what has a name. `declare` and `clauses` read the
 declarations into a `world`; `expressions`, `chains`, `statements` and `questions` check code;
 `functions` are the defined values; `bounds` knows between which ends a number lies; `completeness`
-looks at the whole when all is read. Whether it keeps its secrets is the business of the next stage,
-`meaning/secrets`.
+looks at the whole when all is read, and `work` at what it can cost. Whether it keeps its secrets is
+the business of the next stage, `meaning/secrets`.
 """
 
 from lawspeaker.meaning.check.program import named, program

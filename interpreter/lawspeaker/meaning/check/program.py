@@ -11,7 +11,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning import secrets
-from lawspeaker.meaning.check import completeness, definitions
+from lawspeaker.meaning.check import completeness, definitions, work
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
@@ -107,6 +107,7 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         by=_by(book),
         symbols=signs,
     )
+    work.check(whole, diagnostics)
     return secrets.kept(whole, diagnostics)
 
 

@@ -1,0 +1,148 @@
+"""Rules that nobody could ever carry out: one value, one clause, one round of a loop or one part of
+a question that can take more steps than there are between two decisions.
+
+What something costs is said in `ir.cost`. A loop that goes through much pays for what is really
+there, so it is not refused here; what is, is work that is written down over and over: a definition
+that needs another one ten times, which needs a third one ten times, and so on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from math import prod
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.bounds import LONGEST, Bounds, Interval
+from lawspeaker.ir.cost import MOST_STEPS, Costs
+from lawspeaker.ir.types import (
+    KindType,
+    NumberType,
+    PieceType,
+    PlaceType,
+    PlayerType,
+    TruthType,
+    Type,
+    WordType,
+)
+from lawspeaker.ir.walk import everything
+
+_HINT = "give what is needed more than once a name with `let`, or work it out in a rule"
+_MOST_LABELS = 3
+
+
+class MostBounds(Bounds):
+    """How many there are of everything with the most players."""
+
+    longest = LONGEST
+
+    def __init__(self, program: ir.Program) -> None:
+        super().__init__(program)
+        self.whole = program
+
+    def things(self, of: Type) -> int:
+        match of:
+            case PlayerType():
+                return max(self.whole.most, len(self.whole.player_names))
+            case WordType(index=index):
+                return len(self.whole.word_sets[index].words)
+            case KindType(index=index):
+                return len(self.whole.pieces[index].kinds)
+            case PieceType(index=index):
+                return self._pieces(self.whole.pieces[index])
+            case PlaceType(index=index):
+                columns = self.whole.families[index].indices
+                return prod(self.things(column.type) for column in columns)
+            case TruthType():
+                return 2
+        return super().things(of)
+
+    def _pieces(self, piece: ir.Piece) -> int:
+        each = sum(kind.count for kind in piece.kinds)
+        return each * self.whole.most if piece.per_player else each
+
+    def pieces(self, family: int) -> int:
+        return self._pieces(self.whole.pieces[self.whole.families[family].holds])
+
+    def longest_line(self, family: int) -> int:
+        ends = self.whole.families[family].indices[-2:]
+        return max(
+            each.type.high - each.type.low + 1 for each in ends if isinstance(each.type, NumberType)
+        )
+
+    def players(self) -> Interval:
+        return (self.whole.fewest, self.whole.most)
+
+
+def check(program: ir.Program, diagnostics: Diagnostics) -> None:
+    """Refuses what takes too much work. What needs something that is refused is not named, too."""
+    costs = Costs(program, MostBounds(program))
+    refused = {at for at in range(len(program.functions)) if costs.function(at) > MOST_STEPS}
+    for at in sorted(refused):
+        function = program.functions[at]
+        code = (function.result, *(value for _, value in function.lets))
+        if not _needs(code, refused):
+            span = program.clauses[function.clause].span
+            _say(costs, diagnostics, f"`{function.name}`", span, code)
+    for clause in program.clauses:
+        if _needs(clause.body, refused):
+            continue
+        with costs.inside(clause):
+            for what, span, inside in _too_dear(costs, clause):
+                _say(costs, diagnostics, what, span, inside)
+
+
+def _needs(code: object, functions: Iterable[int]) -> bool:
+    return any(
+        isinstance(each, ir.CallFunction) and each.function in functions
+        for each in everything(code)
+    )
+
+
+def _too_dear(costs: Costs, clause: ir.Clause) -> Iterator[tuple[str, Span, object]]:
+    """What of a clause takes too much work: its name, its place, and what it is made of. Of things
+    one inside the other, the innermost."""
+    found = False
+    for deed in everything(clause.body):
+        if isinstance(deed, ir.Statement) and costs.each(deed) > MOST_STEPS:
+            found = True
+            yield f"a round of this in `{clause.id}`", deed.span, deed
+        if isinstance(deed, ir.Ask):
+            for alternative, listing in zip(deed.alternatives, costs.parts(deed), strict=True):
+                for part, cost in zip(alternative.parts, listing, strict=True):
+                    if max(cost.look, cost.piece, cost.way) > MOST_STEPS:
+                        found = True
+                        code = (part, alternative.guards, alternative.member_guards)
+                        yield f"looking for this in `{clause.id}`", part.binder.span, code
+    if not found and costs.once(clause.body) > MOST_STEPS:
+        yield f"`{clause.id}`", clause.span, clause.body
+
+
+def _say(costs: Costs, diagnostics: Diagnostics, what: str, span: Span, code: object) -> None:
+    diagnostics.error(
+        "too-much-work",
+        f"{what} can take more than {MOST_STEPS:,} steps, which is all there are between two "
+        "decisions",
+        span,
+        *_dearest(costs, code),
+        hint=_HINT,
+    )
+
+
+def _dearest(costs: Costs, code: object) -> list[Label]:
+    """The definitions that cost most, where they are first asked for, and how often they are."""
+    first: dict[int, ir.CallFunction] = {}
+    times: Counter[int] = Counter()
+    for each in everything(code):
+        if isinstance(each, ir.CallFunction):
+            first.setdefault(each.function, each)
+            times[each.function] += 1
+    dearest = sorted(first, key=lambda at: costs.function(at) * times[at], reverse=True)
+    labels = []
+    for at in dearest[:_MOST_LABELS]:
+        told = f"`{costs.program.functions[at].name}` can take {costs.function(at):,} steps"
+        often = f", and is asked for {times[at]} times" if times[at] > 1 else ""
+        labels.append(Label(first[at].span, told + often))
+    return labels
