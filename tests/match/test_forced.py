@@ -19,12 +19,13 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.reference import Machine
 from lawspeaker.machines.reference.evaluate import Slots
 from lawspeaker.machines.reference.questions import Question
-from lawspeaker.match.log.prints import position_print
+from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 from lawspeaker.position.luck import Luck
 from lawspeaker.position.state import State
+from lawspeaker.telling.story import Story
 from tests.compiled.side_by_side import SideBySide, any_option, eager
 
 HEAD = """\
@@ -94,6 +95,37 @@ def test_what_everyone_can_see_to_be_forced(
     if asked:
         match.choose(0)
     assert match.finished
+
+
+@pytest.mark.parametrize("machine", ["reference", "wasm"])
+def test_a_forced_answer_is_told(machine: str) -> None:
+    deal = "draw 2 cards from deck to hand of ann"
+    match = Match(program(deal, *SELL), 2, 1, machine=machine)
+    (sold,) = [event for event in match.events if event.kind == "forced"]
+    assert match.tell(sold, 0) == "ann can only choose sell 2 king"
+    assert match.tell(sold, 1) == "ann has no choice"
+    lines = ("ben must take: chip in bank", "  otherwise: finish")
+    match = Match(program(*lines), 2, 1, machine=machine)
+    (took,) = [event for event in match.events if event.kind == "forced"]
+    assert match.tell(took, None) == "ben can only choose take chip"
+    assert match.facts(took, None) == {
+        "clause": "game",
+        "kind": "forced",
+        "player": "ben",
+        "label": "take",
+        "parts": {"chip": {"piece": "chip"}},
+    }
+    told = [
+        [line.text for line in Story(match.machine, 0, language).lines([took])]
+        for language in ("en", "de", "it", "fr")
+    ]
+    assert told == [
+        ["take chip (there was no other choice)"],
+        ["take chip (anders ging es nicht)"],
+        ["take chip (non c'era altra scelta)"],
+        ["take chip (pas d'autre choix)"],
+    ]
+    assert print_of(match.machine, [took]) == ""
 
 
 GIVEN = """\

@@ -88,7 +88,7 @@ def much_happens(match: Match, decision: Decision, option: Option) -> int:
     """How many events follow before somebody else is asked."""
     twin = match.copy()
     twin.choose(option.text, seat=decision.seat)
-    return len(twin.events)
+    return sum(event.kind != "forced" for event in twin.events)
 
 
 # ---------------------------------------------------------------- decisions and events

@@ -5,6 +5,7 @@ The data of an event are plain numbers, by its kind:
     move     piece, origin, destination, whether under all in it
     score    seat, points (negative when lost), total afterwards
     choose   clause and operation that asked, alternative (-1: pass), values of the parts
+    forced   the same, where everyone could see that there was no other answer: nobody was asked
     chance   clause and operation, what was picked
     marker   marker, seat (None if it is nobody's own), what it shows now
     state    type of piece, which state, piece, what it is now
@@ -81,7 +82,7 @@ def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
             if not layout.sees(counted, viewer):
                 return None
             data = (None, *data[1:])
-        case "choose":
+        case "choose" | "forced":
             data = (*data[:2], None, None)
         case "state":
             number, which, _, value = data
@@ -106,7 +107,7 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
             number, which, piece, value = data
             shape = shape_of(layout.program.pieces[number].states[which].type)
             return (number, which, looks(piece), value if shape is None else shape(value, looks))
-        case "choose":
+        case "choose" | "forced":
             clause, at, number, values = data
             if number < 0:
                 return data
@@ -269,12 +270,13 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             name = program.player_names[seat]
             verb = "scores" if points >= 0 else "loses"
             return f"{name} {verb} {abs(points)}, {total} in all"
-        case "choose":
+        case "choose" | "forced":
             clause, at, number, values = data
             name = program.player_names[event.seat or 0]
+            verb = "chooses" if event.kind == "choose" else "can only choose"
             if number is None:
-                return f"{name} chooses"
-            return f"{name} chooses {_choice(machine, clause, at, number, values)}"
+                return f"{name} {verb}" if event.kind == "choose" else f"{name} has no choice"
+            return f"{name} {verb} {_choice(machine, clause, at, number, values)}"
         case "chance":
             clause, at, value = data
             of: Type = machine.codes[clause].luck[at].type

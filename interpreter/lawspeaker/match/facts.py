@@ -162,7 +162,7 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
         case "score":
             seat, points, total = data
             return {"player": _player(layout, seat), "points": points, "total": total}
-        case "choose":
+        case "choose" | "forced":
             clause, at, number, values = data
             told = {"player": _player(layout, event.seat)}
             return told | _choice(machine, clause, at, number, values) if knows else told

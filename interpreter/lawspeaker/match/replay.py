@@ -18,7 +18,7 @@ from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.events import Event
-from lawspeaker.match.log.prints import first_difference, position_print, print_of
+from lawspeaker.match.log.prints import first_difference, position_print, print_of, printed
 from lawspeaker.match.log.reader import BadLog, from_json
 from lawspeaker.match.log.record import Log, LoggedReply
 from lawspeaker.match.match import Match
@@ -138,8 +138,8 @@ class Replay:
         if now == logged:
             return None
         at = first_difference(now, logged)
-        if at < len(events):
-            event = events[at]
+        if at < len(printed(events)):
+            event = printed(events)[at]
             clause = self.program.clauses[event.clause].id
             message = f"now {match.tell(event)}, which is not what happened then"
         else:

@@ -80,6 +80,9 @@ class Story:
             case "choose":
                 found = [self._choice(event) for event in events]
                 return [line for line in found if line is not None]
+            case "forced":
+                found = [self._choice(event) for event in events]
+                return [self._without_choice(line) for line in found if line is not None]
             case "move":
                 return self._moves(events)
             case "score":
@@ -128,6 +131,10 @@ class Story:
         if label is not None:
             label = self.layout.called(label, asking, self.language)
         return Line(worded(label, alternative, texts), event.seat, "choose")
+
+    def _without_choice(self, line: Line) -> Line:
+        """What could only be chosen."""
+        return self._line("forced", line.seat, "forced", what=line.text)
 
     def _remember(self, of: Type, members: Sequence[Value]) -> None:
         """What was chosen need not be told again when it moves."""

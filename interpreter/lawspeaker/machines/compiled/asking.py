@@ -196,6 +196,9 @@ class Question:
         b.br_if(asking)
         self.options.unforced()
         b.br_if(asking)
+        if deed.who is not None:
+            c.seat(deed.who)
+            b.set(self.seat)
         self._take(lambda: b.const(0), self.entry)
         self._load_alternative()
         b.br(decided)

@@ -69,7 +69,7 @@ class Journal:
                 if isinstance(what, SetType):
                     return (pc, tuple(value(member, what.of) for member in told))
                 return (pc, value(told[0], what))
-            case "choose":
+            case "choose" | "forced":
                 clause, pc, number, *rest = data
                 return (clause, pc, number, values_of(self.ask(clause, pc), number, rest))
         return data

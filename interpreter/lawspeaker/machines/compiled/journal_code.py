@@ -22,8 +22,8 @@ from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.position.layout import Layout
 
 KINDS = (
-    *("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "end", "tell"),
-    "cannot",
+    *("", "move", "marker", "state", "score", "shuffle", "chance", "choose", "forced", "cannot"),
+    *("end", "tell"),
 )
 Word = int | Callable[[], None]
 """A word that is known, or code that leaves it on the stack."""

@@ -6,6 +6,8 @@ seat, the alternative, whether it was asked for, and the values, lists written o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import chosen_sets, members
@@ -35,14 +37,20 @@ class Telling:
         self.entry = entry
         self.seat = seat
         self.alternative = alternative
+        self.kind = c.local()
 
     def note_entry(self, asked: int, number: int, alternative: ir.Alternative | None) -> None:
-        """Notes what was chosen, if it was asked for."""
+        """Notes what was chosen, or could only be chosen. That there was nothing to choose is
+        nothing that was done."""
         c, b = self.c, self.b
         if not c.unit.stepping:
             return
         known, words, at = c.long(), c.local(), c.local()
-        b.get(asked)
+        self._kind(lambda: b.get(asked))
+        if alternative is None:
+            b.get(asked)
+        else:
+            b.const(1)
         with b.if_():
             b.long(viewers(c.layout.everyone))
             b.set(known)
@@ -100,7 +108,7 @@ class Telling:
     def _head(self, number: int, known: int, words: int, at: int) -> None:
         """Begins a note of a choice; `at` is where its values go."""
         c, b = self.c, self.b
-        b.const(KINDS.index("choose"))
+        b.get(self.kind)
         b.const(self.deed.clause)
         b.get(self.seat)
         b.get(words)
@@ -119,8 +127,17 @@ class Telling:
         b.op("i32.add")
         b.set(at)
 
+    def _kind(self, asked: Callable[[], None]) -> None:
+        """What kind of note it is to be."""
+        b = self.b
+        b.const(KINDS.index("choose"))
+        b.const(KINDS.index("forced"))
+        asked()
+        b.op("select")
+        b.set(self.kind)
+
     def note_replies(self) -> None:
-        """Notes all replies that were asked for, in the order of the players."""
+        """Notes all replies, in the order of the players."""
         c, b, deed = self.c, self.b, self.deed
         if not c.unit.stepping:
             return
@@ -138,10 +155,7 @@ class Telling:
             b.const(1)
             b.op("i32.add")
             b.set(index)
-            b.get(self.entry)
-            b.load(12)
-            b.op("i32.eqz")
-            b.br_if(again)
+            self._kind(self._was_asked)
             b.get(self.entry)
             b.load(4)
             b.set(self.seat)
@@ -153,9 +167,15 @@ class Telling:
                 with b.if_():
                     self._note_reply(number, alternative)
             self._is(-1)
+            self._was_asked()
+            b.op("i32.and")
             with b.if_():
                 self._note_reply(-1, None)
             b.br(again)
+
+    def _was_asked(self) -> None:
+        self.b.get(self.entry)
+        self.b.load(12)
 
     def _note_reply(self, number: int, alternative: ir.Alternative | None) -> None:
         c, b = self.c, self.b

@@ -42,6 +42,7 @@ def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
             if must or not s.discreet or not secret:
                 return none
         elif must and len(found) == 1 and forced(s, f):
+            question.note(s, "forced", at, who(s, f), found[0])
             bind(s, f, found[0])
             return bodies[found[0][0]]
         seat = who(s, f)
@@ -92,6 +93,8 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
             s.offered = offered
             s.stack[-1].pc = at
             return PAUSE
+        for seat in seats:
+            question.note(s, "forced", at, seat, s.secret[seat])
         gather(s, f, deed)
         return following
 

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
-from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.machines.lower.metering import metered
@@ -118,7 +117,7 @@ class Machine:
             state.pending = state.offered = None
             question = code.questions[at]
             assert seat is not None
-            self._note_choice(state, question, at, seat, reply)
+            question.note(state, "choose", at, seat, reply)
             if reply[0] >= 0:
                 question.bind(state, frame.slots, reply)
             frame.pc = operation.exits[reply[0]]
@@ -130,26 +129,11 @@ class Machine:
             state.pending = state.offered = None
             question = code.questions[at]
             for other in frame.slots[question.ask.replies_slot]:
-                if other in asked:
-                    self._note_choice(state, question, at, other, state.secret[other])
+                kind = "choose" if other in asked else "forced"
+                question.note(state, kind, at, other, state.secret[other])
             gather(state, frame.slots, question.ask)
             (frame.pc,) = operation.exits
         self.run(state)
-
-    def _note_choice(
-        self, state: State, question: Question, at: int, seat: int, reply: Reply
-    ) -> None:
-        known = self.layout.everyone
-        number, values = reply
-        if number >= 0:
-            seen, where = self.layout.seen, state.where
-            parts = question.ask.alternatives[number].parts
-            for part, value in zip(parts, values, strict=True):
-                if isinstance(part.binder.type, PieceType):
-                    for piece in value if part.several else (value,):
-                        known &= seen[where[piece]]
-        note = (question.clause, at, number, values)
-        state.journal.append(("choose", question.asking, seat, note, known | 1 << seat))
 
     # ------------------------------------------------------------ asking
 

@@ -47,6 +47,7 @@ class Question:
     def __init__(self, ev: Evaluator, ask: ir.Ask, clause: int, costs: Costs | None = None) -> None:
         self.ask = ask
         self.clause = clause
+        self._layout = ev.layout
         self.asking = ask.clause
         self.must = ask.must
         chosen = {part.binder.slot for alt in ask.alternatives for part in alt.parts}
@@ -89,6 +90,22 @@ class Question:
         return not self.hidden(s, f) and all(
             len(s.contents.get(place(s, f), ())) <= least(s, f) for place, least in self._open
         )
+
+    def note(self, s: State, kind: str, at: int, seat: int, reply: Reply) -> None:
+        """Notes what was chosen, or (`forced`) could only be chosen; that there was nothing to
+        choose is nothing that was done."""
+        number, values = reply
+        if kind == "forced" and number < 0:
+            return
+        known = self._layout.everyone
+        if number >= 0:
+            seen, where = self._layout.seen, s.where
+            for part, value in zip(self.ask.alternatives[number].parts, values, strict=True):
+                if isinstance(part.binder.type, PieceType):
+                    for piece in value if part.several else (value,):
+                        known &= seen[where[piece]]
+        note = (self.clause, at, number, values)
+        s.journal.append((kind, self.asking, seat, note, known | 1 << seat))
 
     def bind(self, s: State, f: Slots, reply: Reply) -> None:
         number, values = reply

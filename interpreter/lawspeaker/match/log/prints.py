@@ -26,7 +26,12 @@ DIGITS = 4
 
 def print_of(machine: Machine, events: Iterable[Event]) -> str:
     """The print of some events."""
-    return "".join(_digits(f"{event.kind} {tell(machine, event)}") for event in events)
+    return "".join(_digits(f"{event.kind} {tell(machine, event)}") for event in printed(events))
+
+
+def printed(events: Iterable[Event]) -> list[Event]:
+    """The events that a print is made of: that an answer was forced follows from the others."""
+    return [event for event in events if event.kind != "forced"]
 
 
 def _digits(text: str) -> str:

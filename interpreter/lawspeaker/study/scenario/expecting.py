@@ -325,8 +325,10 @@ class Expecting:
                 self.fail(f"{clause.id} to do nothing", told, node.span)
 
     def _is_stop(self, event: Event) -> bool:
-        """Whether this is only the end of what the scenario wanted to be done."""
-        return event.kind == "end" and self.match.state.ended != "over"
+        """Whether this is only the end of what the scenario wanted to be done, or an answer that
+        was forced: what came of it is told by itself."""
+        stopped = event.kind == "end" and self.match.state.ended != "over"
+        return stopped or event.kind == "forced"
 
     def _id(self, clause: int) -> str:
         return self.texts.program.clauses[clause].id
