@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -49,7 +50,7 @@ from lawspeaker.telling.story import Story
 from lawspeaker.text import syntax as s
 from lawspeaker.text.parse import trees
 from tests.meaning.meaning import WALKERS
-from tests.repo.checkout import PACKAGE
+from tests.repo.checkout import PACKAGE, ROOT
 
 Classes = frozenset[type]
 
@@ -459,3 +460,6 @@ def test_every_kind_of_event_is_told() -> None:
     code = ast.parse(textwrap.dedent(inspect.getsource(Story._told)))
     values = [node.value for node in ast.walk(code) if isinstance(node, ast.MatchValue)]
     assert {ast.literal_eval(each) for each in values} == set(KINDS[1:])
+    schema = json.loads((ROOT / "schema" / "replay.schema.json").read_text(encoding="utf-8"))
+    steps = schema["properties"]["steps"]["items"]["properties"]
+    assert set(steps["events"]["items"]["properties"]["kind"]["enum"]) == set(KINDS[1:])
