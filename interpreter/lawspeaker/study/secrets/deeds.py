@@ -15,9 +15,10 @@ and that is the deed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from json import dumps
+from typing import Any
 
 from lawspeaker.ir.types import PieceType
 from lawspeaker.match.events import Event
@@ -31,17 +32,20 @@ Seat = int | None
 @dataclass(frozen=True, slots=True)
 class Deed:
     """An event as a seat knows it. `tells`: it may be otherwise where hidden things are; by luck
-    alone, if `lucky`. `shown` are the states that show with a piece that moves; if it was `drawn`
-    they may be others, as nobody knows how a shuffled pile lies, or which of several equal dice is
-    taken."""
+    alone, if `lucky`. `shown` is what shows with a piece that moves, or is picked: its states, and
+    which it is; if it was `drawn` that may be otherwise, as nobody knows how a shuffled pile lies,
+    or which of several is taken from a heap. `luck` is what luck had brought before that the seat
+    was not told, each with whether it was a piece, and `place` where a piece has gone."""
 
     kind: str
     clause: int
     text: str
-    tells: bool
+    tells: bool = False
     lucky: bool = False
     shown: str = ""
     drawn: bool = False
+    luck: tuple[tuple[bool, str], ...] = ()
+    place: int | None = None
 
     @property
     def sort(self) -> tuple[str, int]:
@@ -52,6 +56,18 @@ class Deed:
 
     def may_differ(self, same_luck: bool) -> bool:
         return self.tells or (self.lucky and not same_luck)
+
+    def may_differ_from(self, other: Deed, same_luck: bool) -> bool:
+        """Whether the same sort of deed may be done so in one game, and so in the other."""
+        if self.text == other.text and self.drawn and other.drawn:
+            return True
+        # The same luck picks the same numbers, but of equal pieces it may pick others.
+        one, two = ([each for each in d.luck if each[0] or not same_luck] for d in (self, other))
+        if one != two:
+            return True
+        differ = [deed.may_differ(same_luck) for deed in (self, other)]
+        # Who is shown a piece at last need not know where it came from.
+        return all(differ) or (any(differ) and self.place is not None and self.place == other.place)
 
 
 class Eyes:
@@ -65,60 +81,71 @@ class Eyes:
         self.where = state.where.copy()
         self.states = state.states.copy()
         self.loose = set(state.loose)
+        self.luck: list[tuple[bool, str]] = []
         self.seen = 0
 
     def news(self) -> list[Deed]:
         """What has happened since the last look, as far as the seat knows of it."""
         events = self.match.events[self.seen :]
         self.seen += len(events)
-        around = zip([None, *events], events, [*events[1:], None], strict=False)
-        deeds = [self._deed(event, before, then) for before, event, then in around]
+        self.luck.clear()
+        deeds = [self._deed(event, then) for event, then in zip_longest(events, events[1:])]
         return [deed for deed in deeds if deed.text]
 
-    def _deed(self, event: Event, before: Event | None, then: Event | None) -> Deed:
+    def _deed(self, event: Event, then: Event | None) -> Deed:
         facts = self.match.facts(event, self.seat)
         facts.pop("number", None)
         text = self.match.tell(event, self.seat)
-        if facts:
-            text += f" {dumps(facts, sort_keys=True)}"
-        tells = lucky = drawn = False
-        shown = ""
+        deed = Deed(event.kind, event.clause, _joined(text, facts), luck=tuple(self.luck))
         match event.kind:
             case "score" | "end" | "cannot":
-                tells = True
+                return replace(deed, tells=True)
             case "tell":
-                tells = self.layout.sees(event.known, self.seat)
+                return replace(deed, tells=self.layout.sees(event.known, self.seat))
             case "chance":
-                lucky = self._in_the_open(event, then)
-            case "marker":
-                lucky = _by_luck(before, event)
+                return self._picked(event, then, deed, facts)
             case "move":
-                piece, origin, to, _ = event.data
-                drawn = self.layout.heap[origin] or origin in self.loose
-                shown = self.showing(piece, to)
-                tells = self.sees(to) and not self.sees(origin)
-                lucky = drawn and self.sees(origin)
-                self.where[piece] = to
+                return self._moved(event, deed, facts)
             case "state":
-                lucky = _by_luck(before, event)
                 number, which, piece, value = event.data
                 self.states[self.layout.state_at[number][which] + piece] = value
             case "shuffle":
                 self.loose.add(event.data[0])
-        return Deed(event.kind, event.clause, text, tells, lucky, shown, drawn)
+        return deed
 
     def sees(self, place: int) -> bool:
         """Whether the seat sees what lies in a place."""
         return self.layout.sees(self.layout.seen[place], self.seat)
 
-    def _in_the_open(self, event: Event, then: Event | None) -> bool:
-        """Whether luck picks what everyone may see: no hidden piece, and nothing that is then kept
-        as something hidden."""
+    def _moved(self, event: Event, deed: Deed, facts: dict[str, Any]) -> Deed:
+        piece, origin, to, _ = event.data
+        shown = self.showing(piece, to)
+        self.where[piece] = to
+        drawn = self.layout.heap[origin] or origin in self.loose
+        if drawn and self.sees(origin):
+            # Which one it is was left to luck, not where it goes.
+            shown += str(facts.pop("piece", ""))
+            return replace(deed, text=_joined("", facts), shown=shown, drawn=True, place=to)
+        tells = self.sees(to) and not self.sees(origin)
+        return replace(deed, tells=tells, shown=shown, drawn=drawn, place=to)
+
+    def _picked(self, event: Event, then: Event | None, deed: Deed, facts: dict[str, Any]) -> Deed:
+        """Luck may pick what everyone sees, and what the seat is told nothing of; but of what is
+        hidden, or is then kept as something hidden, it may tell nothing."""
         clause, at, value = event.data
-        if isinstance(self.match.machine.codes[clause].luck[at].type, PieceType):
-            return self.sees(self.where[value])
+        of = self.match.machine.codes[clause].luck[at].type
+        pieces = isinstance(of, PieceType)
+        if pieces and not self.sees(self.where[value]):
+            return deed
+        if not deed.text:
+            self.luck.append((pieces, self.layout.text(of, value)))
+            return deed
+        if pieces:
+            shown = str(facts.pop("outcome", ""))
+            return replace(deed, text=_joined("luck", facts), shown=shown, drawn=True)
         kept = then is not None and then.kind in ("marker", "state") and then.clause == clause
-        return then is None or not kept or self.layout.sees(then.known, self.seat)
+        seen = then is None or not kept or self.layout.sees(then.known, self.seat)
+        return replace(deed, lucky=seen)
 
     def showing(self, piece: int, place: int) -> str:
         """The states that show with a piece where it comes to lie: all, or on its back those that
@@ -134,10 +161,8 @@ class Eyes:
         return repr(shown)
 
 
-def _by_luck(before: Event | None, event: Event) -> bool:
-    """Whether what is set is what luck has just brought, as a die shows what was rolled."""
-    luck = before is not None and before.kind == "chance" and before.clause == event.clause
-    return luck and before is not None and before.data[-1] == event.data[-1]
+def _joined(text: str, facts: dict[str, Any]) -> str:
+    return f"{text} {dumps(facts, sort_keys=True)}" if facts else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,25 +181,21 @@ def parting(one: Sequence[Deed], two: Sequence[Deed], same_luck: bool) -> Partin
         if mine is not None and mine.same_as(theirs):
             continue
         texts = ("" if each is None else each.text + each.shown for each in (mine, theirs))
-        deeds = _between(one[at:], two[at:])
-        told = all(deed.may_differ(same_luck) for deed in deeds)
-        if mine is not None and theirs is not None and mine.text == theirs.text:
-            told = told or (mine.drawn and theirs.drawn)
-        return Parting(deeds[0], told, *texts)
+        if mine is not None and theirs is not None and mine.sort == theirs.sort:
+            return Parting(mine, mine.may_differ_from(theirs, same_luck), *texts)
+        deed = _between(one[at:], two[at:])
+        return Parting(deed, deed.may_differ(same_luck), *texts)
     return None
 
 
-def _between(one: Sequence[Deed], two: Sequence[Deed]) -> list[Deed]:
-    """The deeds by which two games part: those that one has done and the other has not, or the
-    same sort of deed, done otherwise."""
+def _between(one: Sequence[Deed], two: Sequence[Deed]) -> Deed:
+    """The deed by which two games part: one has done it and the other has not."""
     if not one or not two:
-        return [(one or two)[0]]
+        return (one or two)[0]
     mine, theirs = one[0], two[0]
-    if mine.sort == theirs.sort:
-        return [mine, theirs]
     later_in_one = any(each.sort == theirs.sort for each in one)
     later_in_two = any(each.sort == mine.sort for each in two)
     if later_in_one != later_in_two:
-        return [mine] if later_in_one else [theirs]
+        return mine if later_in_one else theirs
     # Each went a way of its own: it is told if either way tells.
-    return [theirs] if theirs.tells else [mine]
+    return theirs if theirs.tells else mine

@@ -1,0 +1,73 @@
+"""The cases that the checker calls clean, played: twins cannot be told apart in any of them.
+
+Each case is done again and again at a table where cards are dealt and dice rolled, and somebody
+looks at it in between. A case that is clean and leaks here is a fault of the checker.
+LAWSPEAKER_TWINS says how many games of each are looked at (1 unless set).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+import pytest
+
+from lawspeaker.study.secrets.given import CHANNELS
+from lawspeaker.study.secrets.trial import Table, Trial
+from tests.secrets.leaking import overheard
+from tests.secrets.test_cases import ALL, Case
+
+GAMES = int(os.environ.get("LAWSPEAKER_TWINS", "1"))
+MOMENTS = 5
+QUICKLY = [each for each in CHANNELS if each.name in ("question", "view", "events", "story")]
+GAME = """\
+rules:
+  game:
+    says: Cards are dealt and dice rolled; then it happens, and somebody looks at it.
+    rule: |
+      shuffle deck
+      for each player:
+        draw 3 cards from deck to hand of player
+        draw card as hoard from deck to vault of player
+        for each die in cup of player:
+          pick a random column as rolled
+          face of die becomes rolled
+        pick a random column as planned
+        plan of player becomes planned
+        move 2 stones in bag to purse of player
+      pick a random column as fated
+      fate becomes fated
+      draw 2 cards from deck to aside
+      draw 3 cards from deck to discard
+      active becomes ann
+      repeat 3 times:
+        do looking
+        do the_case
+      do looking
+  looking:
+    says: Somebody looks at the table.
+    asks: Do you see?
+    rule: |
+      ann must choose one of
+        see
+        look_away
+"""
+
+
+def played(case: Case) -> str:
+    """The rules of a case, with a game around them."""
+    text = re.sub(r"^  game:$", "  the_case:", case.text, flags=re.MULTILINE)
+    return text.replace("rules:\n", GAME, 1)
+
+
+KEPT = [case for case in ALL if not case.expected]
+
+
+@pytest.mark.parametrize("case", KEPT, ids=lambda case: f"{case.file}: {case.name}")
+def test_a_clean_case_keeps_its_secrets(case: Case) -> None:
+    trial = Trial(overheard(played(case)), 3, QUICKLY)
+    first = 1 + KEPT.index(case) % 2
+    for seed in range(first, first + GAMES):
+        trial.game(Table(3, seed, ("reference",)), MOMENTS)
+    assert not trial.findings.leaks, trial.findings.leaks[0]
+    assert trial.findings.pairs > 4
