@@ -110,6 +110,11 @@ def test_up_to_a_barrier() -> None:
     assert match.state == at("toss").state
 
 
+def test_a_barrier_names_the_clause_that_raised_it() -> None:
+    """Whatever follows, as here that the next player is active."""
+    assert stands_before(at("wait", "toss"), ANN) == ("luck", "tossing")
+
+
 def test_nobody_takes_back_over_another_reply() -> None:
     match = at("wait", "wait")
     assert steps_back(match, ANN) == 2
