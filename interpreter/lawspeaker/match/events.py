@@ -272,7 +272,8 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             return f"{name} {verb} {abs(points)}, {total} in all"
         case "choose" | "forced":
             clause, at, number, values = data
-            name = program.player_names[event.seat or 0]
+            assert event.seat is not None
+            name = program.player_names[event.seat]
             verb = "chooses" if event.kind == "choose" else "can only choose"
             if number is None:
                 return f"{name} {verb}" if event.kind == "choose" else f"{name} has no choice"
