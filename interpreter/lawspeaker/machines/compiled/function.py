@@ -255,11 +255,6 @@ class Code:
         """Goes away if a condition holds."""
         b = self.b
         expr = self.meant(expr)
-        known = self.folder.constant(expr)
-        if known is not None:
-            if known[0]:
-                b.br(away)
-            return
         if isinstance(expr, ir.And | ir.Or) and self.straight(expr):
             b.br_if(away)
             return
