@@ -31,6 +31,7 @@ words:
   side: [left, right]
 numbers:
   step: 1..2
+  spot: 1..16
 pieces:
   card:
     has: {worth: number}
@@ -376,9 +377,30 @@ PILES = """\
       shuffle pile
 """
 
+MANY_SETS = """\
+  game:
+    says: Three cards out of many are named again and again.
+    rule: |
+      draw 15 cards from pile to hand of ann
+      repeat 4 times:
+        pick a random spot
+        ann scores spot * spot
+        if naming is possible:
+          do naming
+      end the game
+  naming:
+    says: Which of several equal cards they are makes no difference.
+    asks: Which three?
+    rule: |
+      ann must call_out: 3 cards in hand of ann
+        otherwise: finish
+      ann scores sum of worth of other for each card as other in cards
+"""
+
 GAMES = {
     "options known beforehand": BEFOREHAND,
     "subsets of few": FEW_SETS,
+    "subsets of many": MANY_SETS,
     "subsets with equals": EQUALS,
     "rankings": RANKS,
     "moves": MOVES,
