@@ -222,6 +222,5 @@ def test_looking_for_something_to_choose_takes_steps_too() -> None:
     found = games.lots((ir.If(ir.Possible(TRUTH, 1, ()), (ir.EndGame(None),), ()),))
     adding = games.clause(1, "adding", (ask,), tuple(("n", small) for _ in range(5)))
     machine = Machine(replace(found, clauses=(*found.clauses, adding)), 2, budget=2_000)
-    with pytest.raises(RuleFault, match="too many steps") as fault:
+    with pytest.raises(RuleFault, match="too many steps"):
         machine.start(0)
-    assert fault.value.clause == "adding"
