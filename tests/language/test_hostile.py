@@ -1,13 +1,13 @@
-"""Files that mean no good are refused quickly, in little memory, and with a message.
+"""Files that mean no good are refused, in little memory, and with a message.
 
-Every text here is larger, deeper or stranger than any game. Time is the processor's, so that a busy
-machine makes no difference; "about a second" has some air in it.
+Every text here is larger, deeper or stranger than any game. No clock is looked at: a test of a file
+that is not refused soon does not end. Games that are no good, but nothing is wrong with, are in
+`hostile.py`.
 """
 
 from __future__ import annotations
 
 import sys
-import time
 import tracemalloc
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.text.parse import grammar
 
-SECONDS = 2.0
 MEGABYTES = 120
 HEAD = "lawspeaker: 1\ngame: hostile\nplayers: {from: 2, to: 2}\n"
 RUNS = "rules:\n  game: {says: It runs., rule: skip}\n"
@@ -79,6 +78,19 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "minus minus": ("too-deep", game("players score " + "-" * 9_000 + "1")),
     "if then else if": ("too-deep", game("players score " + "if yes then 1 else " * 900 + "1")),
     "of of of": ("too-deep", game("players score " + "left_neighbour of " * 1_000 + "player")),
+    "else if": (
+        "too-deep",
+        game("if yes: skip\n" + "else if yes: skip\n" * 90),
+    ),
+    "else if in else if": (
+        "too-deep",
+        game(
+            "if yes: skip\n"
+            + "else if yes: skip\n" * 40
+            + "else:\n  if yes: skip\n"
+            + "  else if yes: skip\n" * 40
+        ),
+    ),
     "blocks": (
         "too-deep",
         game("\n".join(" " * i + "if yes:" for i in range(100)) + "\n" + " " * 100 + "skip"),
@@ -217,17 +229,13 @@ def compiled(text: str) -> tuple[ir.Program | None, Diagnostics]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_it_is_refused_quickly(name: str) -> None:
+def test_it_is_refused(name: str) -> None:
     code, text = HOSTILE[name]
-    grammar()
-    start = time.process_time()
     program, diagnostics = compiled(text)
     shown = render.text(diagnostics)
-    took = time.process_time() - start
     assert program is None
     assert code in {each.code for each in diagnostics if each.severity == "error"}, shown[:2_000]
     assert len(shown) < 100_000
-    assert took < SECONDS
 
 
 @pytest.mark.parametrize(
