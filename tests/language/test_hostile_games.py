@@ -30,6 +30,7 @@ from lawspeaker.players.bots import bot
 from lawspeaker.position.fault import NoCompiledMachine, TooLargeToCompile
 from lawspeaker.position.layout import layout_for
 from lawspeaker.study.lab.games import play_games
+from tests.compiled.side_by_side import SideBySide
 from tests.language import hostile
 from tests.repo.checkout import ROOT
 
@@ -102,7 +103,7 @@ def test_what_is_fixed_is_worked_out_within_bounds(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Folder, "_value", counted)
     machine = Machine(program, 2)
     assert machine.evaluator.folder.spent
-    assert 0 < steps < 400_000
+    assert 0 < steps < 700_000
 
 
 @pytest.mark.parametrize(
@@ -135,3 +136,15 @@ def test_what_is_too_large_is_played_by_the_reference_machine() -> None:
     assert bot("mc:20", 1).choose(match.view(0)).text in options
     with pytest.raises(TooLargeToCompile):
         Game(program, "large").start(players=2, seed=1, machine="wasm")
+
+
+@pytest.mark.parametrize("kind", hostile.KINDS, ids=lambda kind: kind.__name__)
+def test_both_machines_play_hostile_games_alike(kind: hostile.Kind) -> None:
+    """To their end, or to the same fault in the same clause: mostly that they take too long."""
+    program = program_of(kind(8))
+    try:
+        both = SideBySide(program, program.fewest)
+    except TooLargeToCompile:
+        assert kind is hostile.loops, "loops in loops are written out for each member"
+        return
+    assert both.play(1, discreet=True) >= 0

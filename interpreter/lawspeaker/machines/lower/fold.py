@@ -35,9 +35,10 @@ from lawspeaker.position.layout import Layout, Value
 
 MOST_ENTRIES = 4096
 _STEPS = 10_000
-_ALL_STEPS = 150_000
-"""How many steps are taken to work one expression out, and all there are. Games take some dozens,
-and some thousands; what takes more is left to be worked out at the table."""
+_TABLE_STEPS = 60_000
+_ALL_STEPS = 600_000
+"""How many steps are taken to work one expression out, a table of them, and all there are. Games
+take some dozens, and some thousands; what takes more is left to be worked out at the table."""
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
 _KNOWN = (ir.ChoiceValue, ir.Domain, ir.PlayerCount)
 Slots = dict[int, Value]
@@ -152,8 +153,11 @@ class Folder:
         if prod(map(len, known)) > MOST_ENTRIES:
             return None
         entries: list[tuple[Value, ...]] = []
+        least = self._all_left - _TABLE_STEPS
         try:
             for values in product(*known):
+                if self._all_left < least:
+                    return None
                 given = dict(zip(sorted(free), values, strict=True))
                 if members is None:
                     entries.append(tuple(self.worth(node, given) for node in nodes))
