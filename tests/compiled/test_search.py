@@ -109,7 +109,7 @@ def test_steps_are_counted_from_one_choice_to_the_next(
 ) -> None:
     (tmp_path / "long.yaml").write_text(LONG, encoding="utf-8")
     instance, seat = loaded(lawspeaker.load(str(tmp_path / "long.yaml")).start(seed=1))
-    monkeypatch.setattr(instance, "budget", 20)
+    monkeypatch.setattr(instance, "budget", 20_000)  # enough for a turn, not for the game
     found = instance.explore(range(2), seat, 5, 10, deep=deep)
     assert [each.playouts for each in found] == [10, 10]
 
