@@ -48,7 +48,7 @@ nightly: $(VENV)/installed-test
 	    LAWSPEAKER_KILLS=$${LAWSPEAKER_KILLS:-1000} LAWSPEAKER_MINUTES=$${LAWSPEAKER_MINUTES:-60} \
 	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-10} LAWSPEAKER_TWINS=$${LAWSPEAKER_TWINS:-40} \
 	    LAWSPEAKER_HOSTILE=$${LAWSPEAKER_HOSTILE:-1000} \
-	    $(PYTEST) tests/differential tests/compiled tests/secrets tests/language/test_fuzz.py \
+	    $(PYTEST) tests/differential tests/compiled tests/native tests/secrets tests/language/test_fuzz.py \
 	    tests/language/test_hostile_games.py \
 	    tests/web/test_kills.py tests/web/test_growth.py $(ARGS)
 

@@ -7,6 +7,8 @@ Exports(unit, shapes)   what the host can call; the rest is written as it is ask
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.exports import Exports
@@ -48,6 +50,37 @@ class Compiled:
     def searches(self) -> bool:
         """Whether options can be tried out inside."""
         return not (self.stepping or self.watching)
+
+    @property
+    def columns(self) -> dict[str, slice]:
+        """Which words of a record tell what; a module for watching tells more.
+
+        `winners` are as many as `won` says. `points` has a word for each clause and seat, `uses`
+        for each kind and seat, the seat running faster. `trail` is one number in two words, the
+        lower first.
+        """
+        players, plan = self.layout.players, self.plan
+        sizes = {
+            "scores": players,
+            "won": 1,
+            "winners": players,
+            "decisions": 1,
+            "options": 1,
+            "clauses": plan.clause_count,
+        }
+        if self.watching:
+            sizes |= {"points": plan.clause_count * players, "uses": plan.kind_count * players}
+            sizes |= {"starter": 1, "leads": 1, "trail": 2}
+        ends = accumulate(sizes.values())
+        return {
+            name: slice(end - size, end)
+            for (name, size), end in zip(sizes.items(), ends, strict=True)
+        }
+
+    @property
+    def record_size(self) -> int:
+        """The bytes of a record."""
+        return 4 * max(int(each.stop) for each in self.columns.values())
 
     def fault(self, number: int) -> FaultPoint:
         """What has gone wrong. A module that was kept does not know the words: it is written once

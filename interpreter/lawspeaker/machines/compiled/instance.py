@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
 from struct import iter_unpack, pack, unpack, unpack_from
 
 import wasmtime
@@ -309,33 +308,12 @@ class Instance:
 
     @property
     def columns(self) -> dict[str, slice]:
-        """Which words of a record tell what; a module for watching tells more.
-
-        `winners` are as many as `won` says. `points` has a word for each clause and seat, `uses`
-        for each kind and seat, the seat running faster. `trail` is one number in two words, the
-        lower first.
-        """
-        players, plan = self.layout.players, self.plan
-        sizes = {
-            "scores": players,
-            "won": 1,
-            "winners": players,
-            "decisions": 1,
-            "options": 1,
-            "clauses": plan.clause_count,
-        }
-        if self.compiled.watching:
-            sizes |= {"points": plan.clause_count * players, "uses": plan.kind_count * players}
-            sizes |= {"starter": 1, "leads": 1, "trail": 2}
-        ends = accumulate(sizes.values())
-        return {
-            name: slice(end - size, end)
-            for (name, size), end in zip(sizes.items(), ends, strict=True)
-        }
+        """Which words of a record tell what, see `Compiled.columns`."""
+        return self.compiled.columns
 
     @property
     def _record_size(self) -> int:
-        return 4 * max(int(each.stop) for each in self.columns.values())
+        return self.compiled.record_size
 
     @property
     def most_games(self) -> int:

@@ -1,0 +1,160 @@
+"""Compiled games as machine code, made by the C compiler of this computer. An edge.
+
+A module is written as C (`machines/native`), compiled by `cc` (or what the variable CC names) into
+a library, and loaded. The library is kept on disk like modules are, named for its source and its
+compiler; what is loaded is a copy of it for this process alone. Whole games are played in it, with
+the same records as inside the compiled machine.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import mmap
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lawspeaker import ir
+from lawspeaker.base.cache import Kept
+from lawspeaker.machines.compiled import Compiled, ModuleCache, compile_module
+from lawspeaker.machines.compiled.instance import BUDGET
+from lawspeaker.machines.compiled.plan import RECORDS
+from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.native.processor import c_source
+from lawspeaker.machines.native.reader import read
+from lawspeaker.outside.modules import Folder, cache_folder
+from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.layout import layout_for
+
+FLAGS = ("-O2", "-std=gnu11", "-ffp-contract=off", "-fPIC", "-shared", "-w")
+"""Real numbers are rounded after each step, as everywhere."""
+PATIENCE = 600
+"""Seconds a compiler has for one game."""
+_KEPT = 12
+
+
+class NoCompiler(Exception):
+    """There is no C compiler here, or it failed; the message says so."""
+
+
+@cache
+def compiler() -> tuple[str, ...]:
+    """The command of the C compiler."""
+    words = shlex.split(os.environ.get("CC") or "cc")
+    found = shutil.which(words[0])
+    if found is None:
+        raise NoCompiler(f"there is no C compiler here: {words[0]} was not found")
+    return (found, *words[1:])
+
+
+@cache
+def _version(command: tuple[str, ...]) -> str:
+    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False)
+    return done.stdout
+
+
+def library(source: str, flags: Sequence[str] = FLAGS, kept: ModuleCache | None = None) -> bytes:
+    """A C file, compiled; taken from where it is kept if it is there whole."""
+    command = compiler()
+    parts = (source, *command, *flags, _version(command))
+    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    found = None if kept is None else kept.get(name)
+    if found is not None and hashlib.sha256(found[32:]).digest() == found[:32]:
+        return found[32:]
+    made = _compiled(command, source, flags)
+    if kept is not None:
+        kept.put(name, hashlib.sha256(made).digest() + made)
+    return made
+
+
+def _compiled(command: Sequence[str], source: str, flags: Sequence[str]) -> bytes:
+    with TemporaryDirectory(prefix="lawspeaker-") as folder:
+        file, made = Path(folder, "game.c"), Path(folder, "game.so")
+        file.write_text(source, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [*command, *flags, "-o", str(made), str(file), "-lm"],
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise NoCompiler(f"{command[0]} could not be run: {error}") from None
+        if done.returncode:
+            raise NoCompiler(f"{command[0]} failed:\n{done.stderr[-2000:]}")
+        return made.read_bytes()
+
+
+def _loaded(made: bytes) -> ctypes.CDLL:
+    """Once it is loaded, nobody needs the file any more."""
+    with TemporaryDirectory(prefix="lawspeaker-") as folder:
+        file = Path(folder, "game.so")
+        file.write_bytes(made)
+        return ctypes.CDLL(str(file))
+
+
+class NativeGames:
+    """A game as machine code, with a memory of its own."""
+
+    def __init__(self, compiled: Compiled, made: bytes, budget: int = BUDGET) -> None:
+        self.compiled = compiled
+        self.program = compiled.layout.program
+        module = read(compiled.code)
+        self._memory = mmap.mmap(-1, module.bytes)
+        for at, content in module.data:
+            self._memory[at : at + len(content)] = content
+        first = ctypes.c_char.from_buffer(self._memory)
+        self._library = _loaded(made)
+        self._library.variables_size.restype = ctypes.c_uint64
+        self._variables = ctypes.create_string_buffer(self._library.variables_size())
+        self._here = (ctypes.c_void_p(ctypes.addressof(first)), self._variables)
+        self._library.variables_begin(self._variables)
+        self._call("configure", *map(ctypes.c_int32, (NEVER, -1, 0, 0, budget)))
+
+    @property
+    def columns(self) -> dict[str, slice]:
+        return self.compiled.columns
+
+    def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
+        """Games between random players, as `Instance.records`."""
+        at, size = self.compiled.plan.records, self.compiled.record_size
+        most = max(1, RECORDS // size)
+        for start in range(first, first + count, most):
+            some = min(most, first + count - start)
+            self.play(seed, start, some)
+            yield self._memory[at : at + size * some]
+
+    def play(self, seed: int, first: int, count: int) -> None:
+        """As `records`, all in one call, and the records stay in memory."""
+        fault = self.compiled.plan.fault
+        self._memory[fault : fault + 4] = bytes(4)
+        given = (ctypes.c_uint64(seed), ctypes.c_uint32(first), ctypes.c_uint32(count))
+        if not self._call("simulate", *given):
+            number = int.from_bytes(self._memory[fault : fault + 4], "little")
+            if not number:
+                raise RuntimeError("a compiled game stopped without a fault of its rules")
+            point = self.compiled.fault(number)
+            raise RuleFault(point.clause, point.message, point.span)
+
+    def _call(self, door: str, *given: object) -> bool:
+        return bool(getattr(self._library, f"door_{door}")(*self._here, *given))
+
+
+_games: Kept[NativeGames] = Kept(_KEPT)
+
+
+def native_games(program: ir.Program, players: int) -> NativeGames:
+    """A game as machine code, made when first asked for. Raises `NoCompiler`."""
+
+    def make() -> NativeGames:
+        compiled = compile_module(layout_for(program, players), stepping=False, watching=True)
+        return NativeGames(compiled, library(c_source(compiled.code), kept=Folder(cache_folder())))
+
+    return _games.get((id(program), players), make)
