@@ -51,6 +51,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "gymnasium": ("players",),
     "pettingzoo": ("players",),
     "joblib": ("outside",),
+    "cupy": ("outside",),
     "distributed": ("outside",),
     "rich": ("faces",),
     "typer": ("faces",),

@@ -24,12 +24,11 @@ from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.machines.compiled import Compiled, ModuleCache, compile_module
 from lawspeaker.machines.compiled.instance import BUDGET
-from lawspeaker.machines.compiled.plan import RECORDS
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.native.processor import c_source
 from lawspeaker.machines.native.reader import read
 from lawspeaker.outside.modules import Folder, cache_folder
-from lawspeaker.position.fault import RuleFault
+from lawspeaker.position.fault import NoMachine, RuleFault
 from lawspeaker.position.layout import layout_for
 
 FLAGS = ("-O2", "-std=gnu11", "-ffp-contract=off", "-fPIC", "-shared", "-w")
@@ -39,7 +38,7 @@ PATIENCE = 600
 _KEPT = 12
 
 
-class NoCompiler(Exception):
+class NoCompiler(NoMachine):
     """There is no C compiler here, or it failed; the message says so."""
 
 
@@ -125,7 +124,7 @@ class NativeGames:
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
         """Games between random players, as `Instance.records`."""
         at, size = self.compiled.plan.records, self.compiled.record_size
-        most = max(1, RECORDS // size)
+        most = max(1, self.compiled.plan.sizes.records // size)
         for start in range(first, first + count, most):
             some = min(most, first + count - start)
             self.play(seed, start, some)

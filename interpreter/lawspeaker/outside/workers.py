@@ -21,9 +21,11 @@ from lawspeaker.outside.loading import bundled, compile_bundle
 from lawspeaker.position.fault import NoCompiledMachine
 from lawspeaker.study.compare.witness import Rulebooks, Search, search
 from lawspeaker.study.lab.exact_sums import added
-from lawspeaker.study.lab.games import Games, play_games
+from lawspeaker.study.lab.games import Games, Recorders, play_games
 
 T = TypeVar("T")
+WASM, NATIVE, GPU = "wasm", "native", "gpu"
+"""The machines: the compiled one, the same as machine code of the C compiler, and a graphics card."""
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
 """The most games a worker plays before it reports; those between random players are played a
 thousand times as fast."""
@@ -67,10 +69,12 @@ def program_of(rules: Rules) -> ir.Program:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who plays: a bot at each seat, and the seed that the games have in common."""
+    """Who plays: a bot at each seat, the seed that the games have in common, and the machine on
+    which games between random players are played."""
 
     bots: tuple[str, ...]
     seed: int
+    machine: str = WASM
 
 
 SumUp = Callable[[Sequence[Games]], T]
@@ -95,13 +99,32 @@ def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[
     programs = [program_of(each) for each in rules]
     players = len(table.bots)
     found: list[T] = []
-    size = min(LARGEST_PART, AT_ONCE // len(rules))
+    recorders = _recorders(table.machine)
+    size = min(AT_ONCE if table.machine == GPU else LARGEST_PART, AT_ONCE // len(rules))
     for at in range(0, len(numbers), size):
         some = numbers[at : at + size]
         found.append(
-            sum_up([play_games(each, players, table.seed, some, table.bots) for each in programs])
+            sum_up(
+                [
+                    play_games(each, players, table.seed, some, table.bots, recorders)
+                    for each in programs
+                ]
+            )
         )
     return reduce(added, found)
+
+
+def _recorders(machine: str) -> Recorders | None:
+    """Who plays games between random players on a machine. Raises `NoMachine` if it is not here."""
+    if machine == NATIVE:
+        from lawspeaker.outside.native import native_games
+
+        return native_games
+    if machine == GPU:
+        from lawspeaker.outside.cards import card_games
+
+        return card_games
+    return None
 
 
 def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]:

@@ -27,6 +27,10 @@ class TooLargeToCompile(NoCompiledMachine):
         super().__init__(f"the rules of {game} are too large for the compiled machine: {why}")
 
 
+class NoMachine(Exception):
+    """A machine that was asked for cannot be had here; the message says why."""
+
+
 class RuleFault(Exception):
     """The rules ask for something impossible."""
 

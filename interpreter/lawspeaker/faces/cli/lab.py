@@ -19,8 +19,14 @@ from lawspeaker.faces.render import plots
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
 from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.workers import GPU, NATIVE, WASM
 from lawspeaker.players.bots import known
 from lawspeaker.study.lab.varying import Values, Varied
+
+AUTO = "auto"
+MACHINES = (AUTO, WASM, NATIVE, GPU)
+MANY_GAMES = 1_000_000
+"""From so many games on, a card is worth the moment in which it is got ready."""
 
 Name = Annotated[str, typer.Argument(help="The game: a name, a folder or a file.")]
 Players = Annotated[int | None, typer.Option(help="How many players; the most, if left out.")]
@@ -30,6 +36,9 @@ Bots = Annotated[
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")]
 Cluster = Annotated[str, typer.Option(help="A Dask scheduler to do the work: tcp://HOST:8786.")]
+Machine = Annotated[
+    str, typer.Option(help="Who plays random games: wasm, native (needs a C compiler), gpu, auto.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Plot = Annotated[
     Path | None, typer.Option(help="Draw the result into this file: .png, .svg or .pdf.")
@@ -71,6 +80,28 @@ def crew_for(games: int, bots: Sequence[str], workers: int | None, cluster: str)
     """
     few = FEW_RANDOM_GAMES if set(bots) == {"random"} else 1
     return Crew(workers or (1 if games <= few else cores()), cluster)
+
+
+def machine_for(name: str, games: int, bots: Sequence[str]) -> str:
+    """The machine of that name, if it is here; `auto` takes a card where that is worth while."""
+    if name not in MACHINES:
+        fail(f"there is no machine called {name}; there are {', '.join(MACHINES)}")
+    if name in (NATIVE, GPU) and set(bots) != {"random"}:
+        fail(f"only random players play on the machine {name}; leave --bots out, or --machine")
+    if name == AUTO and (games < MANY_GAMES or set(bots) != {"random"}):
+        return WASM
+    if name in (GPU, AUTO):
+        # Here and not above: it takes a moment to load what drives a card.
+        from lawspeaker.outside.cards import NoCard, card
+
+        try:
+            card()
+        except NoCard as error:
+            if name == AUTO:
+                return WASM
+            fail(str(error))
+        return GPU
+    return name
 
 
 def tell_pace(bots: Sequence[str]) -> None:

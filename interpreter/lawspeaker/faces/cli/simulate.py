@@ -17,6 +17,7 @@ from lawspeaker.faces.cli.lab import (
     Bots,
     Cluster,
     Html,
+    Machine,
     Name,
     Players,
     Plot,
@@ -25,6 +26,7 @@ from lawspeaker.faces.cli.lab import (
     counting,
     crew_for,
     keep,
+    machine_for,
     picture_of,
     player_count,
     seat_bots,
@@ -33,7 +35,8 @@ from lawspeaker.faces.cli.lab import (
 )
 from lawspeaker.faces.render import lab_page, plots, simulation
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import Rules, Table, sums
+from lawspeaker.outside.workers import GPU, Rules, Table, sums
+from lawspeaker.position.fault import NoMachine
 from lawspeaker.study.lab.games import Games, games_of
 from lawspeaker.study.lab.tally import Tally, tally
 
@@ -63,6 +66,7 @@ def simulate(
     bots: Bots = "random",
     workers: Workers = None,
     cluster: Cluster = "",
+    machine: Machine = "auto",
     json: AsJson = False,
     csv: Annotated[
         Path | None, typer.Option(help="Write a line for each game to this file.")
@@ -76,7 +80,8 @@ def simulate(
 
     Example: lawspeaker simulate GAME --games 20 --bots greedy
 
-    The result does not depend on the number of workers. With --precision 1, games are played
+    The result does not depend on the number of workers, nor on the machine: --machine gpu plays on
+    a graphics card, --machine native as machine code. With --precision 1, games are played
     until every share of victories is known to one percent either way (or --games are played).
     Ctrl-C prints what is known so far.
     """
@@ -92,12 +97,14 @@ def simulate(
     rules = [Rules(name, loaded.files)]
     sum_up = partial(summed, names=names if csv is not None else ())
     expected = most if precision is None else min(most, math.ceil((100 / precision) ** 2))
-    crew = crew_for(expected, seats, workers, cluster)
+    played_on = machine_for(machine, expected, seats)
+    crew = crew_for(expected, seats, 1 if played_on == GPU else workers, cluster)
+    table = Table(tuple(seats), seed, played_on)
     with counting(most) as rate:
         try:
             numbers = range(most if precision is None else min(FIRST_ROUND, most))
             while numbers:
-                for some, told in sums(rules, Table(tuple(seats), seed), numbers, sum_up, crew):
+                for some, told in sums(rules, table, numbers, sum_up, crew):
                     for number, fault in some.broke:
                         show_hole(number, fault, (), ())
                     found += some
@@ -109,7 +116,7 @@ def simulate(
                 rate.expect(needed)
         except KeyboardInterrupt:
             stopped = True
-        except NoCluster as error:
+        except (NoCluster, NoMachine) as error:
             fail(str(error))
     if stopped and not found.games:
         fail("stopped before a game was over", STOPPED)

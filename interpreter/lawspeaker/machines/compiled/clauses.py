@@ -25,7 +25,7 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.binary import I32, Function, Label
 from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import FRAMES, sentinel
+from lawspeaker.machines.compiled.plan import SPARE_FRAMES, sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower.messages import TOO_LONG
 
@@ -143,7 +143,7 @@ class ClauseCode(Code):
         """Writes the frame: clause, point, plain slots, lists, and how long it is."""
         b, unit, at = self.b, self.unit, self.local()
         b.get(unit.saved)
-        b.const(self.plan.frames + FRAMES - (1 << 13))
+        b.const(self.plan.frames_end - SPARE_FRAMES)
         b.op("i32.gt_u")
         self.fault_if(TOO_LONG, self.own.span)
         b.get(unit.saved)

@@ -14,7 +14,7 @@ from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.exports import Exports
 from lawspeaker.machines.compiled.images import image
 from lawspeaker.machines.compiled.inlining import inline
-from lawspeaker.machines.compiled.plan import Plan
+from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes
 from lawspeaker.machines.compiled.unit import FaultPoint, Unit
 from lawspeaker.position.layout import Layout
 
@@ -86,15 +86,22 @@ class Compiled:
         """What has gone wrong. A module that was kept does not know the words: it is written once
         more for them, which happens seldom."""
         if not self._faults:
-            unit, _ = written(self.layout, stepping=self.stepping, watching=self.watching)
+            unit, _ = written(
+                self.layout,
+                stepping=self.stepping,
+                watching=self.watching,
+                sizes=self.plan.sizes,
+            )
             self._faults = tuple(unit.faults)
         return self._faults[number - 1]
 
 
-def compile_module(layout: Layout, *, stepping: bool, watching: bool = False) -> Compiled:
+def compile_module(
+    layout: Layout, *, stepping: bool, watching: bool = False, sizes: Sizes = LARGE
+) -> Compiled:
     """Compiles a program. `stepping`: to be played question by question, with a journal.
-    `watching`: to count what is of interest about whole games."""
-    unit, shapes = written(layout, stepping=stepping, watching=watching)
+    `watching`: to count what is of interest about whole games. `sizes`: of rooms in its memory."""
+    unit, shapes = written(layout, stepping=stepping, watching=watching, sizes=sizes)
     code, faults = unit.module.encode(), tuple(unit.faults)
     return Compiled(layout, stepping, watching, unit.plan, shapes, code, faults)
 
@@ -105,9 +112,11 @@ def described(layout: Layout, *, stepping: bool, watching: bool) -> Compiled:
     return Compiled(layout, stepping, watching, unit.plan, Shapes(unit))
 
 
-def written(layout: Layout, *, stepping: bool, watching: bool = False) -> tuple[Unit, Shapes]:
+def written(
+    layout: Layout, *, stepping: bool, watching: bool = False, sizes: Sizes = LARGE
+) -> tuple[Unit, Shapes]:
     """The module before it is encoded. Raises TooLargeToCompile where it would be too large."""
-    unit = Unit(layout, stepping, watching)
+    unit = Unit(layout, stepping, watching, sizes)
     try:
         shapes = Shapes(unit)
         Exports(unit, shapes).write()

@@ -19,7 +19,6 @@ from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ENDS, clause_function
 from lawspeaker.machines.compiled.flow import OVER, STOPPED
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import ARENA_AT
 from lawspeaker.machines.compiled.shuffling import combine
 from lawspeaker.machines.compiled.tree import SHARE
 from lawspeaker.machines.compiled.unit import NEVER, Unit
@@ -148,7 +147,7 @@ class Exports:
         def write(b: Function) -> None:
             status = b.local()
             random_players.refill(unit, b)
-            b.const(ARENA_AT)
+            b.const(self.plan.arena)
             b.set(unit.top)
             b.get(0)
             b.get(1)

@@ -17,7 +17,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Label
-from lawspeaker.machines.compiled.plan import ARENA, ARENA_AT, Column, sentinel
+from lawspeaker.machines.compiled.plan import START, Column, sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower.messages import TOO_LONG
 
@@ -319,7 +319,7 @@ class Code:
         b.op("i32.add")
         b.set(self.unit.top)
         b.get(self.unit.top)
-        b.const(ARENA_AT + ARENA)
+        b.const(START)
         b.op("i32.gt_u")
         self.fault_if(TOO_LONG, self.program.clauses[self.clause].span)
         return at

@@ -41,7 +41,6 @@ from lawspeaker.machines.compiled.flow import OVER
 from lawspeaker.machines.compiled.frames import Frames, replies, reply_words
 from lawspeaker.machines.compiled.journal import Journal
 from lawspeaker.machines.compiled.options import offsets, stride
-from lawspeaker.machines.compiled.plan import RECORDS
 from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.position.fault import RuleFault
@@ -318,7 +317,7 @@ class Instance:
     @property
     def most_games(self) -> int:
         """How many games there is room to record in one call."""
-        return max(1, RECORDS // self._record_size)
+        return max(1, self.plan.sizes.records // self._record_size)
 
     def play(self, seed: int, first: int, count: int) -> None:
         """As `games`, all in one call, and the records stay in memory."""
@@ -446,6 +445,10 @@ class Instance:
                 raise
             point = self.compiled.fault(number)
             raise RuleFault(point.clause, point.message, point.span) from None
+
+    def touched(self, start: int, end: int) -> int:
+        """How many bytes of a room were ever written to, as far as that shows."""
+        return len(self._read(start, end).rstrip(b"\0"))
 
     def _read(self, start: int, end: int) -> bytes:
         return bytes(self._memory.read(self._store, start, end))

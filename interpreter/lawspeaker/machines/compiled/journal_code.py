@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import JOURNAL, Column
+from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.position.layout import Layout
@@ -72,7 +72,7 @@ def header(unit: Unit) -> Function:
     def write(b: Function) -> None:
         c = Code(unit, b, unit.program.main)
         b.get(unit.noted)
-        b.const(unit.plan.journal + JOURNAL - (1 << 16))
+        b.const(unit.plan.journal_end - (1 << 16))
         b.op("i32.gt_u")
         c.fault_if(TOO_LONG, unit.program.clauses[unit.program.main].span)
         for number in range(4):

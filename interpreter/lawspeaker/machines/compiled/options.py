@@ -38,7 +38,7 @@ from lawspeaker.machines.compiled.equal_pieces import (
 )
 from lawspeaker.machines.compiled.function import Chosen, Code
 from lawspeaker.machines.compiled.hoisting import Hoisting
-from lawspeaker.machines.compiled.plan import MASK_BITS, SETS
+from lawspeaker.machines.compiled.plan import MASK_BITS
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.compiled.unit import Unit
@@ -576,7 +576,7 @@ def _push_kept(c: Code, binder: ir.Binder) -> None:
     b.tee(end)
     b.const(4 * (room + 1))
     b.op("i32.add")
-    b.const(c.plan.sets + SETS)
+    b.const(c.plan.sets_end)
     b.op("i32.gt_u")
     c.fault_if(TOO_LONG, binder.span)
 
@@ -620,7 +620,7 @@ def _kept(unit: Unit) -> Function:
         b.get(unit.kept)
         b.get(size)
         b.op("i32.add")
-        b.const(unit.plan.sets + SETS)
+        b.const(unit.plan.sets_end)
         b.op("i32.gt_u")
         span: Span = unit.program.clauses[unit.program.main].span
         c.fault_if(TOO_LONG, span)

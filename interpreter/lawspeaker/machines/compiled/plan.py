@@ -16,6 +16,7 @@ for by their number in a place, an array of them is kept beside the chain.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from struct import pack
 from typing import Any
 
@@ -34,18 +35,11 @@ FEW_PLACES = 256
 MOST_ITEMS = 4096
 MASK_BITS = 64
 LONG = 8
-ARENA_AT = 1 << 16
-ARENA = 1 << 21
-"""The arena lies lowest: so its end is known while code is written, and an address with a first
-number taken off is never negative."""
-START = ARENA_AT + ARENA
-
-FRAMES = 1 << 15
-REPLIES = 1 << 16
-OPTIONS = 1 << 24
-SETS = 1 << 23
-JOURNAL = 1 << 22
-RECORDS = 1 << 22
+START = (1 << 16) + (1 << 21)
+"""Everything lies above, but the arena, which ends here: so its end is known while code is written,
+and an address with a first number taken off is never negative."""
+SPARE_FRAMES = 1 << 13
+"""No frame is longer: there is room for one more where so much is left."""
 TABLES = 1 << 22
 BUCKETS = 64
 MOST_BYTES = 1 << 32
@@ -63,6 +57,28 @@ def sentinel(of: Type) -> int:
     while isinstance(of, MaybeType):
         of = of.of
     return NO_NUMBER if isinstance(of, NumberType) else NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many bytes the rooms have whose need depends on how a game goes.
+
+    `together`: all that is written while whole games are played lies in a row, before all that is
+    only read. That is for small rooms; large ones are better kept out of the way. Options come
+    last: nobody asks whether there is room for one more, so if there is none, that must show.
+    """
+
+    arena: int = 1 << 21
+    frames: int = 1 << 15
+    replies: int = 1 << 16
+    options: int = 1 << 24
+    sets: int = 1 << 23
+    journal: int = 1 << 22
+    records: int = 1 << 22
+    together: bool = False
+
+
+LARGE = Sizes()
 
 
 class Column:
@@ -175,9 +191,11 @@ class Family:
 class Plan:
     """The memory of a module for one layout."""
 
-    def __init__(self, layout: Layout, folder: Folder) -> None:
+    def __init__(self, layout: Layout, folder: Folder, sizes: Sizes) -> None:
         self.layout = layout
         self.program = layout.program
+        self.sizes = sizes
+        self.arena = START - sizes.arena
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
         self._data: dict[bytes, int] = {}
@@ -222,8 +240,10 @@ class Plan:
         self.ready = self.room(8 * max(1, self.layout.players))
         self.scratch = self.room(4 * (1 + self.layout.players))
         self.sums = self.room(16 * max(1, self.layout.players) + 16)
-        self.reply = self.room(REPLIES)
-        self.settled_replies = self.room(REPLIES)
+        self.reply = self.room(self.sizes.replies)
+        self.settled_replies = self.room(self.sizes.replies)
+        if self.sizes.together:
+            self._plan_lists()
 
     def _plan_situation(self, uses: Uses) -> None:
         layout, program = self.layout, self.program
@@ -258,8 +278,10 @@ class Plan:
         self._plan_places(uses, width)
         self.state_end = self.room(0, 16)
         self.frames = self.state_end
-        self._at = self.frames + FRAMES
-        self.snapshot = self.room(self.state_end - self.state + FRAMES, 16)
+        self.frames_end = self._at = self.frames + self.sizes.frames
+        if self.sizes.together:
+            self._plan_options()
+        self.snapshot = self.room(self.frames_end - self.state, 16)
         self.image = self.room(self.state_end - self.state, 16)
 
     def _plan_large(self) -> None:
@@ -267,14 +289,25 @@ class Plan:
         address beyond the guarded part of memory costs a check each time it is used."""
         tables = self._at
         self._at += TABLES
-        self.options = self.room(OPTIONS, 16)
-        self.sets = self.room(SETS, 16)
-        self.journal = self.room(JOURNAL, 16)
-        self.records = self.room(RECORDS, 16)
+        if not self.sizes.together:
+            self._plan_options()
+            self._plan_lists()
         self.tree = TreeRoom(self.room, max(1, self.layout.players))
-        self.worlds = WorldRoom(self.room, self.layout, self.frames + FRAMES - self.state)
+        self.worlds = WorldRoom(self.room, self.layout, self.frames_end - self.state)
         self._tables_end, self._large_end = tables + TABLES, self._at
         self._at = tables
+
+    def _plan_options(self) -> None:
+        self.options = self.room(self.sizes.options, 16)
+        self.options_end = self._at
+
+    def _plan_lists(self) -> None:
+        """What grows while a question is asked or games are played, but for the options."""
+        self.sets = self.room(self.sizes.sets, 16)
+        self.sets_end = self._at
+        self.journal = self.room(self.sizes.journal, 16)
+        self.journal_end = self._at
+        self.records = self.room(self.sizes.records, 16)
 
     def _plan_places(self, uses: Uses, width: int) -> None:
         small = [f for f in self.families if f.size <= FEW_PLACES]

@@ -14,7 +14,7 @@ from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
-from lawspeaker.machines.compiled.plan import Column, Plan
+from lawspeaker.machines.compiled.plan import LARGE, Column, Plan, Sizes
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
@@ -51,7 +51,13 @@ class Unit:
     what is of interest about a whole game is counted on the way (see `watching.py`).
     """
 
-    def __init__(self, layout: Layout, stepping: bool, watching: bool = False) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        stepping: bool,
+        watching: bool = False,
+        sizes: Sizes = LARGE,
+    ) -> None:
         layout = metered(layout)
         self.layout = layout
         self.stepping = stepping
@@ -64,7 +70,7 @@ class Unit:
         self.lowered = lowered(self.costs, self.depends, self.folder.constant)
         self.program = self.lowered.program
         self.can_fault = Faults(layout)
-        self.plan = Plan(layout, self.folder)
+        self.plan = Plan(layout, self.folder, sizes)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}

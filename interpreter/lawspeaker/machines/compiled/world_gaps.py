@@ -9,7 +9,7 @@ from lawspeaker.ir.types import Type
 from lawspeaker.machines.compiled import images
 from lawspeaker.machines.compiled.frames import Frames
 from lawspeaker.machines.compiled.images import CannotHold
-from lawspeaker.machines.compiled.plan import FRAMES, Plan
+from lawspeaker.machines.compiled.plan import Plan
 from lawspeaker.machines.compiled.world_layout import MOST_SPOKEN, question
 from lawspeaker.position.unseen import SPOKEN, Unseen
 
@@ -31,7 +31,7 @@ def written(
     places = _places(plan, situation, unseen)
     values = _values(plan, unseen)
     spoken = _spoken(plan, stack) if unseen.spoken else []
-    if len(stack) > FRAMES or len(spoken) > MOST_SPOKEN:
+    if len(stack) > plan.frames_end - plan.frames or len(spoken) > MOST_SPOKEN:
         raise CannotHold("too much is going on")
     pools = [
         (len(pool.pieces), int(pool.settled), *pool.pieces) for pool in unseen.pools if pool.pieces

@@ -97,14 +97,19 @@ READ(load16_s, i16, u32)
 READ(load16_u, u16, u32)
 READ(load32, u32, u32)
 READ(load64, u64, u64)
-READ(load64_whole, u64, u64)
 READ(loadreal, double, double)
 WRITE(store8, u8, u32)
 WRITE(store16, u16, u32)
 WRITE(store32, u32, u32)
 WRITE(store64, u64, u64)
-WRITE(store64_whole, u64, u64)
 WRITE(storereal, double, double)
+#define load16_s_whole load16_s
+#define load16_u_whole load16_u
+#define load32_whole load32
+#define load64_whole load64
+#define store16_whole store16
+#define store32_whole store32
+#define store64_whole store64
 FUNCTION void copy(GAME, u32 to, u32 from, u32 count) {
   if ((u64)to + count > BYTES || (u64)from + count > BYTES) stop(HERE);
   memmove(memory + to, memory + from, count);

@@ -30,6 +30,10 @@ _SIGNED = {I32: "i32", I64: "i64"}
 _BITS = {I32: 32, I64: 64}
 _FULLY = 64
 """So many low bits of 0 are 0."""
+_NEVER = _FULLY + 1
+_ALIGNED = {"load16_s": 1, "load16_u": 1, "store16": 1, "load32": 2, "store32": 2}
+_ALIGNED |= {"load64": 3, "store64": 3}
+"""So many low bits of an address are 0 if it is a multiple of the size."""
 
 _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "div": "/",
@@ -406,7 +410,7 @@ class _Body:
             value, address = self._pop(), self._pop()
         else:
             value, address = None, self._pop()
-        if name in ("load64", "store64") and min(address.zeros, _trailing(offset)) >= 3:
+        if min(address.zeros, _trailing(offset)) >= _ALIGNED.get(name, _NEVER):
             name += "_whole"
         where = f"HERE, {address.text}, {offset}u"
         if value is not None:

@@ -6,10 +6,11 @@ already. Others are played one by one, see `record`; the rows are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from math import lcm
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,23 +92,53 @@ def all_kinds(program: ir.Program) -> list[tuple[int, int]]:
     ]
 
 
+class Recorder(Protocol):
+    """Whatever plays whole games between random players, and records them as the compiled machine
+    does: the records of some games, and which words of a record tell what."""
+
+    @property
+    def columns(self) -> dict[str, slice]: ...
+
+    def records(self, seed: int, first: int, count: int) -> Iterator[bytes]: ...
+
+
+Recorders = Callable[[ir.Program, int], Recorder]
+FEW = 1000
+"""If one of so many games breaks, all are played one by one; of more, only those around it."""
+
+
 def play_games(
-    program: ir.Program, players: int, seed: int, numbers: range, bots: Sequence[str]
+    program: ir.Program,
+    players: int,
+    seed: int,
+    numbers: range,
+    bots: Sequence[str],
+    recorders: Recorders | None = None,
 ) -> Games:
-    """The games of these numbers (in a row, each one higher than the last)."""
+    """The games of these numbers (in a row, each one higher than the last). `recorders`: who plays
+    those between random players, for a program and a number of players; else the compiled machine.
+    """
     if all(name == "random" for name in bots):
-        with suppress(RuleFault, NoCompiledMachine):
-            return _played_inside(program, players, seed, numbers)
+        with suppress(NoCompiledMachine):
+            try:
+                return _played_inside(program, players, seed, numbers, recorders)
+            except RuleFault:
+                half = len(numbers) // 2
+                if len(numbers) > FEW:
+                    one, other = (
+                        play_games(program, players, seed, some, bots, recorders)
+                        for some in (numbers[:half], numbers[half:])
+                    )
+                    return one + other
     records = [play_game(program, players, seed, number, bots) for number in numbers]
     return games_of(program, players, records)
 
 
-def _played_inside(program: ir.Program, players: int, seed: int, numbers: range) -> Games:
+def _played_inside(
+    program: ir.Program, players: int, seed: int, numbers: range, recorders: Recorders | None
+) -> Games:
     """Raises RuleFault when any of the games breaks."""
-    # Loading the compiled machine takes a moment: only who plays so many games needs it.
-    from lawspeaker.machines.adapter import playing_instance
-
-    instance = playing_instance(program, players, watching=True)
+    instance = (recorders or _compiled)(program, players)
     count = len(numbers)
     content = b"".join(instance.records(seed, numbers.start, count))
     words = np.frombuffer(content, "<i4").reshape(count, -1)
@@ -129,6 +160,13 @@ def _played_inside(program: ir.Program, players: int, seed: int, numbers: range)
         part["uses"].reshape(count, -1, players),
         np.ascontiguousarray(part["trail"]).view("<u8")[:, 0],
     )
+
+
+def _compiled(program: ir.Program, players: int) -> Recorder:
+    # Loading the compiled machine takes a moment: only who plays so many games needs it.
+    from lawspeaker.machines.adapter import playing_instance
+
+    return playing_instance(program, players, watching=True)
 
 
 def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Games:
