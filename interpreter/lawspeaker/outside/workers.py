@@ -25,7 +25,7 @@ from lawspeaker.study.lab.games import Games, Recorders, play_games
 
 T = TypeVar("T")
 WASM, NATIVE, GPU = "wasm", "native", "gpu"
-"""The machines: the compiled one, the same as machine code of the C compiler, and a graphics card."""
+"""The machines: the compiled one, the same as machine code of a C compiler, a graphics card."""
 LARGEST_BLOCK, LARGEST_RANDOM_BLOCK = 8, 20_000
 """The most games a worker plays before it reports; those between random players are played a
 thousand times as fast."""
