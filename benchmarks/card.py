@@ -9,9 +9,9 @@ as it goes: all kernels are compiled side by side; each plays games whose record
 by one and by a sum over many; then the chosen games are timed in several settings. A step that
 fails is told, and the next one begins. Figures come once more in a table at the end.
 
-A setting is where a game's own memory lies (`local`, or `spread` over the card's memory by words),
-whether addresses are `checked` or `free`, how many threads a block has, and how many games are
-under way on each multiprocessor.
+A setting is where a game's own memory lies (`local`, a `single` stretch of the card's memory, or
+`spread` over it by words), whether addresses are `checked` or `free`, how many threads a block has,
+and how many games are under way on each multiprocessor.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import argparse
 import json
 import statistics
 import subprocess
+import sys
 import time
 import traceback
 from collections.abc import Iterator
@@ -32,6 +33,8 @@ import numpy as np
 GAMES = """tic_tac_toe:2 connect_four:2 othello:2 walhalla:4 walhalla+italian:4 walhalla+french:3
     voluspa:5 kuhn_poker:2 liars_dice:3 little_whist:4 pig:2 nim:2 rock_paper_scissors:2
     walhalla+card_selling+skalds:4 voluspa+saga_of_edda:4""".split()
+LOOKED_INTO = ("othello", "walhalla", "voluspa")
+"""What is profiled."""
 TIMED = 7
 """So many of the first ones are timed."""
 SEED = 1
@@ -39,8 +42,17 @@ ONE_BY_ONE = 1000
 """So many records are compared word by word."""
 BUDGET = 2_000_000
 MOST_FAULTS = 1000
-LAYOUTS = {"local": ["-DLOCAL"], "spread": []}
-CHECKS = {"checked": ["-DCHECKED"], "free": []}
+VARIANTS = {
+    "local checked": ["-DLOCAL", "-DCHECKED"],
+    "local free": ["-DLOCAL"],
+    "single checked": ["-DSINGLE", "-DCHECKED"],
+    "single free": ["-DSINGLE"],
+    "spread checked": ["-DCHECKED"],
+    "local inlined": ["-DLOCAL", "-DCHECKED", "-DINLINED"],
+    "local few": ["-DLOCAL", "-DCHECKED", "-maxrregcount=80"],
+}
+USUAL = "local checked"
+SETTINGS = ((128, 512), (64, 128), (128, 256), (32, 64), (128, 1024))
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -160,33 +172,41 @@ class Game:
 
 def compile_all(
     folder: Path, listed: list[dict[str, Any]], jobs: int
-) -> dict[tuple[str, str, str], Path]:
-    """Kernels by game, layout and checks; those that cannot be made are told and left out."""
-    wanted = []
-    for at, about in enumerate(listed):
-        for layout in LAYOUTS:
-            for checks in CHECKS:
-                if at < TIMED or (layout, checks) == ("local", "checked"):
-                    wanted.append((about["game"], layout, checks))
+) -> dict[tuple[str, str], Path]:
+    """Kernels by game and variant; those that cannot be made are told and left out."""
+    wanted = [
+        (about["game"], variant)
+        for at, about in enumerate(listed)
+        for variant in VARIANTS
+        if at < TIMED or variant == USUAL
+    ]
 
-    def one(what: tuple[str, str, str]) -> tuple[tuple[str, str, str], Path | None, str]:
-        game, layout, checks = what
-        out = folder / f"{slug(game)}.{layout}.{checks}.cubin"
-        flags = [*LAYOUTS[layout], *CHECKS[checks]]
-        command = ["nvcc", "-std=c++17", "-arch=native", "-O3", "-w", "-Xptxas", "-v", *flags]
+    def one(what: tuple[str, str]) -> tuple[tuple[str, str], Path | None, str]:
+        game, variant = what
+        out = folder / f"{slug(game)}.{variant.replace(' ', '.')}.cubin"
+        command = ["nvcc", "-std=c++17", "-arch=native", "-O3", "-w", "-Xptxas", "-v"]
         started = time.monotonic()
         try:
             done = subprocess.run(
-                [*command, "-cubin", "-o", str(out), str(folder / f"{slug(game)}.cu")],
-                capture_output=True, text=True, timeout=200, check=False,
-            )  # fmt: skip
+                [
+                    *(*command, *VARIANTS[variant], "-cubin", "-o", str(out)),
+                    str(folder / f"{slug(game)}.cu"),
+                ],
+                capture_output=True,
+                text=True,
+                timeout=150,
+                check=False,
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
-            return what, None, str(error)
-        used = [
-            line.split(":", 1)[-1].strip() for line in done.stderr.splitlines() if "Used " in line
-        ]
-        said = f"{time.monotonic() - started:.1f} s, {used[-1] if used else done.stderr[-400:]}"
-        return what, out if done.returncode == 0 else None, said
+            return what, None, str(error)[-100:]
+        used = [line.split(":", 1)[-1] for line in done.stderr.splitlines() if "Used " in line]
+        size = out.stat().st_size if out.exists() else 0
+        said = f"{time.monotonic() - started:.1f} s, {size:,} bytes,"
+        return (
+            what,
+            out if done.returncode == 0 else None,
+            said + (used[-1] if used else done.stderr[-400:]),
+        )
 
     found = {}
     with ThreadPoolExecutor(jobs) as pool:
@@ -221,22 +241,46 @@ def compare(folder: Path, about: dict[str, Any], made: Game, name: str) -> bool:
     return same and alike and not many.faults
 
 
-def settings(
-    found: dict[tuple[str, str, str], Path], game: str
-) -> Iterator[tuple[str, str, int, int]]:
-    for threads, under_way in (
-        (128, 512),
-        (128, 1024),
-        (128, 256),
-        (64, 128),
-        (256, 2048),
-        (32, 512),
-    ):
-        for layout in LAYOUTS:
-            for checks in CHECKS:
-                main = (threads, under_way) == (128, 512)
-                if (game, layout, checks) in found and (main or checks == "checked"):
-                    yield layout, checks, threads, under_way
+def settings(found: dict[tuple[str, str], Path], game: str) -> Iterator[tuple[str, int, int]]:
+    """The most telling ones first."""
+    for at, (threads, under_way) in enumerate(SETTINGS):
+        for variant in VARIANTS:
+            if (game, variant) in found and (at < 2 or "checked" in variant):
+                yield variant, threads, under_way
+
+
+PROFILED = ("SpeedOfLight", "WarpStateStats", "MemoryWorkloadAnalysis", "InstructionStats")
+
+
+def profile(folder: Path, games: list[str], found: dict[tuple[str, str], Path]) -> None:
+    """What limits a launch, as NVIDIA's profiler tells it, where it is installed."""
+    for game in games:
+        if (game, USUAL) not in found:
+            continue
+        command = ["ncu", "--clock-control", "none", "--launch-skip", "1", "--launch-count", "1"]
+        for section in PROFILED:
+            command += ["--section", section]
+        mine = [sys.executable, __file__, "once", str(folder), "--games", game]
+        try:
+            done = subprocess.run(
+                [*command, *mine], capture_output=True, text=True, timeout=90, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            print("no profile of", game, str(error)[-200:], flush=True)
+            continue
+        lines = [line for line in done.stdout.splitlines() if "  " in line.strip()]
+        print(f"--- profile of {game}", *lines[-90:], sep="\n", flush=True)
+
+
+def once(folder: Path, game: str) -> None:
+    """Two launches, of which the second is looked at."""
+    listed = json.loads((folder / "games.json").read_text())
+    (about,) = (each for each in listed if each["game"] == game)
+    path = folder / f"{slug(game)}.{USUAL.replace(' ', '.')}.cubin"
+    made = Game(folder, about, path, local=True)
+    blocks = multiprocessors() * 4
+    for _ in range(2):
+        made.play(0, blocks * 128 * 2, 128, blocks)
 
 
 def timed(made: Game, threads: int, under_way: int, seconds: float) -> tuple[float, float]:
@@ -270,53 +314,48 @@ def run(folder: Path, jobs: int, seconds: float, most: float) -> None:
     print(f"--- compiled after {time.monotonic() - started:.0f} s", flush=True)
     table = []
     for about in listed:
-        for (game, layout, checks), path in found.items():
+        for (game, variant), path in found.items():
             if game == about["game"]:
                 try:
-                    compare(
-                        folder,
-                        about,
-                        Game(folder, about, path, layout == "local"),
-                        f"{layout} {checks}",
-                    )
+                    made = Game(folder, about, path, "local" in variant)
+                    compare(folder, about, made, variant)
                 except Exception:
-                    print(
-                        f"FAILED {game} {layout} {checks}:",
-                        traceback.format_exc(limit=3),
-                        flush=True,
-                    )
+                    said = traceback.format_exc(limit=3)
+                    print(f"FAILED {game} {variant}:", said, flush=True)
     print(f"--- compared after {time.monotonic() - started:.0f} s", flush=True)
     games = {about["game"]: about for about in listed[:TIMED]}
+    profile(folder, [game for game in games if game.split(":")[0] in LOOKED_INTO], found)
+    print(f"--- profiled after {time.monotonic() - started:.0f} s", flush=True)
     order = [(at, game, each) for game in games for at, each in enumerate(settings(found, game))]
-    for _, game, (layout, checks, threads, under_way) in sorted(order, key=lambda each: each[0]):
+    for _, game, (variant, threads, under_way) in sorted(order, key=lambda each: each[0]):
         if time.monotonic() - started > most:
             print("--- no time is left for more settings", flush=True)
             break
         try:
             about = games[game]
-            made = Game(folder, about, found[game, layout, checks], layout == "local")
+            made = Game(folder, about, found[game, variant], "local" in variant)
             rate, spread = timed(made, threads, under_way, seconds)
             line = (
-                f"{game:24} {layout:6} {checks:7} {threads:4} threads {under_way:5} under way "
+                f"{game:24} {variant:14} {threads:4} threads {under_way:5} under way "
                 f"{rate / 1e6:10.3f} M games/s "
                 f"{rate * about['decisions'] / 1e6:10.1f} M decisions/s ±{spread:.1%}"
             )
             print(line, flush=True)
             table.append((game, rate, line))
         except Exception:
-            print(f"FAILED {game} {layout} {checks}:", traceback.format_exc(limit=3), flush=True)
+            print(f"FAILED {game} {variant}:", traceback.format_exc(limit=3), flush=True)
             if "illegal" in traceback.format_exc() or "launch failure" in traceback.format_exc():
                 break
     print(f"--- done after {time.monotonic() - started:.0f} s; the best of each:")
     for game in games:
         best = sorted((each for each in table if each[0] == game), key=lambda each: -each[1])
-        for _, _, line in best[:2]:
+        for _, _, line in best[:3]:
             print(line)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["prepare", "run"])
+    parser.add_argument("what", choices=["prepare", "run", "once"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", nargs="*", default=GAMES)
     parser.add_argument("--summed", type=int, default=100_000, help="games that go into a sum")
@@ -328,6 +367,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.what == "prepare":
         prepare(given.folder, given.games, given.summed)
+    elif given.what == "once":
+        once(given.folder, given.games[0])
     else:
         run(given.folder, given.jobs, given.seconds, given.most)
 

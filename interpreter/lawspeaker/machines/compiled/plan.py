@@ -281,6 +281,9 @@ class Plan:
         self.frames_end = self._at = self.frames + self.sizes.frames
         if self.sizes.together:
             self._plan_options()
+            # An array is reached by where its entry 0 would lie. Of one that is only read, that is
+            # never among what is written.
+            self._at += 8 * (len(layout.piece_type) + len(layout.place_family))
         self.snapshot = self.room(self.frames_end - self.state, 16)
         self.image = self.room(self.state_end - self.state, 16)
 

@@ -94,6 +94,7 @@ def kernel(compiled: Compiled) -> Kernel:
     numbers = {
         "FIRST": plan.arena,
         "OWN": own,
+        "GAP": plan.options_end - plan.arena,
         "TABLES": plan.image,
         "TABLES_SIZE": len(tables),
         "RECORDS": plan.records,
@@ -113,7 +114,7 @@ def kernel(compiled: Compiled) -> Kernel:
             _COUNTING,
             ARITHMETIC,
             _MEMORY,
-            written(module),
+            written(module, aligned=True),
             f"DEVICE void begin(GAME) {{\n{beginning(module)}  g->depth = 0;\n}}",
             f"#define CONFIGURE f{module.exports['configure']}",
             f"#define SIMULATE f{module.exports['simulate']}",
@@ -141,7 +142,7 @@ struct ended {};
 template <class T> static T atomicAdd(T *at, T more) { T was = *at; *at += more; return was; }
 #else
 #define DEVICE static __device__ __forceinline__
-#ifdef LONG
+#if defined(LONG) && !defined(INLINED)
 #define FUNCTION static __device__ __noinline__
 #else
 #define FUNCTION static __device__
@@ -178,40 +179,48 @@ DEVICE u64 popcnt64(u64 a) { return (u64)__popcll(a); }
 _MEMORY = """\
 #ifdef LOCAL
 #define SPREAD(at) (at)
+#define IS_OWN __builtin_assume(__isLocal(memory))
+#elif defined(SINGLE)
+#define SPREAD(at) (at)
+#define IS_OWN __builtin_assume(__isGlobal(memory))
 #else
 #define SPREAD(at) (((at) >> 3 << 8) | ((at) & 7))
+#define IS_OWN __builtin_assume(__isGlobal(memory))
 #endif
-/* Where something of this size lies that may be written. */
-DEVICE u8 *own(GAME, u32 address, u32 offset, u32 size) {
-#ifdef CHECKED
-  u64 where = (u64)address + offset;
-  if (where - FIRST > OWN - size) stop(HERE);
-  return memory + SPREAD((u32)where - FIRST);
+#ifdef EMULATED
+#undef IS_OWN
+#define IS_OWN
+#define IS_TABLE
 #else
-  return memory + SPREAD(address + offset - FIRST);
+#define IS_TABLE __builtin_assume(__isGlobal(tables))
 #endif
-}
-/* Where something lies that is only read. */
-DEVICE const u8 *any(GAME, u32 address, u32 offset, u32 size) {
+/* What lies beyond what is one's own, or nowhere at all. */
 #ifdef CHECKED
-  u64 where = (u64)address + offset;
-  if (offset < TABLES && where - FIRST <= OWN - size)
-    return memory + SPREAD((u32)where - FIRST);
-  if (where - TABLES > TABLES_SIZE - size) stop(HERE);
-  return tables + ((u32)where - TABLES);
+#define WITHIN(at, size, all) if ((at) > (all) - (size)) stop(HERE)
 #else
-  u32 where = address + offset;
-  return offset < TABLES && where < TABLES ? memory + SPREAD(where - FIRST)
-                                           : tables + (where - TABLES);
+#define WITHIN(at, size, all)
 #endif
-}
+/* Offsets before one's own memory are those of pointers, which may lead anywhere; others are those
+   of arrays, which lie where their entry 0 does: on one side or on the other. */
 #define READ(name, kind, back)                                                              \\
   DEVICE back name(GAME, u32 address, u32 offset) {                                         \\
-    return (back)*(const kind *)any(HERE, address, offset, sizeof(kind));                   \\
+    u32 at = address + offset - FIRST;                                                      \\
+    if (offset < FIRST ? at < GAP : offset < FIRST + GAP) {                                 \\
+      WITHIN(at, sizeof(kind), OWN);                                                        \\
+      IS_OWN;                                                                               \\
+      return (back)*(const kind *)(memory + SPREAD(at));                                    \\
+    }                                                                                       \\
+    at = address + offset - TABLES;                                                         \\
+    WITHIN(at, sizeof(kind), TABLES_SIZE);                                                  \\
+    IS_TABLE;                                                                               \\
+    return (back)*(const kind *)(tables + at);                                              \\
   }
 #define WRITE(name, kind, given)                                                            \\
   DEVICE void name(GAME, u32 address, u32 offset, given number) {                           \\
-    *(kind *)own(HERE, address, offset, sizeof(kind)) = (kind)number;                       \\
+    u32 at = address + offset - FIRST;                                                      \\
+    WITHIN(at, sizeof(kind), OWN);                                                          \\
+    IS_OWN;                                                                                 \\
+    *(kind *)(memory + SPREAD(at)) = (kind)number;                                          \\
   }
 READ(load8_s, i8, u32)
 READ(load8_u, u8, u32)
@@ -227,7 +236,6 @@ WRITE(store64_whole, u64, u64)
 #define ODD(mask) ((address + offset) & (mask))
 APART u32 odd_load32(GAME, u32 address, u32 offset) {
   u32 odd = ODD(3), first = address + offset - odd;
-  if (first + odd < address) stop(HERE);
   u32 low = load32_whole(HERE, first, 0), high = load32_whole(HERE, first, 4);
   return low >> 8 * odd | high << (32 - 8 * odd);
 }
@@ -333,6 +341,8 @@ DEVICE u32 take(const struct work &work) {
 DEVICE void play_all(const struct work &work, u32 thread) {
 #ifdef LOCAL
   alignas(16) u8 memory[OWN];
+#elif defined(SINGLE)
+  u8 *const memory = work.memory + (u64)thread * OWN;
 #else
   u8 *const memory = work.memory + (u64)(thread >> 5) * OWN * 32 + (thread & 31) * 8;
 #endif

@@ -18,6 +18,7 @@ The module must have been `pruned`: what is never reached is not looked at here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from lawspeaker.machines.native.reader import F64, I32, I64, NOTHING, Function, Instruction, Module
@@ -66,7 +67,8 @@ class _Value:
 
 @dataclass(slots=True)
 class _Label:
-    """An open block: where a branch to it goes, how high the stack was, and what it leaves."""
+    """An open block: where a branch to it goes, how high the stack was, and what it leaves. Of an
+    `if`: whether it may be passed by, or left at the end of its first arm."""
 
     name: str
     kind: str
@@ -74,6 +76,7 @@ class _Label:
     result: int
     opened: int
     used: bool = False
+    passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +85,61 @@ class _Known:
 
     functions: dict[int, Function]
     globals: tuple[int, ...]
+    zeros: _Zeros
 
 
-def written(module: Module) -> str:
-    """All functions of a pruned module, each declared before any is defined."""
+@dataclass(slots=True)
+class _Zeros:
+    """How many low bits are surely 0 of what functions are given and give back, and of what the
+    variables of the module hold."""
+
+    given: dict[int, list[int]]
+    back: dict[int, list[int]]
+    globals: list[int]
+
+    @classmethod
+    def of(cls, module: Module, bits: int) -> _Zeros:
+        return cls(
+            {each.index: [bits] * len(each.parameters) for each in module.functions},
+            {each.index: [bits] * len(each.results) for each in module.functions},
+            [bits for _ in module.globals],
+        )
+
+    @classmethod
+    def nowhere(cls, module: Module) -> _Zeros:
+        return cls.of(module, 0)
+
+    def lower(self, of: list[int], found: Sequence[_Value]) -> None:
+        of[:] = [min(pair) for pair in zip(of, (each.zeros for each in found), strict=True)]
+
+
+def _zeros(module: Module) -> _Zeros:
+    """Begins with the best and takes back whatever is not so, until nothing changes."""
+    found = _Zeros.of(module, _FULLY)
+    found.globals = [_trailing(first) for _, first in module.globals]
+    for door in module.exports.values():
+        found.given[door] = [0] * len(found.given[door])
+    known = _Known(
+        {each.index: each for each in module.functions},
+        tuple(of for of, _ in module.globals),
+        found,
+    )
+    while True:
+        before = deepcopy(found)
+        for function in module.functions:
+            _settled(function, known)
+        if found == before:
+            return found
+
+
+def written(module: Module, *, aligned: bool = False) -> str:
+    """All functions of a pruned module, each declared before any is defined. `aligned`: through all
+    calls it is followed which addresses are multiples of what."""
     deep = recursive(module)
     known = _Known(
         {each.index: each for each in module.functions},
         tuple(of for of, _ in module.globals),
+        _zeros(module) if aligned else _Zeros.nowhere(module),
     )
     lines = [_result_type(results) for results in sorted({f.results for f in module.functions})]
     lines += [f"{_heading(each)};" for each in module.functions]
@@ -160,17 +210,22 @@ def _counted(function: Function) -> str:
 
 def _function(function: Function, known: _Known, *, inner: bool) -> str:
     count = len(function.parameters)
-    # Low bits that are 0 in all that a variable ever holds: looked for until nothing is new.
-    zeros = [0] * count + [_FULLY] * len(function.locals)
-    body = _Body(function, known, zeros)
-    while body.zeros != zeros:
-        zeros = body.zeros
-        body = _Body(function, known, zeros)
+    body = _settled(function, known)
     lines = [f"{_heading(function, inner=inner)} {{"]
     for at, of in enumerate(function.locals, count):
         lines.append(f"  {TYPES[of]} x{at} = 0;")
     lines += [f"  {TYPES[of]} {_SLOTS[of]}{height} = 0;" for of, height in sorted(body.slots)]
     return "\n".join([*lines, *(f"  {line}" for line in body.lines), "}"])
+
+
+def _settled(function: Function, known: _Known) -> _Body:
+    """A body, with the low bits found that are 0 in all that each variable ever holds."""
+    zeros = known.zeros.given[function.index] + [_FULLY] * len(function.locals)
+    body = _Body(function, known, zeros)
+    while body.zeros != zeros:
+        zeros = body.zeros
+        body = _Body(function, known, zeros)
+    return body
 
 
 # ---------------------------------------------------------------- bodies
@@ -232,6 +287,7 @@ class _Body:
         self._settle(range(len(self.stack)))
         self.opened += 1
         label = _Label(f"{kind}{self.opened}", kind, len(self.stack), result, len(self.lines))
+        label.passed = kind == "if"
         self.labels.append(label)
         if kind == "if":
             self.lines.append(f"if ({condition}) {{")
@@ -246,6 +302,7 @@ class _Body:
 
     def _else(self) -> None:
         label = self.labels[-1]
+        label.passed = self.live
         if self.live:
             self._leave_value(label)
         self.lines.append("} else {")
@@ -263,7 +320,7 @@ class _Body:
                 self.lines.insert(label.opened, f"{label.name}:;")
             else:
                 self.lines.append(f"{label.name}:;")
-        self.live |= label.kind == "if" or (label.used and label.kind == "block")
+        self.live |= label.passed or (label.used and label.kind != "loop")
         del self.stack[label.height :]
         if label.result != NOTHING:
             self.stack.append(_Value(self._slot(label.result, label.height), label.result))
@@ -284,7 +341,9 @@ class _Body:
         results = self.function.results
         if not results:
             return "return;"
-        values = [each.text for each in self.stack[len(self.stack) - len(results) :]]
+        back = self.stack[len(self.stack) - len(results) :]
+        self.known.zeros.lower(self.known.zeros.back[self.function.index], back)
+        values = [each.text for each in back]
         if len(values) == 1:
             return f"return {values[0]};"
         set_all = " ".join(f"back.v{at} = {text};" for at, text in enumerate(values))
@@ -349,11 +408,13 @@ class _Body:
         count = len(callee.parameters)
         given = self.stack[len(self.stack) - count :]
         del self.stack[len(self.stack) - count :]
+        zeros, back = self.known.zeros, self.known.zeros.back[callee.index]
+        zeros.lower(zeros.given[callee.index], given)
         call = f"f{callee.index}(HERE{''.join(f', {each.text}' for each in given)})"
         if not callee.results:
             self.lines.append(f"{call};")
         elif len(callee.results) == 1:
-            self._push(callee.results[0], call)
+            self._push(callee.results[0], call, back[0])
         else:
             height = len(self.stack)
             self.stack += [
@@ -381,14 +442,18 @@ class _Body:
                 self._set(given, self._pop())
             case "local.tee":
                 assert isinstance(given, int)
-                value = self._pop()
-                self._set(given, value)
-                self.stack.append(value)
+                held_on = self._pop()
+                self._set(given, held_on)
+                self.stack.append(held_on)
             case "global.get":
                 assert isinstance(given, int)
-                self._push(self.known.globals[given], f"GLOBAL({given})")
+                zeros = self.known.zeros.globals[given]
+                self._push(self.known.globals[given], f"GLOBAL({given})", zeros)
             case "global.set":
-                self.lines.append(f"GLOBAL({given}) = {self._pop().text};")
+                assert isinstance(given, int)
+                value, held = self._pop(), self.known.zeros.globals
+                held[given] = min(held[given], value.zeros)
+                self.lines.append(f"GLOBAL({given}) = {value.text};")
             case "memory.copy" | "memory.fill":
                 many, second, first = self._pop(), self._pop(), self._pop()
                 what = name.partition(".")[2]
