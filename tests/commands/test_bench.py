@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app, bench
+from tests.native.common import needs_compiler
 
 QUICK = ["bench", "walhalla", "--rounds", "1", "--seconds", "0.1"]
 
@@ -19,6 +20,15 @@ def test_the_bench_gives_the_rates_and_their_ratio() -> None:
     assert figures["game"] == "walhalla"
     assert figures["ratio"] == pytest.approx(figures["compiled"] / figures["by hand"])
     assert figures["reference"] > 0
+
+
+def test_machine_code_takes_part_where_it_is_wanted() -> None:
+    needs_compiler()
+    quick = ["bench", "kuhn_poker", "--rounds", "1", "--seconds", "0.1", "--json"]
+    (figures,) = json.loads(CliRunner().invoke(app, [*quick, "--native"]).stdout)
+    assert figures["native"] > 0
+    (figures,) = json.loads(CliRunner().invoke(app, quick).stdout)
+    assert figures["native"] is None
 
 
 def test_the_number_of_players_can_be_chosen() -> None:

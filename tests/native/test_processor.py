@@ -128,6 +128,20 @@ def test_every_operation_is_that_of_webassembly() -> None:
     assert stopped > 8 * len(WHOLE)  # by nothing, and the lowest number by -1
 
 
+@pytest.mark.parametrize("value", [0.1, -0.0, 1e308, 5e-324, float("inf"), -float("inf")])
+def test_numbers_with_a_fraction_keep_every_bit(value: float) -> None:
+    needs_compiler()
+    made = Module()
+    function = made.function("real")
+    function.const(0)
+    function.real(value)
+    put(function, F64)
+    made.exports["real"] = function
+    left = Both(made).same("real")
+    assert left is not None
+    assert left[64:72] == pack("<d", value)
+
+
 def test_memory_is_read_and_written_as_it_lies_and_not_beyond_its_end() -> None:
     needs_compiler()
     made = Module()

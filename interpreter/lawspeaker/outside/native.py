@@ -121,12 +121,16 @@ class NativeGames:
     def columns(self) -> dict[str, slice]:
         return self.compiled.columns
 
+    @property
+    def most_games(self) -> int:
+        """How many games there is room to record in one call."""
+        return max(1, self.compiled.plan.sizes.records // self.compiled.record_size)
+
     def records(self, seed: int, first: int, count: int) -> Iterator[bytes]:
         """Games between random players, as `Instance.records`."""
         at, size = self.compiled.plan.records, self.compiled.record_size
-        most = max(1, self.compiled.plan.sizes.records // size)
-        for start in range(first, first + count, most):
-            some = min(most, first + count - start)
+        for start in range(first, first + count, self.most_games):
+            some = min(self.most_games, first + count - start)
             self.play(seed, start, some)
             yield self._memory[at : at + size * some]
 
@@ -149,11 +153,11 @@ class NativeGames:
 _games: Kept[NativeGames] = Kept(_KEPT)
 
 
-def native_games(program: ir.Program, players: int) -> NativeGames:
+def native_games(program: ir.Program, players: int, *, watching: bool = True) -> NativeGames:
     """A game as machine code, made when first asked for. Raises `NoCompiler`."""
 
     def make() -> NativeGames:
-        compiled = compile_module(layout_for(program, players), stepping=False, watching=True)
+        compiled = compile_module(layout_for(program, players), stepping=False, watching=watching)
         return NativeGames(compiled, library(c_source(compiled.code), kept=Folder(cache_folder())))
 
-    return _games.get((id(program), players), make)
+    return _games.get((id(program), players, watching), make)

@@ -1,11 +1,12 @@
 """`lawspeaker bench`: speed, as ratios within one run.
 
-A figure in games per second says little: it depends on the machine and on what else it does. So
-all sides take turns in one run, round by round: the reference machine, the compiled machine, an
-engine written by hand for the same game, and OpenSpiel driven from Python where it is installed
-and has the game. Only the time that the process itself gets is counted, and the ratios of the
-median rates are what matters. The hand-written engines are in the folder benchmarks/ of a checkout;
-an installed package has none and gives its own figures alone.
+A figure in games per second says little: it depends on the machine and on what else it does. So all
+sides take turns in one run, round by round: the reference machine, the compiled machine (and with
+--native the same module as machine code of this computer's C compiler), an engine written by hand
+for the same game, and OpenSpiel driven from Python where it is installed and has the game. Only the
+time that the process itself gets is counted, and the ratios of the median rates are what matters.
+The hand-written engines are in the folder benchmarks/ of a checkout; an installed package has none
+and gives its own figures alone.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from statistics import median
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from lawspeaker import ir
-from lawspeaker.faces.cli.common import as_json, complain, game, say
+from lawspeaker.faces.cli.common import as_json, complain, fail, game, say
 from lawspeaker.faces.cli.lab import Players, player_count
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library, built_in
+from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
 from lawspeaker.position.luck import Luck
 
@@ -35,7 +37,7 @@ Baseline = Callable[[int, int], object]
 Side = Callable[[int], int]
 """Plays some games, the first with this number, and says how many."""
 
-SIDES = ("reference", "compiled", "by hand", "OpenSpiel")
+SIDES = ("reference", "compiled", "native", "by hand", "OpenSpiel")
 BLOCK = 0.02
 """Seconds a call of the compiled machine should take, so that calling costs next to nothing."""
 
@@ -47,6 +49,9 @@ def bench(
     players: Players = None,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds in which each side plays.")] = 5,
     seconds: Annotated[float, typer.Option(min=0.05, help="Seconds a side, a round.")] = 1.0,
+    native: Annotated[
+        bool, typer.Option("--native", help="The compiled machine as machine code of cc, too.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure how fast games are played.
@@ -64,7 +69,10 @@ def bench(
         complain("the hand-written baselines are not here (they come with a checkout);")
         complain("these are absolute figures, which hold for this machine and moment alone")
     sought = names or Library().games()
-    results = [_game(name, players, baselines, rounds, seconds) for name in sought]
+    try:
+        results = [_game(name, players, baselines, rounds, seconds, native) for name in sought]
+    except NoMachine as error:
+        fail(str(error))
     if json:
         say(as_json(results))
         return
@@ -90,6 +98,7 @@ def _game(
     baselines: Mapping[str, Baseline],
     rounds: int,
     seconds: float,
+    native: bool,
 ) -> dict[str, str | float | None]:
     loaded = game(name)
     players = player_count(loaded, wanted)
@@ -97,6 +106,8 @@ def _game(
         "reference": _one_by_one(partial(_reference, loaded.program, players)),
         "compiled": _compiled(loaded.program, players),
     }
+    if native:
+        sides["native"] = _native(loaded.program, players)
     if name in baselines:
         sides["by hand"] = _one_by_one(partial(baselines[name], players))
     outside = _open_spiel(name)
@@ -114,12 +125,30 @@ def _one_by_one(play: Play) -> Side:
     return side
 
 
+class Inside(Protocol):
+    """A machine that plays whole games inside one call."""
+
+    @property
+    def most_games(self) -> int: ...
+
+    def play(self, seed: int, first: int, count: int) -> None: ...
+
+
 def _compiled(program: ir.Program, players: int) -> Side:
-    """Whole games inside one call, so many that the call takes a while."""
     from lawspeaker.machines.adapter import made
 
-    instance = made(layout_for(program, players), stepping=False)
-    instance.games(1, 0, 1)
+    return _many_at_once(made(layout_for(program, players), stepping=False))
+
+
+def _native(program: ir.Program, players: int) -> Side:
+    from lawspeaker.outside.native import native_games
+
+    return _many_at_once(native_games(program, players, watching=False))
+
+
+def _many_at_once(instance: Inside) -> Side:
+    """So many games in one call that it takes a while."""
+    instance.play(1, 0, 1)
     count = 1
     while True:
         began = time.process_time()

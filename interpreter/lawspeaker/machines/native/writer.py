@@ -17,6 +17,7 @@ The module must have been `pruned`: what is never reached is not looked at here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -432,7 +433,7 @@ class _Body:
                 self.stack.append(_constant(_BY_NAME[name[:3]], given))
             case "f64.const":
                 assert isinstance(given, float)
-                self.stack.append(_Value(f"({given.hex()})", F64))
+                self.stack.append(_Value(_real(given), F64))
             case "local.get":
                 assert isinstance(given, int)
                 zeros = self.zeros[given]
@@ -539,6 +540,13 @@ class _Body:
 def _constant(of: int, value: int) -> _Value:
     text = f"{value & 0xFFFFFFFF}u" if of == I32 else f"{value & (1 << 64) - 1}ull"
     return _Value(text, of, _trailing(value))
+
+
+def _real(value: float) -> str:
+    """A number with a fraction, to the last bit."""
+    if math.isfinite(value):
+        return f"({value.hex()})"
+    return "NAN" if math.isnan(value) else f"({'-' if value < 0 else ''}INFINITY)"
 
 
 def _number(value: _Value) -> int | None:
