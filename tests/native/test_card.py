@@ -29,7 +29,7 @@ from tests.compiled.test_games import runs_away
 from tests.native.common import module, needs_compiler, wanted
 from tests.reference import games
 
-LOCAL, CHECKED = "-DLOCAL", "-DCHECKED"
+LOCAL, SINGLE, CHECKED = "-DLOCAL", "-DSINGLE", "-DCHECKED"
 BUDGET = 2_000_000
 
 
@@ -50,7 +50,7 @@ def emulated(source: str, *flags: str) -> ctypes.CDLL:
 class Emulated:
     """A card of a few threads."""
 
-    def __init__(self, threads: int = 40, flags: tuple[str, ...] = (LOCAL, CHECKED)) -> None:
+    def __init__(self, threads: int = 40, flags: tuple[str, ...] = (CHECKED,)) -> None:
         self.threads = threads
         self.flags = flags
         self.loaded: list[Kernel] = []
@@ -96,7 +96,7 @@ def made_for(name: str, players: int) -> Kernel:
     return card.kernel(compile_module(layout, stepping=False, watching=True, sizes=sizes))
 
 
-@pytest.mark.parametrize("flags", [(LOCAL, CHECKED), (CHECKED,), (LOCAL,), ()], ids=" ".join)
+@pytest.mark.parametrize("flags", [(CHECKED,), (LOCAL, CHECKED), (SINGLE,), ()], ids=" ".join)
 @pytest.mark.parametrize("name, players", [("tic_tac_toe", 2), ("kuhn_poker", 2)])
 def test_records_are_equal_in_every_layout(name: str, players: int, flags: tuple[str, ...]) -> None:
     done = Emulated(flags=flags).load(made_for(name, players)).launch(5, 17, 60, BUDGET)
@@ -108,7 +108,7 @@ def test_records_are_equal_in_every_layout(name: str, players: int, flags: tuple
 @pytest.mark.slow
 @pytest.mark.parametrize("name, players", [("walhalla+french", 3), ("voluspa", 3), ("othello", 2)])
 def test_records_of_large_games_are_equal(name: str, players: int) -> None:
-    done = Emulated(flags=(CHECKED,)).load(made_for(name, players)).launch(5, 17, 30, BUDGET)
+    done = Emulated().load(made_for(name, players)).launch(5, 17, 30, BUDGET)
     assert done.records.tobytes() == wanted(name, players, 5, 17, 30)
 
 

@@ -30,7 +30,7 @@ from lawspeaker.machines.native.card import Kernel, kernel, needed
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
 
-FLAGS = ("-std=c++17", "-DLOCAL", "-DCHECKED")
+FLAGS = ("-std=c++17", "-DCHECKED")
 SAMPLE = 200
 """So many games on the processor show what room a game needs."""
 LARGEST = 1 << 18
@@ -143,6 +143,8 @@ class CupyDevice:
 
     THREADS, UNDER_WAY = 128, 512
     """The threads of a block, and the games under way on each multiprocessor."""
+    PART = 4
+    """Games take so great a part of the memory that is free, and no more."""
 
     def __init__(self) -> None:
         try:
@@ -155,6 +157,11 @@ class CupyDevice:
         except Exception as error:
             raise NoCard(f"there is no graphics card that CUDA can use: {error}") from None
         self.blocks = int(properties["multiProcessorCount"]) * self.UNDER_WAY // self.THREADS
+
+    def blocks_of(self, own: int) -> int:
+        """How many blocks there is room for, if each game has so many bytes for itself."""
+        free, _ = self.cupy.cuda.runtime.memGetInfo()
+        return max(1, min(self.blocks, int(free) // self.PART // (own * self.THREADS)))
 
     def load(self, made: Kernel) -> Program:
         try:
@@ -169,6 +176,8 @@ class _CupyProgram:
         module = cupy.RawModule(code=made.source, options=FLAGS, backend="nvrtc")
         self.kernel = module.get_function("play")
         self.tables = cupy.asarray(np.frombuffer(made.tables, np.uint8))
+        self.blocks = device.blocks_of(made.own)
+        self.memory = cupy.empty(self.blocks * device.THREADS * made.own, cupy.uint8)
 
     def launch(self, seed: int, first: int, count: int, budget: int) -> Launched:
         cupy, words = self.device.cupy, self.made.words
@@ -180,11 +189,11 @@ class _CupyProgram:
             start, end = cupy.cuda.Event(), cupy.cuda.Event()
             start.record()
             self.kernel(
-                (self.device.blocks,),
+                (self.blocks,),
                 (self.device.THREADS,),
                 (
                     *(np.uint64(seed & (1 << 64) - 1), np.uint32(first), np.uint32(count)),
-                    *(np.uint32(budget), following, self.tables, np.uint64(0), records),
+                    *(np.uint32(budget), following, self.tables, self.memory, records),
                     *(np.uint64(0), faults),
                 ),
             )

@@ -2,9 +2,9 @@
 
 Everything that a game writes lies in a row in the memory of a module with small rooms (`small`),
 and after it everything that is only read. The first becomes the thread's own memory, the second one
-table that all threads read. An own memory is laid out in one of two ways. In `local` memory the
-card itself puts equal addresses of neighbouring threads side by side. Otherwise each 32 threads
-share a stretch of the card's memory, in which words of 8 bytes take turns. Words need not lie at
+table that all threads read. Each 32 threads share a stretch of the card's memory, in which words of
+8 bytes take turns, so that neighbours who do the same read side by side. (To compare: with SINGLE
+each has a stretch for itself, with LOCAL the card does as it likes.) Words need not lie at
 multiples of their size: where that is not known, it is looked at.
 
 The kernel `play` hands out numbers of games to whoever is free, until none is left; so nobody waits
@@ -191,8 +191,10 @@ _MEMORY = """\
 #undef IS_OWN
 #define IS_OWN
 #define IS_TABLE
+#define EVEN(kind) if ((address + offset) % sizeof(kind)) stop(HERE)
 #else
 #define IS_TABLE __builtin_assume(__isGlobal(tables))
+#define EVEN(kind)
 #endif
 /* What lies beyond what is one's own, or nowhere at all. */
 #ifdef CHECKED
@@ -200,27 +202,32 @@ _MEMORY = """\
 #else
 #define WITHIN(at, size, all)
 #endif
-/* Offsets before one's own memory are those of pointers, which may lead anywhere; others are those
+/* The same bytes may be read as words of one size and written as words of another.
+   Offsets before one's own memory are those of pointers, which may lead anywhere; others are those
    of arrays, which lie where their entry 0 does: on one side or on the other. */
 #define READ(name, kind, back)                                                              \\
   DEVICE back name(GAME, u32 address, u32 offset) {                                         \\
     u32 at = address + offset - FIRST;                                                      \\
+    typedef kind __attribute__((may_alias)) word;                                           \\
+    EVEN(kind);                                                                             \\
     if (offset < FIRST ? at < GAP : offset < FIRST + GAP) {                                 \\
       WITHIN(at, sizeof(kind), OWN);                                                        \\
       IS_OWN;                                                                               \\
-      return (back)*(const kind *)(memory + SPREAD(at));                                    \\
+      return (back)*(const word *)(memory + SPREAD(at));                                    \\
     }                                                                                       \\
     at = address + offset - TABLES;                                                         \\
     WITHIN(at, sizeof(kind), TABLES_SIZE);                                                  \\
     IS_TABLE;                                                                               \\
-    return (back)*(const kind *)(tables + at);                                              \\
+    return (back)*(const word *)(tables + at);                                              \\
   }
 #define WRITE(name, kind, given)                                                            \\
   DEVICE void name(GAME, u32 address, u32 offset, given number) {                           \\
     u32 at = address + offset - FIRST;                                                      \\
+    typedef kind __attribute__((may_alias)) word;                                           \\
+    EVEN(kind);                                                                             \\
     WITHIN(at, sizeof(kind), OWN);                                                          \\
     IS_OWN;                                                                                 \\
-    *(kind *)(memory + SPREAD(at)) = (kind)number;                                          \\
+    *(word *)(memory + SPREAD(at)) = (kind)number;                                          \\
   }
 READ(load8_s, i8, u32)
 READ(load8_u, u8, u32)
@@ -307,7 +314,7 @@ void stop(GAME) {
   u32 at = atomicAdd(&g->faults->count, 1u);
   if (at < g->faults->most) {
     g->faults->told[2 * at] = g->number;
-    g->faults->told[2 * at + 1] = *(u32 *)(memory + SPREAD(FAULT - FIRST));
+    __builtin_memcpy(&g->faults->told[2 * at + 1], memory + SPREAD(FAULT - FIRST), 4);
   }
   if (g->prints) atomicAdd(g->prints, g->print);
   END;
@@ -358,7 +365,7 @@ DEVICE void play_all(const struct work &work, u32 thread) {
     u32 number = take(work);
     if (number >= work.count) break;
     g->number = work.first + number;
-    *(u32 *)(memory + SPREAD(FAULT - FIRST)) = 0;
+    store32_whole(HERE, FAULT, 0, 0);
     SIMULATE(HERE, work.seed, work.first + number, 1);
     if (work.records)
       for (u32 at = 0; at < WORDS; at++)
