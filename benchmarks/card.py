@@ -40,7 +40,7 @@ TIMED = 7
 SEED = 1
 ONE_BY_ONE = 1000
 """So many records are compared word by word."""
-BUDGET = 2_000_000
+BUDGET = 100_000_000
 MOST_FAULTS = 1000
 VARIANTS = {
     "spread checked": ["-DCHECKED"],

@@ -345,7 +345,7 @@ int main(void) {
   variables_begin(g);
   for (u64 i = 0; i < sizeof data / sizeof *data; i++)
     memcpy(memory + data[i].at, data[i].bytes, data[i].size);
-  int well = door_configure(memory, g, 0x7FFFFFFF, -1, 0, 0, 2000000);
+  int well = door_configure(memory, g, 0x7FFFFFFF, -1, 0, 0, 100000000);
   well &= door_simulate(memory, g, 5, 17, %d);
   fwrite(memory + %d, 1, %d, stdout);
   free(g);

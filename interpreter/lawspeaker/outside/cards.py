@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.adapter import playing_instance
 from lawspeaker.machines.compiled import Instance, compile_module
-from lawspeaker.machines.compiled.instance import BUDGET
 from lawspeaker.machines.compiled.plan import Sizes
 from lawspeaker.machines.native.card import Kernel, kernel, needed
 from lawspeaker.position.fault import NoMachine
@@ -76,7 +76,7 @@ class CardGames:
     """A game on a card."""
 
     def __init__(
-        self, program: ir.Program, players: int, device: Device, budget: int = BUDGET
+        self, program: ir.Program, players: int, device: Device, budget: int = MOST_STEPS
     ) -> None:
         self.layout = layout_for(program, players)
         self.budget = budget

@@ -22,8 +22,8 @@ from tempfile import TemporaryDirectory
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Compiled, ModuleCache, compile_module
-from lawspeaker.machines.compiled.instance import BUDGET
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.native.processor import c_source
 from lawspeaker.machines.native.reader import read
@@ -102,7 +102,7 @@ def _loaded(made: bytes) -> ctypes.CDLL:
 class NativeGames:
     """A game as machine code, with a memory of its own."""
 
-    def __init__(self, compiled: Compiled, made: bytes, budget: int = BUDGET) -> None:
+    def __init__(self, compiled: Compiled, made: bytes, budget: int = MOST_STEPS) -> None:
         self.compiled = compiled
         self.program = compiled.layout.program
         module = read(compiled.code)
