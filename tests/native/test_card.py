@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from lawspeaker import ir
+from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.ir.types import NUMBER
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.native import card
@@ -30,7 +31,7 @@ from tests.native.common import module, needs_compiler, wanted
 from tests.reference import games
 
 LOCAL, SINGLE, CHECKED = "-DLOCAL", "-DSINGLE", "-DCHECKED"
-BUDGET = 2_000_000
+BUDGET = MOST_STEPS
 
 
 @cache
@@ -166,7 +167,7 @@ def test_a_fault_of_the_rules_is_told_as_on_the_other_machines(endless: ir.State
         watching=True,
         sizes=card.small(0, 0, 0, small.compiled.record_size),
     )
-    done = Emulated(threads=3).load(card.kernel(made)).launch(1, 0, 10, BUDGET)
+    done = Emulated(threads=3).load(card.kernel(made)).launch(1, 0, 10, 20_000)
     assert done.begun == 3  # each ended its thread
     assert [*done.stopped] == [0, 1, 2]
     assert "too many steps" in str(expected.value)
