@@ -9,9 +9,8 @@ as it goes: all kernels are compiled side by side; each plays games whose record
 by one and by a sum over many; then the chosen games are timed in several settings. A step that
 fails is told, and the next one begins. Figures come once more in a table at the end.
 
-A setting is where a game's own memory lies (`local`, a `single` stretch of the card's memory, or
-`spread` over it by words), whether addresses are `checked` or `free`, how many threads a block has,
-and how many games are under way on each multiprocessor.
+A setting is whether addresses are `checked` or `free`, how many threads a block has, and how many
+games are under way on each multiprocessor.
 """
 
 from __future__ import annotations
@@ -43,12 +42,10 @@ ONE_BY_ONE = 1000
 BUDGET = 100_000_000
 MOST_FAULTS = 1000
 VARIANTS = {
-    "spread checked": ["-DCHECKED"],
-    "spread free": [],
-    "single checked": ["-DSINGLE", "-DCHECKED"],
-    "local checked": ["-DLOCAL", "-DCHECKED"],
+    "checked": ["-DCHECKED"],
+    "free": [],
 }
-USUAL = "spread checked"
+USUAL = "checked"
 SETTINGS = ((128, 512), (64, 128), (128, 256), (32, 64), (128, 1024))
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -118,10 +115,10 @@ class Played:
 class Game:
     """A game on the card, in one setting."""
 
-    def __init__(self, folder: Path, about: dict[str, Any], cubin: Path, local: bool) -> None:
+    def __init__(self, folder: Path, about: dict[str, Any], cubin: Path) -> None:
         import cupy
 
-        self.cupy, self.about, self.local = cupy, about, local
+        self.cupy, self.about = cupy, about
         self.kernel = cupy.RawModule(path=str(cubin)).get_function("play")
         content = (folder / f"{slug(about['game'])}.tables").read_bytes()
         self.tables = cupy.asarray(np.frombuffer(content, np.uint8))
@@ -138,7 +135,7 @@ class Game:
         print: bool = False,
     ) -> Played:
         cupy = self.cupy
-        size = 0 if self.local else self.about["own"] * threads * blocks
+        size = self.about["own"] * threads * blocks
         if self.memory is None or self.memory.size < size:
             self.memory = cupy.empty(max(size, 1), cupy.uint8)
         following = cupy.zeros(1, cupy.uint32)
@@ -275,7 +272,7 @@ def once(folder: Path, game: str) -> None:
     listed = json.loads((folder / "games.json").read_text())
     (about,) = (each for each in listed if each["game"] == game)
     path = folder / f"{slug(game)}.{USUAL.replace(' ', '.')}.cubin"
-    made = Game(folder, about, path, local="local" in USUAL)
+    made = Game(folder, about, path)
     blocks = multiprocessors() * 4
     for _ in range(2):
         made.play(0, blocks * 128 * 2, 128, blocks)
@@ -323,7 +320,7 @@ def run(folder: Path, jobs: int, seconds: float, most: float) -> None:
         for (game, variant), path in found.items():
             if game == about["game"]:
                 try:
-                    made = Game(folder, about, path, "local" in variant)
+                    made = Game(folder, about, path)
                     compare(folder, about, made, variant)
                 except Exception:
                     said = traceback.format_exc(limit=3)
@@ -339,7 +336,7 @@ def run(folder: Path, jobs: int, seconds: float, most: float) -> None:
             break
         try:
             about = games[game]
-            made = Game(folder, about, found[game, variant], "local" in variant)
+            made = Game(folder, about, found[game, variant])
             rate, spread = timed(made, threads, under_way, seconds)
             line = (
                 f"{game:24} {variant:14} {threads:4} threads {under_way:5} under way "

@@ -30,7 +30,7 @@ from tests.compiled.test_games import runs_away
 from tests.native.common import module, needs_compiler, wanted
 from tests.reference import games
 
-LOCAL, SINGLE, CHECKED = "-DLOCAL", "-DSINGLE", "-DCHECKED"
+CHECKED = "-DCHECKED"
 BUDGET = MOST_STEPS
 
 
@@ -97,7 +97,7 @@ def made_for(name: str, players: int) -> Kernel:
     return card.kernel(compile_module(layout, stepping=False, watching=True, sizes=sizes))
 
 
-@pytest.mark.parametrize("flags", [(CHECKED,), (LOCAL, CHECKED), (SINGLE,), ()], ids=" ".join)
+@pytest.mark.parametrize("flags", [(CHECKED,), ()], ids=" ".join)
 @pytest.mark.parametrize("name, players", [("tic_tac_toe", 2), ("kuhn_poker", 2)])
 def test_records_are_equal_in_every_layout(name: str, players: int, flags: tuple[str, ...]) -> None:
     done = Emulated(flags=flags).load(made_for(name, players)).launch(5, 17, 60, BUDGET)

@@ -3,8 +3,7 @@
 Everything that a game writes lies in a row in the memory of a module with small rooms (`small`),
 and after it everything that is only read. The first becomes the thread's own memory, the second one
 table that all threads read. Each 32 threads share a stretch of the card's memory, in which words of
-8 bytes take turns, so that neighbours who do the same read side by side. (To compare: with SINGLE
-each has a stretch for itself, with LOCAL the card does as it likes.) Words need not lie at
+8 bytes take turns, so that neighbours who do the same read side by side. Words need not lie at
 multiples of their size: where that is not known, it is looked at.
 
 The kernel `play` hands out numbers of games to whoever is free, until none is left; so nobody waits
@@ -177,22 +176,13 @@ DEVICE u64 popcnt64(u64 a) { return (u64)__popcll(a); }
 """
 
 _MEMORY = """\
-#ifdef LOCAL
-#define SPREAD(at) (at)
-#define IS_OWN __builtin_assume(__isLocal(memory))
-#elif defined(SINGLE)
-#define SPREAD(at) (at)
-#define IS_OWN __builtin_assume(__isGlobal(memory))
-#else
 #define SPREAD(at) (((at) >> 3 << 8) | ((at) & 7))
-#define IS_OWN __builtin_assume(__isGlobal(memory))
-#endif
 #ifdef EMULATED
-#undef IS_OWN
 #define IS_OWN
 #define IS_TABLE
 #define EVEN(kind) if ((address + offset) % sizeof(kind)) stop(HERE)
 #else
+#define IS_OWN __builtin_assume(__isGlobal(memory))
 #define IS_TABLE __builtin_assume(__isGlobal(tables))
 #define EVEN(kind)
 #endif
@@ -324,7 +314,7 @@ struct work {
   u32 first, count, budget;
   u32 *next;                    /* how many games were handed out */
   const u8 *tables;
-  u8 *memory;                   /* of all threads, where it is not local */
+  u8 *memory;                   /* of all threads */
   u32 *records;                 /* or nothing, if nobody wants them */
   u64 *print;                   /* a sum that stands for all records, or nothing */
   struct faults *faults;
@@ -346,13 +336,7 @@ DEVICE u32 take(const struct work &work) {
 #endif
 }
 DEVICE void play_all(const struct work &work, u32 thread) {
-#ifdef LOCAL
-  alignas(16) u8 memory[OWN];
-#elif defined(SINGLE)
-  u8 *const memory = work.memory + (u64)thread * OWN;
-#else
   u8 *const memory = work.memory + (u64)(thread >> 5) * OWN * 32 + (thread & 31) * 8;
-#endif
   const u8 *const tables = work.tables;
   struct variables variables;
   struct variables *const g = &variables;
