@@ -35,6 +35,10 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     """The program a rulebook means; None when there are errors."""
     own = Diagnostics(most=diagnostics.most)
     found = _program(book, own)
+    # Where something could not be read, there is no telling what is dear or given away.
+    if found is not None and not (own.has_errors or diagnostics.has_errors):
+        work.check(found, own)
+        found = secrets.kept(found, own)
     diagnostics.extend(blamed(book, own))
     diagnostics.left_out += own.left_out
     return None if diagnostics.has_errors else found
@@ -78,7 +82,7 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         return None
     title, about = texts(book.head.get("title")), texts(book.head.get("about"))
     variants, changes = _variants(world)
-    whole = ir.Program(
+    return ir.Program(
         name=book.name,
         title=title,
         about=about,
@@ -107,8 +111,6 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         by=_by(book),
         symbols=signs,
     )
-    work.check(whole, diagnostics)
-    return secrets.kept(whole, diagnostics)
 
 
 def _variants(world: World) -> tuple[tuple[ir.VariantNote, ...], tuple[ir.ChangeNote, ...]]:
