@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[Layout]:
     """The layouts that were compiled."""
     done: list[Layout] = []
 
-    def noting(layout: Layout, **settings: bool) -> object:
+    def noting(layout: Layout, **settings: Any) -> object:
         done.append(layout)
         return compile_module(layout, **settings)
 
