@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase, phrases
-from lawspeaker.faces.render.words import books, kind_name, stance_name
+from lawspeaker.faces.render.words import books, joined, kind_name, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
@@ -142,14 +142,13 @@ def head(comparison: Comparison) -> RenderableType:
     for at, (name, column) in enumerate(zip(short_names(columns), columns, strict=True)):
         lines = [column.title]
         if column.sources:
-            told = "; ".join(title for _, title in column.sources)
+            told = joined((title for _, title in column.sources), language)
             lines.append(phrase("compare.after", language, books=told))
         if at == 0:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
             lines.append(headline(comparison.counts_of(at), language))
-        between = phrase("compare.between", language)
-        grid.add_row(Text(name, style="bold"), Text(between.join(lines)))
+        grid.add_row(Text(name, style="bold"), Text(joined(lines, language)))
     counted = Text(headline(comparison.counts, language), style="bold")
     parts: list[RenderableType] = [counted, Text(), grid]
     if comparison.differences:

@@ -33,7 +33,7 @@ from lawspeaker.faces.render.findings import (
     same_play,
     share,
 )
-from lawspeaker.faces.render.words import figure, kind_name, stance_name
+from lawspeaker.faces.render.words import figure, joined, kind_name, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.effect import Effect
@@ -375,7 +375,7 @@ class _Page:
             return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
         words = " ".join(_stance(stance, self.language) for stance in cell.stances)
-        named = phrase("compare.between", self.language).join(sections)
+        named = joined(sections, self.language)
         where = f' <span class="sections">{escape(named)}</span>' if sections else ""
         return f'<p class="stances">{words}{where}</p>'
 

@@ -31,7 +31,12 @@ def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
     for stance, sections in found.items():
         named = ", ".join(section for section in sections if section)
         told.append(phrase("compare.colon", language, what=stance, text=named) if named else stance)
-    return phrase("compare.between", language).join(told)
+    return joined(told, language)
+
+
+def joined(texts: Iterable[str], language: str) -> str:
+    """Texts in a row, with the semicolon of a language between them: `one; other`."""
+    return phrase("compare.between", language, one="", other="").join(texts)
 
 
 def figure(value: float, style: str, language: str) -> str:
