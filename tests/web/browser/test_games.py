@@ -13,6 +13,9 @@ from tests.web.browser.screens import Screen
 Visit = Callable[..., Screen]
 SetUp = Callable[..., str]
 
+GUESTS = ("Bob", "Cleo", "Dan")
+"""Nobody may be called as somebody else at the table is."""
+
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 
@@ -32,7 +35,8 @@ def played_by_all(visit: Visit, link: str, names: Sequence[str], held: str) -> N
     invitations = host.page.eval_on_selector_all(
         "#people [data-link^='/t/']", "all => all.map((each) => each.dataset.link)"
     )
-    screens = [host, *(arrived(visit(each)) for each in invitations[: len(names) - 1])]
+    guests = zip(GUESTS, invitations[: len(names) - 1], strict=False)
+    screens = [host, *(arrived(visit(each), name) for name, each in guests)]
     assert len(screens) == len(names)
     for turn in range(4000):
         asked = next((each for each in screens if each.state == "asked"), None)
@@ -53,9 +57,9 @@ def played_by_all(visit: Visit, link: str, names: Sequence[str], held: str) -> N
         assert seen == {f"hidden {held}"}
 
 
-def arrived(guest: Screen) -> Screen:
+def arrived(guest: Screen, name: str) -> Screen:
     """Sits down where an invitation leads to."""
-    guest.page.fill("#curtain input", "Bob")
+    guest.page.fill("#curtain input", name)
     guest.page.click("#curtain button")
     guest.page.wait_for_selector("body[data-state]")
     return guest
