@@ -226,14 +226,15 @@ def compare(folder: Path, about: dict[str, Any], made: Game, name: str) -> bool:
     same = bool((one.records == wanted).all())
     many = made.play(0, about["summed"], 128, blocks, print=True)
     alike = many.print == about["print"]
+    right = same and alike and not many.faults and many.begun == about["summed"]
     print(
-        f"{'EQUAL' if same and alike else 'DIFFERENT'} {about['game']} {name}: "
+        f"{'EQUAL' if right else 'DIFFERENT'} {about['game']} {name}: "
         f"{len(wanted)} records {'equal' if same else 'DIFFER'}, "
         f"sum over {about['summed']:,} {'equal' if alike else 'DIFFERS'}, "
         f"faults {len(one.faults)} {len(many.faults)} {many.faults[:3]}, {many.seconds:.3f} s",
         flush=True,
     )
-    return same and alike and not many.faults and many.begun == about["summed"]
+    return right
 
 
 def settings(found: dict[tuple[str, str], Path], game: str) -> Iterator[tuple[str, int, int]]:
@@ -300,7 +301,8 @@ def timed(made: Game, threads: int, under_way: int, seconds: float) -> tuple[flo
     return statistics.median(rates), (max(rates) - min(rates)) / statistics.median(rates)
 
 
-def run(folder: Path, jobs: int, seconds: float, most: float) -> None:
+def run(folder: Path, jobs: int, seconds: float, most: float) -> bool:
+    """Whether everything was compiled, equal and played. What was not is not timed."""
     started = time.monotonic()
     listed = json.loads((folder / "games.json").read_text())
     import cupy
@@ -316,15 +318,19 @@ def run(folder: Path, jobs: int, seconds: float, most: float) -> None:
     found = compile_all(folder, listed, jobs)
     print(f"--- compiled after {time.monotonic() - started:.0f} s", flush=True)
     table = []
+    right = all((about["game"], USUAL) in found for about in listed)
     for about in listed:
-        for (game, variant), path in found.items():
-            if game == about["game"]:
-                try:
-                    made = Game(folder, about, path)
-                    compare(folder, about, made, variant)
-                except Exception:
-                    said = traceback.format_exc(limit=3)
-                    print(f"FAILED {game} {variant}:", said, flush=True)
+        for (game, variant), path in list(found.items()):
+            if game != about["game"]:
+                continue
+            try:
+                equal = compare(folder, about, Game(folder, about, path), variant)
+            except Exception:
+                equal = False
+                print(f"FAILED {game} {variant}:", traceback.format_exc(limit=3), flush=True)
+            if not equal:
+                right = False
+                del found[game, variant]
     print(f"--- compared after {time.monotonic() - started:.0f} s", flush=True)
     games = {about["game"]: about for about in listed[:TIMED]}
     profile(folder, [game for game in games if game.split(":")[0] in LOOKED_INTO], found)
@@ -346,6 +352,7 @@ def run(folder: Path, jobs: int, seconds: float, most: float) -> None:
             print(line, flush=True)
             table.append((game, rate, line))
         except Exception:
+            right = False
             print(f"FAILED {game} {variant}:", traceback.format_exc(limit=3), flush=True)
             if "illegal" in traceback.format_exc() or "launch failure" in traceback.format_exc():
                 break
@@ -354,6 +361,7 @@ def run(folder: Path, jobs: int, seconds: float, most: float) -> None:
         best = sorted((each for each in table if each[0] == game), key=lambda each: -each[1])
         for _, _, line in best[:3]:
             print(line)
+    return right
 
 
 def main() -> None:
@@ -372,8 +380,8 @@ def main() -> None:
         prepare(given.folder, given.games, given.summed)
     elif given.what == "once":
         once(given.folder, given.games[0])
-    else:
-        run(given.folder, given.jobs, given.seconds, given.most)
+    elif not run(given.folder, given.jobs, given.seconds, given.most):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

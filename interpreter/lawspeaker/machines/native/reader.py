@@ -99,22 +99,21 @@ class _Reader:
         return self.code[self.at - 1]
 
     def unsigned(self) -> int:
-        value, shift = 0, 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80:
-                return value
+        return self._number()[0]
 
     def signed(self) -> int:
-        value, shift = 0, 0
+        value, bits = self._number()
+        return value - (1 << bits) if value >> bits - 1 else value
+
+    def _number(self) -> tuple[int, int]:
+        """A number in groups of seven bits, the lowest first, and how many bits it takes."""
+        value, bits = 0, 0
         while True:
             byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
+            value |= (byte & 0x7F) << bits
+            bits += 7
             if not byte & 0x80:
-                return value - (1 << shift) if byte & 0x40 else value
+                return value, bits
 
     def bytes(self, count: int) -> bytes:
         self.at += count

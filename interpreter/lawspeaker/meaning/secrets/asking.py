@@ -16,12 +16,12 @@ from dataclasses import replace
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.open_parts import open_place
-from lawspeaker.ir.types import PLAYER, MaybeType, PieceType, PlaceType, SetType
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.moving import Moving
 from lawspeaker.meaning.secrets.needs import Sight
 from lawspeaker.meaning.secrets.seeing import TELLS
-from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, read
+from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, innermost, read
 from lawspeaker.meaning.secrets.state import State, all_met
 
 PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
@@ -89,9 +89,7 @@ class Asking(Moving):
         offers = {self.places[id(each)] for each in everything(_offers(waits))}
         for slot, label in sorted(self.state.known.items()):
             declared = self.clause.slots[slot]
-            type = declared.type
-            while isinstance(type, (SetType, MaybeType)):
-                type = type.of
+            type = innermost(declared.type)
             later = {at for at in self.reads.get(slot, ()) if at > first}
             if isinstance(type, (PieceType, PlaceType)) or not later:
                 continue

@@ -24,6 +24,7 @@ from lawspeaker.meaning.secrets.sources import (
     few,
     forgotten,
     holds_pieces,
+    innermost,
     opened,
     passed,
     read,
@@ -248,12 +249,8 @@ class Looking:
 
     def _shown(self, node: ir.Expr) -> Label:
         """A piece that is known by what shows it may lie anywhere."""
-        if not holds_pieces(node.type):
-            return NONE
-        piece = node.type
-        while not isinstance(piece, PieceType):
-            piece = piece.of  # type: ignore[attr-defined]
-        return self.table.anywhere(piece)
+        piece = innermost(node.type)
+        return self.table.anywhere(piece) if isinstance(piece, PieceType) else NONE
 
     def passes(self, label: Label, arguments: Sequence[ir.Expr]) -> Label:
         labels = {at: self.looks(each) for at, each in enumerate(arguments)}

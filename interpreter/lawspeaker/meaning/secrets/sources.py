@@ -121,10 +121,15 @@ def both(one: Label, other: Label) -> Label:
     return one if one is other or not other else few(one | other)
 
 
-def holds_pieces(type: Type) -> bool:
+def innermost(type: Type) -> Type:
+    """What a set has as its members, and what there may be."""
     while isinstance(type, (SetType, MaybeType)):
         type = type.of
-    return isinstance(type, PieceType)
+    return type
+
+
+def holds_pieces(type: Type) -> bool:
+    return isinstance(innermost(type), PieceType)
 
 
 _READ = {Sort.INSIDE: Sort.READ, Sort.GIVEN: Sort.GIVEN_READ}
