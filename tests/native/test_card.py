@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
+import subprocess
 from dataclasses import replace
 from functools import cache
 
@@ -183,3 +185,17 @@ def test_a_game_that_needs_too_much_memory_is_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr(cards, "LARGEST", 1000)
     with pytest.raises(NoCard, match="too many for a card"):
         CardGames(load("tic_tac_toe").program, 2, Emulated())
+
+
+def test_a_card_is_told_nothing_that_only_other_compilers_know() -> None:
+    """NVRTC has few built-in functions and no headers of the system."""
+    instance = Instance(module("tic_tac_toe", 2))
+    compiled = compile_module(instance.layout, stepping=False, sizes=card.needed(instance))
+    command = [compiler(), "-x", "c++", "-E", "-P", "-DCHECKED", "-"]
+    source = card.kernel(compiled).source
+    told = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+    assert set(re.findall(r"__builtin_\w+", told)) == {
+        "__builtin_assume",
+        "__builtin_unreachable",
+    }
+    assert "memcpy" not in told

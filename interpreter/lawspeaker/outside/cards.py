@@ -30,7 +30,8 @@ from lawspeaker.machines.native.card import Kernel, kernel, needed
 from lawspeaker.position.fault import NoMachine
 from lawspeaker.position.layout import layout_for
 
-FLAGS = ("-std=c++17", "-DCHECKED")
+FLAGS = ("-std=c++17", "-DCHECKED", "-w")
+"""Of names that a kernel does not need there is no word."""
 SAMPLE = 200
 """So many games on the processor show what room a game needs."""
 LARGEST = 1 << 18

@@ -301,10 +301,11 @@ APART void fill(GAME, u32 to, u32 with, u32 count) {
 
 _KERNEL = """\
 void stop(GAME) {
+  typedef u32 __attribute__((may_alias)) word;
   u32 at = atomicAdd(&g->faults->count, 1u);
   if (at < g->faults->most) {
     g->faults->told[2 * at] = g->number;
-    __builtin_memcpy(&g->faults->told[2 * at + 1], memory + SPREAD(FAULT - FIRST), 4);
+    g->faults->told[2 * at + 1] = *(const word *)(memory + SPREAD(FAULT - FIRST));
   }
   if (g->prints) atomicAdd(g->prints, g->print);
   END;
