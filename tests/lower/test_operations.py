@@ -95,3 +95,50 @@ def test_every_statement_is_in_every_table() -> None:
 
 def test_every_kind_of_operation_is_made() -> None:
     assert {kind for kind, _ in MAKERS} == set(Kind) - {Kind.JUMP, Kind.LEAVE}
+
+
+QUESTION = """\
+lawspeaker: 1
+game: laying
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  tile: {count: 6, starts in: heap}
+places:
+  heap: {holds: tile, seen by: everyone}
+  cell: {grid: grows, holds: tile, seen by: everyone}
+rules:
+  game:
+    says: Tiles are laid.
+    asks: What do you do?
+    guards:
+      free: The cell must be free.
+      touches: It must touch another.
+      stocked: There must be a tile left.
+      few: There are not so many.
+    rule: |
+      move 1 tile in heap to cell(0, 0)
+      ann must choose one of
+        lay: cell in open_cells
+          where free: cell is empty
+          where touches: there is a cell as other in neighbours of cell where other is not empty
+          where stocked: there is a tile in heap
+          then: move 1 tile in heap to cell
+        take: any number of tiles in heap
+          where few: count of tiles <= 2
+          then: move tiles to cell(5, 5)
+        otherwise: finish
+"""
+
+
+def test_guards_are_asked_when_the_lowered_form_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "laying.yaml"
+    file.write_text(QUESTION, encoding="utf-8")
+    program = load(str(file)).program
+    told = printed(machine_for(program, 2).lowered, program.main)
+    guards = [line.split(":")[0].split() for line in told.splitlines() if line[:8].isspace()]
+    assert guards == [
+        ["implied", "free"],
+        ["implied", "touches"],
+        ["0", "stocked"],
+        ["limit", "few"],
+    ]

@@ -29,11 +29,11 @@ from lawspeaker.machines.compiled.replies import (
 )
 from lawspeaker.machines.compiled.static_options import Beforehand
 from lawspeaker.machines.compiled.subset_tables import Run, goes_through
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 
 CHOICE, TOGETHER = 1, 2
 """What `pending` says when players are asked."""
-_STUCK = "has to be answered, but there is nothing to choose"
 
 
 def ask(c: ClauseCode, deed: ir.Ask) -> None:
@@ -50,7 +50,8 @@ class Question:
         self.b = c.b
         self.deed = deed
         kind = Kind.ASK if deed.each is None else Kind.ASK_ALL
-        self.options = Options(c, deed, c.unit.operation(c.clause, deed, kind).listing)
+        operation = c.unit.operation(c.clause, deed, kind)
+        self.options = Options(c, deed, operation.guards, operation.listing)
         self.run: Run | None = None
         self.known: Beforehand | None = None
         self.start, self.count, self.seat = (c.local() for _ in range(3))
@@ -174,7 +175,7 @@ class Question:
         b.op("i32.eqz")
         with b.if_():
             if deed.must and deed.otherwise is None:
-                c.fault(_STUCK, deed.span)
+                c.fault(messages.STUCK, deed.span)
             elif deed.must and deed.each is None and c.unit.stepping:
                 self.options.hidden()
                 with b.if_():
@@ -327,8 +328,8 @@ class Question:
         if noting:
             self.telling.note_entry(self.asked, number, alternative)
         bind(alternative)
-        for guard in self.options.again(alternative, self.c.clause):
-            self.c.scoped_value(guard)
+        for guard in self.options.plans[number].again:
+            self.c.scoped_value(alternative.guards[guard].condition)
             self.b.op("drop")
 
     def _is(self, number: int) -> None:

@@ -19,6 +19,7 @@ from lawspeaker.machines.compiled.binary import I32, Label
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of, whole_mask
 from lawspeaker.machines.compiled.members import Body
+from lawspeaker.machines.lower import messages
 
 _AT_ONCE = 4
 """So few members are looked at one after the other rather than chosen from a table."""
@@ -231,7 +232,7 @@ def _any_found(c: Code, binder: ir.Binder) -> None:
 def the(c: Code, expr: ir.The) -> None:
     with c.b.block() as there:
         _find_one(c, expr.binder, there)
-        c.fault(f"there is no such {expr.binder.name}", expr.span)
+        c.fault(messages.no_such(expr.binder.name), expr.span)
     c.b.get(c.slot(expr.binder.slot))
 
 
@@ -306,7 +307,7 @@ def check_sum(c: Code, one: int, two: int, span: Span) -> None:
     b.tee(total)
     b.get(total)
     b.op("i32.wrap_i64", "i64.extend_i32_s", "i64.ne")
-    c.fault_if("a number grew beyond 32 bits", span)
+    c.fault_if(messages.BEYOND, span)
 
 
 def extreme(c: Code, expr: ir.Extreme) -> None:
@@ -340,6 +341,6 @@ def extreme(c: Code, expr: ir.Extreme) -> None:
         b.get(best)
         b.else_()
         if expr.otherwise is None:
-            c.fault(f"there is no {expr.binder.name} to compare", expr.span)
+            c.fault(messages.nothing_to_compare(expr.binder.name), expr.span)
         else:
             c.value(expr.otherwise, expr.type)

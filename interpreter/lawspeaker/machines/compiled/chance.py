@@ -9,6 +9,7 @@ from lawspeaker.machines.compiled.binary import Label
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note, seen, viewers
 from lawspeaker.machines.compiled.plan import NONE
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 
 CHANCE = 3
@@ -56,7 +57,7 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                     b.tee(place)
                     locations.is_empty_in(c, family)
                     if deed.otherwise is None:
-                        c.fault_if("there is nothing left to draw", deed.span)
+                        c.fault_if(messages.NOTHING_LEFT, deed.span)
                     else:
                         b.br_if(missing)
                     if unit.stepping:

@@ -27,7 +27,7 @@ from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import SPARE_FRAMES, sentinel
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower import messages
 
 WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]
@@ -145,7 +145,7 @@ class ClauseCode(Code):
         b.get(unit.saved)
         b.const(self.plan.frames_end - SPARE_FRAMES)
         b.op("i32.gt_u")
-        self.fault_if(TOO_LONG, self.own.span)
+        self.fault_if(messages.TOO_LONG, self.own.span)
         b.get(unit.saved)
         b.const(self.clause)
         b.store()

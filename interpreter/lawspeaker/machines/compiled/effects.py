@@ -19,6 +19,7 @@ from lawspeaker.machines.compiled.journal_code import (
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 
 
@@ -65,7 +66,7 @@ def _within(c: Code, number: int, of: Type, name: str, deed: ir.Statement) -> No
     b.get(number)
     b.const(of.high)
     b.op("i32.gt_s", "i32.or")
-    message = f"{name} shows {of.low} to {of.high}, and this is another number"
+    message = messages.another_number(name, of.low, of.high)
     c.fault_if(message, deed.span)
 
 
@@ -139,7 +140,7 @@ def _give(c: Code, deed: ir.Score, seat: int) -> None:
         b.get(seat)
         b.const(c.layout.players)
         b.op("i32.ge_s")
-        c.fault_if("this player does not take part", deed.span)
+        c.fault_if(messages.ABSENT, deed.span)
     if deed.loses:
         b.long(0)
     c.scoped_present(deed.points)
@@ -157,7 +158,7 @@ def _give(c: Code, deed: ir.Score, seat: int) -> None:
     b.tee(total)
     b.get(total)
     b.op("i32.wrap_i64", "i64.extend_i32_s", "i64.ne")
-    c.fault_if("a score grew beyond 32 bits", deed.span)
+    c.fault_if(messages.SCORE_BEYOND, deed.span)
     b.get(seat)
     b.const(2)
     b.op("i32.shl")
@@ -209,7 +210,7 @@ def put(
             locations.count_in(c, family)
             b.const(room)
             b.op("i32.ge_s")
-        c.fault_if(f"there is no room for one more in {family.of.name}", deed.span)
+        c.fault_if(messages.full(family.of.name), deed.span)
     b.get(piece)
     b.get(place)
     b.call(lay(c.unit, family, under))
@@ -239,7 +240,7 @@ def wrong_type(c: Code, what: Type, to: ir.Expr, deed: ir.Statement) -> bool:
         of = plain(of.of)
     if isinstance(of, PieceType) and of.index == family.of.holds:
         return False
-    c.fault(f"{family.of.name} is no place for such a piece", deed.span)
+    c.fault(messages.no_place_for_it(family.of.name), deed.span)
     return True
 
 
@@ -385,7 +386,7 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
         b.get(bits)
         b.op("i64.eqz")
         if deed.exactly:
-            c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+            c.fault_if(messages.too_few(deed.binder.name), deed.span)
             c.present(deed.to)
             b.set(place)
         else:
@@ -432,12 +433,12 @@ def _at_most(c: Code, deed: ir.MoveSome, left: int) -> None:
     b.tee(most)
     b.const(0)
     b.op("i32.lt_s")
-    c.fault_if("fewer than none cannot be moved", deed.span)
+    c.fault_if(messages.FEWER_THAN_NONE, deed.span)
     if deed.exactly:
         b.get(left)
         b.get(most)
         b.op("i32.lt_s")
-        c.fault_if(f"there are too few: {deed.binder.name}", deed.span)
+        c.fault_if(messages.too_few(deed.binder.name), deed.span)
     b.get(left)
     b.get(most)
     b.get(left)
@@ -497,7 +498,7 @@ def _told(c: Code, deed: ir.Tell, known: int) -> Word:
             b.get(seat)
             b.const(c.layout.players)
             b.op("i32.ge_s")
-            c.fault_if("this player does not take part", deed.span)
+            c.fault_if(messages.ABSENT, deed.span)
         b.get(known)
         bit()
         b.op("i64.or")
@@ -518,7 +519,7 @@ def _tell_members(c: Code, deed: ir.Tell, seat: Word, known: int, listed: int) -
     b.tee(count)
     b.const(ir.MOST_TOLD)
     b.op("i32.gt_s")
-    c.fault_if(f"no more than {ir.MOST_TOLD:,} things can be told at once", deed.span)
+    c.fault_if(messages.TOLD_TOO_MUCH, deed.span)
     if not c.unit.stepping:
         return
 

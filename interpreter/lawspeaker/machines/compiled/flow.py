@@ -25,6 +25,7 @@ from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 
 OVER, STOPPED = 1, 2
@@ -82,7 +83,7 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
             b.get(seat)
             b.const(c.layout.players)
             b.op("i32.ge_s")
-            c.fault_if("this player does not take part", deed.span)
+            c.fault_if(messages.ABSENT, deed.span)
 
         b.get(won)
         members.each_listed(c, seat, check)
@@ -288,7 +289,7 @@ def repeat_until(c: ClauseCode, deed: ir.RepeatUntil) -> None:
         b.get(left)
         b.const(0)
         b.op("i32.le_s")
-        c.fault_if("this was repeated as often as it may be, and is not done", deed.span)
+        c.fault_if(messages.NOT_DONE, deed.span)
         c.pay(_cost(c, deed, Kind.AGAIN), deed.span)
         b.get(left)
         b.const(1)

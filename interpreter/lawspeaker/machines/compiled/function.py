@@ -19,7 +19,7 @@ from lawspeaker.ir.types import MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Label
 from lawspeaker.machines.compiled.plan import START, Column, sentinel
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower import messages
 
 Builder = Callable[["Code", Any], None]
 SHORT = 40
@@ -179,7 +179,7 @@ class Code:
             self.b.tee(found)
             self.b.const(sentinel(expr.type))
             self.b.op("i32.eq")
-            self.fault_if("this is nothing here", expr.span)
+            self.fault_if(messages.NOTHING, expr.span)
             self.b.get(found)
 
     def seat(self, expr: ir.Expr) -> None:
@@ -193,7 +193,7 @@ class Code:
             self.b.tee(found)
             self.b.const(self.layout.players)
             self.b.op("i32.ge_s")
-            self.fault_if("this player does not take part", expr.span)
+            self.fault_if(messages.ABSENT, expr.span)
             self.b.get(found)
 
     def lookup(self, column: Column, of: ir.Expr) -> None:
@@ -321,7 +321,7 @@ class Code:
         b.get(self.unit.top)
         b.const(START)
         b.op("i32.gt_u")
-        self.fault_if(TOO_LONG, self.program.clauses[self.clause].span)
+        self.fault_if(messages.TOO_LONG, self.program.clauses[self.clause].span)
         return at
 
     # ------------------------------------------------------------ faults
@@ -372,4 +372,4 @@ class Code:
         b.get(left)
         b.long(0)
         b.op("i64.lt_s")
-        self.fault_if(TOO_LONG, span)
+        self.fault_if(messages.TOO_LONG, span)

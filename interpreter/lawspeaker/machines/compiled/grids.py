@@ -13,6 +13,7 @@ from lawspeaker.machines.compiled import runs
 from lawspeaker.machines.compiled.function import Code, Ray
 from lawspeaker.machines.compiled.plan import NONE, Family
 from lawspeaker.machines.compiled.small_boards import Step
+from lawspeaker.machines.lower import messages
 
 Body = Callable[[], None]
 
@@ -57,7 +58,7 @@ def beside(c: Code, expr: ir.Beside) -> None:
     if c.program.families[expr.family].grid == "grows":
         b.get(found)
         b.op("i32.eqz")
-        c.fault_if("the table does not stretch so far", expr.span)
+        c.fault_if(messages.OFF_THE_TABLE, expr.span)
     b.get(place)
     b.get(across)
     b.const(high)

@@ -18,7 +18,7 @@ from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower import messages
 from lawspeaker.position.layout import Layout
 
 KINDS = (
@@ -74,7 +74,7 @@ def header(unit: Unit) -> Function:
         b.get(unit.noted)
         b.const(unit.plan.journal_end - (1 << 16))
         b.op("i32.gt_u")
-        c.fault_if(TOO_LONG, unit.program.clauses[unit.program.main].span)
+        c.fault_if(messages.TOO_LONG, unit.program.clauses[unit.program.main].span)
         for number in range(4):
             b.get(unit.noted)
             b.get(number)

@@ -8,6 +8,7 @@ from lawspeaker.machines.compiled import moving
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import NONE, Family
+from lawspeaker.machines.lower import messages
 
 
 def family_of(c: Code, of: Type) -> Family:
@@ -90,7 +91,7 @@ def place_at(c: Code, expr: ir.PlaceAt) -> None:
             b.tee(position)
             b.const(len(domain))
             b.op("i32.ge_u")
-            c.fault_if(f"there is no {family.name} at these indices", expr.span)
+            c.fault_if(messages.no_place_there(family.name), expr.span)
             b.get(position)
         if at:
             b.op("i32.add")
@@ -138,7 +139,7 @@ def item_of(c: Code, expr: ir.ItemOf) -> None:
     b.get(place)
     count_in(c, family)
     b.op("i32.ge_u")
-    c.fault_if("there are not so many pieces in this place", expr.span)
+    c.fault_if(messages.NO_SUCH_PIECE, expr.span)
     if family.loose is not None and family.under is not None:
         b.get(number)
         b.const(1)
@@ -149,7 +150,7 @@ def item_of(c: Code, expr: ir.ItemOf) -> None:
         b.get(place)
         family.loose.load(b)
         b.op("i32.lt_u")
-        c.fault_if("this piece was shuffled: nobody knows which it is", expr.span)
+        c.fault_if(messages.SHUFFLED, expr.span)
     _push_item(c, family, place, number)
 
 
@@ -164,7 +165,7 @@ def _member_of_set(c: Code, expr: ir.ItemOf) -> None:
     b.get(members)
     b.load()
     b.op("i32.ge_u")
-    c.fault_if("there are not so many members", expr.span)
+    c.fault_if(messages.NO_SUCH_MEMBER, expr.span)
     b.get(members)
     b.get(number)
     b.const(2)
@@ -255,7 +256,7 @@ def top_of(c: Code, expr: ir.TopOf) -> None:
         b.get(place)
         family.count.load(b)
         b.op("i32.eq")
-        c.fault_if("this place was shuffled: nobody knows its top piece", expr.span)
+        c.fault_if(messages.SHUFFLED_TOP, expr.span)
     b.get(place)
     family.top.load(b)
 

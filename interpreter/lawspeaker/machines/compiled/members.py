@@ -21,7 +21,7 @@ from lawspeaker.machines.compiled.arena import FOUND_ON_THE_WAY
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.lower.messages import TOO_MANY_NUMBERS, TOO_WIDE
+from lawspeaker.machines.lower import messages
 from lawspeaker.position.layout import Value
 
 Body = Callable[[], None]
@@ -302,7 +302,7 @@ def _ends(c: Code, source: ir.Range) -> tuple[int, int]:
         b.tee(number)
         b.long(LONGEST)
         b.op("i64.ge_s")
-        c.fault_if(TOO_WIDE, source.span)
+        c.fault_if(messages.TOO_WIDE, source.span)
         b.get(number)
         b.long(-1)
         b.get(number)
@@ -427,7 +427,7 @@ def _append(
             b.get(number)
             b.const(LONGEST)
             b.op("i32.ge_s")
-            c.fault_if(TOO_MANY_NUMBERS, span)
+            c.fault_if(messages.TOO_MANY_NUMBERS, span)
         b.get(at)
         b.get(number)
         b.const(1)

@@ -12,7 +12,7 @@ for the first (all bits: the whole list).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -20,7 +20,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import MOST_OPTIONS, Listing, PartCost
 from lawspeaker.ir.open_parts import is_counted, open_parts
-from lawspeaker.ir.walk import bound_slots, slots_read
+from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.compiled import (
     binders,
     locations,
@@ -42,8 +42,9 @@ from lawspeaker.machines.compiled.plan import MASK_BITS
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.lower.guards import size_limit
-from lawspeaker.machines.lower.messages import TOO_LONG, TOO_MANY_OPTIONS
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.guards import GuardPlan
+from lawspeaker.machines.lower.operations import Kind
 
 _SET_WORDS = 3
 
@@ -77,20 +78,27 @@ class Found:
     with."""
 
     guards: list[ir.Expr]
-    limits: list[ir.Expr]
+    limits: Sequence[ir.Expr]
     way: int
 
 
 class Options:
-    """The options of one question, in the code of a clause. `costs` is what its parts are paid with
-    while they are looked through, where that is not paid for at once. `begun`: looking through the
-    first is paid for."""
+    """The options of one question, in the code of a clause. `plans` says when the guards of each
+    alternative are asked. `costs` is what its parts are paid with while they are looked through,
+    where that is not paid for at once. `begun`: looking through the first is paid for."""
 
     def __init__(
-        self, c: Code, ask: ir.Ask, costs: Listing | None = None, *, begun: bool = True
+        self,
+        c: Code,
+        ask: ir.Ask,
+        plans: Sequence[GuardPlan],
+        costs: Listing | None,
+        *,
+        begun: bool = True,
     ) -> None:
         self.c = c
         self.ask = ask
+        self.plans = plans
         self.costs = costs
         self.begun = begun
         self.stride = 4 * stride(ask)
@@ -132,7 +140,7 @@ class Options:
     def search(self, number: int, alternative: ir.Alternative, complete: Complete) -> None:
         """Does `complete` for each way to choose an alternative; the parts are in their slots."""
         b = self.c.b
-        guards, limits = self._guards(alternative)
+        guards, limits = self._guards(number, alternative), self.plans[number].limits
         hoisting = Hoisting(self.c, alternative)
         costs = None if self.costs is None else self.costs[number]
 
@@ -171,20 +179,12 @@ class Options:
                 self.c.unless(condition, refused)
             from_part(0, guards)
 
-    def _guards(
-        self, alternative: ir.Alternative
-    ) -> tuple[list[list[ir.Expr]], list[list[ir.Expr]]]:
-        """The guards to ask before the first part is chosen, after it, after the second …, and for
-        each part how many members guards allow it."""
-        guards: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
-        limits: list[list[ir.Expr]] = [[] for _ in alternative.parts]
-        for number, ready in enumerate(alternative.ready):
-            limit = size_limit(alternative, number, self.c.unit.can_fault.possible)
-            if limit is None:
-                guards[ready].append(alternative.guards[number].condition)
-            else:
-                limits[ready - 1].append(limit)
-        return guards, limits
+    def _guards(self, number: int, alternative: ir.Alternative) -> list[list[ir.Expr]]:
+        """The guards to ask before the first part is chosen, after it, after the second …"""
+        return [
+            [alternative.guards[guard].condition for guard in some]
+            for some in self.plans[number].asked
+        ]
 
     def _pay(self, part: ir.Part, cost: PartCost, *, first: bool) -> None:
         """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
@@ -295,7 +295,7 @@ class Options:
             b.tee(count)
             b.const(MOST_OPTIONS)
             b.op("i32.gt_s")
-            c.fault_if(TOO_MANY_OPTIONS, binder.span)
+            c.fault_if(messages.TOO_MANY_OPTIONS, binder.span)
             if by_mask:
                 subsets.push_mask(c, control)
                 b.set(chosen.mask)
@@ -378,14 +378,14 @@ class Options:
         mark, hoisting = len(b.body), Hoisting(c, alternative)
         listed, low, high = (c.local() for _ in range(3))
         own = [hoisting.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
-        guards, limits = self._guards(alternative)
-        if any(guards) or not binders.push_fixed_list(c, _passing(part, own)):
+        [plan] = self.plans
+        if any(plan.asked) or not binders.push_fixed_list(c, _passing(part, own)):
             del b.body[mark:]
             return None
         b.set(listed)
         self._limits(part, listed, low, high)
         way = 0 if self.costs is None else self.costs[0][0].way
-        self._restrict(part, Found([], limits[0], way), (listed, low, high))
+        self._restrict(part, Found([], plan.limits[0], way), (listed, low, high))
         return Run(c, listed, low, high)
 
     def _restrict(self, part: ir.Part, found: Found, given: tuple[int, int, int]) -> None:
@@ -447,18 +447,7 @@ class Options:
         b.op("i32.sub")
         b.const(MOST_OPTIONS * self.stride)
         b.op("i32.gt_u")
-        c.fault_if(TOO_MANY_OPTIONS, span)
-
-    def again(self, alternative: ir.Alternative, clause: int) -> list[ir.Expr]:
-        """The guards to be asked again once a choice is made, since they leave something in a
-        slot that is read later."""
-        reads = self.c.unit.depends.reads
-        inside, read = reads(alternative.guards), reads(self.c.program.clauses[clause].body)
-        return [
-            guard.condition
-            for guard in alternative.guards
-            if any(read[slot] > inside[slot] for slot in bound_slots(guard.condition))
-        ]
+        c.fault_if(messages.TOO_MANY_OPTIONS, span)
 
     def hidden(self) -> None:
         """Whether what is offered may depend on what not everyone can see."""
@@ -578,7 +567,7 @@ def _push_kept(c: Code, binder: ir.Binder) -> None:
     b.op("i32.add")
     b.const(c.plan.sets_end)
     b.op("i32.gt_u")
-    c.fault_if(TOO_LONG, binder.span)
+    c.fault_if(messages.TOO_LONG, binder.span)
 
     def add() -> None:
         b.get(end)
@@ -623,7 +612,7 @@ def _kept(unit: Unit) -> Function:
         b.const(unit.plan.sets_end)
         b.op("i32.gt_u")
         span: Span = unit.program.clauses[unit.program.main].span
-        c.fault_if(TOO_LONG, span)
+        c.fault_if(messages.TOO_LONG, span)
         b.get(unit.kept)
         b.get(0)
         b.get(size)
@@ -662,9 +651,10 @@ def _possible(unit: Unit, clause: ir.Clause) -> Function:
             b.set(c.slot(each.slot))
         with b.block(I32) as answered:
             with b.block() as there:
+                plans = unit.operation(clause.index, ask, Kind.ASK).guards
                 costs = unit.costs.opening(clause.index)
                 for number, alternative in enumerate(ask.alternatives):
-                    options = Options(c, ask, costs, begun=False)
+                    options = Options(c, ask, plans, costs, begun=False)
                     options.search(number, alternative, lambda: b.br(there))
                 b.const(0)
                 b.br(answered)

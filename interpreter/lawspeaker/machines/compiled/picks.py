@@ -15,6 +15,7 @@ from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.shuffling import Best, differ, piece_word, push_base, write_mix
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.lower import messages
 from lawspeaker.position.luck import word_of
 
 MOST_WORDS = 4096
@@ -37,7 +38,7 @@ def pick(c: Code, deed: ir.Pick) -> None:
     binders.found(c, deed.binder, lambda: best.consider(slot, lambda: _word(c, deed.binder, slot)))
     b.get(best.any)
     b.op("i32.eqz")
-    c.fault_if(f"there is no {deed.binder.name} to pick", deed.span)
+    c.fault_if(messages.nothing_to_pick(deed.binder.name), deed.span)
     b.get(best.found)
 
 

@@ -19,8 +19,10 @@ from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.guards import Guards
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
+from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
@@ -67,9 +69,11 @@ class Unit:
         self.folder = Folder(layout, self.depends)
         self.bounds = FoldedBounds(self.folder)
         self.costs = Costs(layout.program, self.bounds)
-        self.lowered = lowered(self.costs, self.depends, self.folder.constant)
-        self.program = self.lowered.program
         self.can_fault = Faults(layout)
+        simplifier = Simplifier(self.depends, self.can_fault)
+        guards = Guards(self.depends, simplifier, self.can_fault, all_of_them=False)
+        self.lowered = lowered(self.costs, self.depends, guards, self.folder.constant)
+        self.program = self.lowered.program
         self.plan = Plan(layout, self.folder, sizes)
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}

@@ -28,9 +28,8 @@ from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, R
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import MASK_BITS
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Unknown
-
-_BEYOND = "a number grew beyond 32 bits"
 
 
 def local(c: Code, expr: ir.Local) -> None:
@@ -75,7 +74,7 @@ def choice_item(c: Code, expr: ir.ChoiceItem) -> None:
         c.plan.table([c.word(item, expr.type) for item in items]).load(b)
         b.else_()
         if choice.beyond is None:
-            message = f"{choice.id} has {len(items)} values, and another one is asked for"
+            message = messages.no_value(choice.id, len(items))
             c.fault(message, expr.span)
         else:
             c.known(choice.beyond, expr.type)
@@ -304,7 +303,7 @@ def arithmetic(c: Code, expr: ir.Arithmetic) -> None:
     if sign == "remainder":
         b.get(two)
         b.op("i32.eqz")
-        c.fault_if("a remainder of a division by zero", expr.span)
+        c.fault_if(messages.REMAINDER_BY_ZERO, expr.span)
         _remainder(c, one, two)
         return
     b.get(one)
@@ -324,7 +323,7 @@ def _step(c: Code, expr: ir.Arithmetic, by: int) -> None:
     b.tee(after)
     b.get(before)
     b.op("i32.lt_s" if by > 0 else "i32.gt_s")
-    c.fault_if(_BEYOND, expr.span)
+    c.fault_if(messages.BEYOND, expr.span)
     b.get(after)
 
 
@@ -356,7 +355,7 @@ def _narrow(c: Code, span: Span) -> None:
     b.op("i64.extend_i32_s")
     b.get(wide)
     b.op("i64.ne")
-    c.fault_if(_BEYOND, span)
+    c.fault_if(messages.BEYOND, span)
     b.get(narrow)
 
 
@@ -380,7 +379,7 @@ def divide(c: Code, expr: ir.Divide) -> None:
     b.op("i64.extend_i32_s")
     b.tee(two)
     b.op("i64.eqz")
-    c.fault_if("a division by zero", expr.span)
+    c.fault_if(messages.DIVIDED_BY_ZERO, expr.span)
     b.get(one)
     b.get(two)
     b.op("i64.div_s")

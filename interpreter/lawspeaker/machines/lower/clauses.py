@@ -15,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.ir.cost import Costs, Listing
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
+from lawspeaker.machines.lower.guards import GuardPlan, Guards
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 from lawspeaker.position.layout import PLACEHOLDER, Value
 
@@ -34,7 +35,7 @@ _PAYING: dict[type[ir.Statement], Kind] = {
 """The operation that pays, of a statement that does something several times over."""
 
 
-def lowered(costs: Costs, depends: Dependence, constant: Constant) -> Lowered:
+def lowered(costs: Costs, depends: Dependence, guards: Guards, constant: Constant) -> Lowered:
     """A program as operations, for a number of players. `constant` says which branches are left
     out; what everything costs does not depend on it."""
     program = costs.program
@@ -45,7 +46,7 @@ def lowered(costs: Costs, depends: Dependence, constant: Constant) -> Lowered:
                 returned.setdefault(deed.clause, set()).update(theirs for theirs, _ in deed.returns)
     clauses, code, entry = [], [], []
     for clause in program.clauses:
-        writer = _Writer(program, clause, depends, constant, costs)
+        writer = _Writer(program, clause, depends, guards, constant, costs)
         with costs.inside(clause):
             body, operations = writer.whole(frozenset(returned.get(clause.index, ())))
         entry.append(costs.clause(clause.index))
@@ -74,6 +75,7 @@ class _Step:
     exits: tuple[_Label | None, ...]
     cost: int = 0
     listing: Listing | None = None
+    guards: tuple[GuardPlan, ...] = ()
 
 
 @dataclass(slots=True)
@@ -81,6 +83,7 @@ class _Writer:
     program: ir.Program
     clause: ir.Clause
     depends: Dependence
+    guards: Guards
     constant: Constant
     costs: Costs
     steps: list[_Step] = field(default_factory=list)
@@ -102,6 +105,7 @@ class _Writer:
                 after[at] - step.writes,
                 step.cost,
                 step.listing,
+                step.guards,
             )
             for at, step in enumerate(self.steps)
         ]
@@ -126,6 +130,9 @@ class _Writer:
                     step.cost = self.costs.each(numbered)
                 if isinstance(numbered, ir.Ask):
                     step.listing = self.costs.listing(numbered)
+                    step.guards = tuple(
+                        self.guards.plan(each, self.clause.index) for each in numbered.alternatives
+                    )
         return (numbered,)
 
     def emit(

@@ -10,38 +10,69 @@ tried. Refusals are explained elsewhere, from all guards.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lawspeaker import ir
+from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.types import NumberType
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
+from lawspeaker.machines.lower.faults import Faults
+from lawspeaker.machines.lower.simplify import Simplifier
 
 
-def ordered(
-    alternative: ir.Alternative,
-    conditions: Sequence[ir.Expr],
-    *,
-    all_of_them: bool = False,
-    left_out: Sequence[int] = (),
-) -> list[list[ir.Expr]]:
-    """The conditions to ask before the first part is chosen, after it, after the second …
+@dataclass(frozen=True, slots=True)
+class GuardPlan:
+    """What becomes of the guards of an alternative, by their numbers, while its options are listed.
 
-    `conditions` are those of the guards, in order, in the form in which they are asked; some are
-    left out by their number.
+    `asked` are those asked before the first part is chosen, after it, after the second … `limits`
+    is for each part what its members are at most, where a guard says so. `again` are asked once
+    more when a choice is made, since they leave something in a slot that is read later.
     """
-    found: list[list[ir.Expr]] = [[] for _ in range(len(alternative.parts) + 1)]
-    for number, (condition, ready) in enumerate(zip(conditions, alternative.ready, strict=True)):
-        if number in left_out:
-            continue
-        part = alternative.parts[ready - 1] if ready and not all_of_them else None
-        if part is None or part.several or not _is_idle(condition, part.binder, conditions):
-            found[ready].append(condition)
-    return found
+
+    asked: tuple[tuple[int, ...], ...]
+    limits: tuple[tuple[ir.Expr, ...], ...]
+    again: tuple[int, ...]
 
 
-def size_limit(
-    alternative: ir.Alternative, number: int, can_fault: Callable[[ir.Expr], bool]
-) -> ir.Expr | None:
+class Guards:
+    """Plans the guards of one program; `all_of_them` are asked where somebody looks on."""
+
+    def __init__(
+        self, depends: Dependence, simplifier: Simplifier, faults: Faults, *, all_of_them: bool
+    ) -> None:
+        self.depends = depends
+        self.simplifier = simplifier
+        self.faults = faults
+        self.all_of_them = all_of_them
+
+    def plan(self, alternative: ir.Alternative, clause: int) -> GuardPlan:
+        conditions = [self.simplifier.simple(guard.condition) for guard in alternative.guards]
+        asked: list[list[int]] = [[] for _ in range(len(alternative.parts) + 1)]
+        limits: list[list[ir.Expr]] = [[] for _ in alternative.parts]
+        for number, ready in enumerate(alternative.ready):
+            most = _size_limit(alternative, number, self.faults)
+            if most is not None:
+                limits[ready - 1].append(most)
+                if not self.all_of_them:
+                    continue
+            part = alternative.parts[ready - 1] if ready and not self.all_of_them else None
+            if part is None or part.several or not _is_idle(number, part.binder, conditions):
+                asked[ready].append(number)
+        again = self._again(alternative, clause)
+        return GuardPlan(tuple(map(tuple, asked)), tuple(map(tuple, limits)), again)
+
+    def _again(self, alternative: ir.Alternative, clause: int) -> tuple[int, ...]:
+        inside = self.depends.reads(alternative.guards)
+        read = self.depends.reads(self.depends.program.clauses[clause].body)
+        return tuple(
+            number
+            for number, guard in enumerate(alternative.guards)
+            if any(read[slot] > inside[slot] for slot in bound_slots(guard.condition))
+        )
+
+
+def _size_limit(alternative: ir.Alternative, number: int, faults: Faults) -> ir.Expr | None:
     """How many members a guard allows the set that was chosen last, if that is all it says."""
     ready = alternative.ready[number]
     if not ready or not alternative.parts[ready - 1].several:
@@ -54,14 +85,15 @@ def size_limit(
             right=most,
         ) if slot == part.set_slot and isinstance(most.type, NumberType):
             own = {part.set_slot, part.binder.slot}
-            apart = own.isdisjoint(slots_read(most)) and not can_fault(most)
+            apart = own.isdisjoint(slots_read(most)) and not faults.possible(most)
             names = any(isinstance(each, ir.Exists) for each in everything(most))
             return most if apart and not names else None
     return None
 
 
-def _is_idle(condition: ir.Expr, binder: ir.Binder, conditions: Sequence[ir.Expr]) -> bool:
+def _is_idle(number: int, binder: ir.Binder, conditions: Sequence[ir.Expr]) -> bool:
     """Whether a condition surely holds, and no other one reads what it finds."""
+    condition = conditions[number]
     if not implied(binder.source, binder.slot, condition):
         return False
     all_reads, own = Counter(slots_read(tuple(conditions))), Counter(slots_read(condition))

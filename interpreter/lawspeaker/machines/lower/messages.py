@@ -2,10 +2,63 @@
 
 from __future__ import annotations
 
+from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST
 from lawspeaker.ir.cost import MOST_OPTIONS
 
+ABSENT = "this player does not take part"
+BEYOND = "a number grew beyond 32 bits"
+DIVIDED_BY_ZERO = "a division by zero"
+FEWER_THAN_NONE = "fewer than none cannot be moved"
+NO_SUCH_MEMBER = "there are not so many members"
+NO_SUCH_PIECE = "there are not so many pieces in this place"
+NOT_DONE = "this was repeated as often as it may be, and is not done"
+NOTHING = "this is nothing here"
+NOTHING_LEFT = "there is nothing left to draw"
+OFF_THE_TABLE = "the table does not stretch so far"
+REMAINDER_BY_ZERO = "a remainder of a division by zero"
+SCORE_BEYOND = "a score grew beyond 32 bits"
+SHUFFLED = "this piece was shuffled: nobody knows which it is"
+SHUFFLED_TOP = "this place was shuffled: nobody knows its top piece"
+STUCK = "has to be answered, but there is nothing to choose"
+TOLD_TOO_MUCH = f"no more than {ir.MOST_TOLD:,} things can be told at once"
 TOO_LONG = "takes too many steps"
+TOO_MANY_NUMBERS = f"a set of more than {LONGEST} numbers"
 TOO_MANY_OPTIONS = f"offers more than {MOST_OPTIONS} options"
 TOO_WIDE = f"a range of more than {LONGEST} numbers"
-TOO_MANY_NUMBERS = f"a set of more than {LONGEST} numbers"
+
+
+def another_number(name: str, low: int, high: int) -> str:
+    return f"{name} shows {low} to {high}, and this is another number"
+
+
+def full(family: str) -> str:
+    return f"there is no room for one more in {family}"
+
+
+def no_place_for_it(family: str) -> str:
+    return f"{family} is no place for such a piece"
+
+
+def no_place_there(family: str) -> str:
+    return f"there is no {family} at these indices"
+
+
+def no_such(name: str) -> str:
+    return f"there is no such {name}"
+
+
+def no_value(choice: str, length: int) -> str:
+    return f"{choice} has {length} values, and another one is asked for"
+
+
+def nothing_to_compare(name: str) -> str:
+    return f"there is no {name} to compare"
+
+
+def nothing_to_pick(name: str) -> str:
+    return f"there is no {name} to pick"
+
+
+def too_few(name: str) -> str:
+    return f"there are too few: {name}"

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import SMALL, Listing
+from lawspeaker.machines.lower.guards import GuardPlan
 
 
 class Kind(StrEnum):
@@ -61,7 +62,8 @@ class Operation:
 
     `cost` is what each repetition is paid with (see `ir.cost`): each member or round of a loop,
     each piece that is drawn or moved. `listing` is what the parts of a question cost while they are
-    looked through, where that is not paid for at once.
+    looked through, where that is not paid for at once. `guards` says of each alternative when its
+    guards are asked.
     """
 
     at: int
@@ -72,6 +74,7 @@ class Operation:
     live_after: frozenset[int]
     cost: int = 0
     listing: Listing | None = None
+    guards: tuple[GuardPlan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

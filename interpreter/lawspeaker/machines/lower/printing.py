@@ -11,9 +11,10 @@ Behind the slots stands what the clause costs when it begins. A line is an opera
 what it does, where it may go on, the slots that matter before it, and what each time is paid with
 where it is done several times over. Below a question stand its alternatives, with what looking
 through a part costs where that is not paid for at once, and each guard behind the number of parts
-after which it is asked. An expression is written as what it is made of,
-`compare[=](score_of(red), 0)`, with what is fixed in square brackets; `heap@0` is the slot 0, which
-is called heap.
+after which it is asked, or `limit` where no larger sets are tried, `implied` where it holds anyway,
+and `again` where it leaves something in a slot that is read later. An expression is written as what
+it is made of, `compare[=](score_of(red), 0)`, with what is fixed in square brackets; `heap@0` is
+the slot 0, which is called heap.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from dataclasses import fields
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.cost import Listing, PartCost
+from lawspeaker.ir.cost import PartCost
 from lawspeaker.ir.types import KindType, MaybeType, PlayerType, Type, WordType
+from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 
 _HIDDEN = {True: ("span", "at"), False: ("span", "type")}
@@ -49,7 +51,7 @@ class _Printer:
         for operation in self.lowered.code[number]:
             yield self._operation(operation)
             if operation.kind in (Kind.ASK, Kind.ASK_ALL) and isinstance(operation.deed, ir.Ask):
-                yield from self._alternatives(operation.deed, operation.listing)
+                yield from self._alternatives(operation.deed, operation)
 
     def _operation(self, operation: Operation) -> str:
         exits = ", ".join(map(str, operation.exits))
@@ -92,7 +94,8 @@ class _Printer:
                 return "most points"
         return self.node(operation.deed)
 
-    def _alternatives(self, ask: ir.Ask, listing: Listing | None) -> Iterator[str]:
+    def _alternatives(self, ask: ir.Ask, operation: Operation) -> Iterator[str]:
+        listing = operation.listing
         for number, alternative in enumerate(ask.alternatives):
             told = [self._part(part) for part in alternative.parts]
             if listing is not None:
@@ -103,8 +106,9 @@ class _Printer:
             for part, guards in zip(alternative.parts, alternative.member_guards, strict=True):
                 for guard in guards:
                     yield f"        {part.binder.name} {guard.name}: {self.node(guard.condition)}"
-            for guard, ready in zip(alternative.guards, alternative.ready, strict=True):
-                yield f"        {ready} {guard.name}: {self.node(guard.condition)}"
+            for at, guard in enumerate(alternative.guards):
+                when = _when(operation.guards[number], at, alternative.ready[at])
+                yield f"        {when} {guard.name}: {self.node(guard.condition)}"
 
     def _part(self, part: ir.Part) -> str:
         told = self.node(part.binder)
@@ -196,6 +200,14 @@ def _steps(number: int) -> str:
 def _part_cost(cost: PartCost) -> str:
     each = ((cost.piece, "a piece"), (cost.way, "a set"))
     return ", ".join([_steps(cost.look), *(f"{steps} {of}" for steps, of in each if steps)])
+
+
+def _when(plan: GuardPlan, guard: int, ready: int) -> str:
+    """After which part a guard is asked, or why it need not be; and whether it is asked again."""
+    again = " again" if guard in plan.again else ""
+    if guard in plan.asked[ready]:
+        return f"{ready}{again}"
+    return f"{'limit' if ready and plan.limits[ready - 1] else 'implied'}{again}"
 
 
 def _must(deed: ir.Statement | None) -> str:

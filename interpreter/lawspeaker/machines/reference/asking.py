@@ -12,6 +12,7 @@ something hidden this is an event of its own, `cannot`: the rule tells it.
 from __future__ import annotations
 
 from lawspeaker import ir
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Op
 from lawspeaker.machines.reference.binders import found_by
@@ -24,10 +25,10 @@ def ask_one(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     assert deed.who is not None
     at, bodies, none = op.at, op.exits, op.exits[-1]
     who = asm.ev.seat(deed.who)
-    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op.listing)
+    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op)
     must, replies, hidden, bind = deed.must, question.replies, question.hidden, question.bind
     forced = question.forced
-    stuck = asm.fault("has to be answered, but there is nothing to choose", deed)
+    stuck = asm.fault(messages.STUCK, deed)
     refuse = must and deed.otherwise is None
     cannot = ("cannot", deed.clause, None, (), asm.layout.everyone)
 
@@ -58,10 +59,10 @@ def ask_all(asm: Assembler, deed: ir.Ask, op: Operation) -> Op:
     """Asks all at once. Those who have nothing to decide have replied already."""
     each, at, (following,) = deed.each, op.at, op.exits
     assert each is not None
-    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op.listing)
+    question = asm.code.questions[at] = Question(asm.ev, deed, asm.number, op)
     members = found_by(asm.ev, each)
     slot, kept = each.slot, deed.replies_slot
-    stuck = asm.fault("has to be answered, but there is nothing to choose", deed)
+    stuck = asm.fault(messages.STUCK, deed)
 
     def settled(s: State, f: Slots, found: list[Reply]) -> Reply | None:
         if not found:

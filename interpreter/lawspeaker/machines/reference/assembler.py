@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference.chance import Stroke
 from lawspeaker.machines.reference.evaluate import Evaluator, Slots
@@ -65,4 +65,4 @@ class Assembler:
 
     def pay(self, cost: int, node: Any) -> Callable[[State, int], None]:
         """Takes so many times a cost from the budget."""
-        return pay(cost, self.fault(TOO_LONG, node))
+        return pay(cost, self.fault(messages.TOO_LONG, node))

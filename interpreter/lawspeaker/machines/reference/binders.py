@@ -18,7 +18,7 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, Paid, SizeOf
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType
 from lawspeaker.ir.walk import everything
-from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
@@ -129,7 +129,7 @@ def candidates_of(ev: Evaluator, binder: ir.Binder) -> tuple[Members, Eval | Non
 def paid(ev: Evaluator, expr: Paid) -> Eval:
     """A set that is paid for, member by member, before it is gone through."""
     members, each = ev.compile(expr.set), expr.each
-    too_long = ev.fault(TOO_LONG, expr.span)
+    too_long = ev.fault(messages.TOO_LONG, expr.span)
 
     def paid(s: State, f: Slots) -> Value:
         found = members(s, f)
@@ -267,7 +267,7 @@ def the(ev: Evaluator, expr: ir.The) -> Eval:
     binder = expr.binder
     found = exists(ev, ir.Exists(expr.type, binder))
     slot = binder.slot
-    fault = ev.fault(f"there is no such {binder.name}", expr.span)
+    fault = ev.fault(messages.no_such(binder.name), expr.span)
 
     def the(s: State, f: Slots) -> Value:
         if found(s, f):
@@ -342,7 +342,7 @@ def sum_of(ev: Evaluator, expr: ir.SumOf) -> Eval:
     slot = expr.binder.slot
     candidates, where = candidates_of(ev, expr.binder)
     value = ev.present(expr.value)
-    fault = ev.fault("a number grew beyond 32 bits", expr.span)
+    fault = ev.fault(messages.BEYOND, expr.span)
 
     def sum_of(s: State, f: Slots) -> int:
         total: int = 0
@@ -363,7 +363,7 @@ def extreme(ev: Evaluator, expr: ir.Extreme) -> Eval:
     value = ev.present(expr.value)
     highest = expr.highest
     otherwise = None if expr.otherwise is None else ev.compile(expr.otherwise)
-    fault = ev.fault(f"there is no {expr.binder.name} to compare", expr.span)
+    fault = ev.fault(messages.nothing_to_compare(expr.binder.name), expr.span)
 
     def extreme(s: State, f: Slots) -> Value:
         best: Value = None

@@ -21,6 +21,7 @@ from lawspeaker.ir.types import (
     Type,
     plain,
 )
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference import chance
 from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Op
@@ -71,7 +72,7 @@ def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eva
     if not isinstance(type, NumberType) or not type.listed:
         return value
     low, high = type.low, type.high
-    outside = asm.fault(f"{name} shows {low} to {high}, and this is another number", node)
+    outside = asm.fault(messages.another_number(name, low, high), node)
 
     def checked(s: State, f: Slots) -> Value:
         number = value(s, f)
@@ -106,8 +107,8 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
     points = asm.ev.present(deed.points)
     clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
     sign = -1 if deed.loses else 1
-    beyond = asm.fault("a score grew beyond 32 bits", deed)
-    absent = asm.fault("this player does not take part", deed)
+    beyond = asm.fault(messages.SCORE_BEYOND, deed)
+    absent = asm.fault(messages.ABSENT, deed)
 
     def give(s: State, seat: int, gain: int) -> None:
         if seat >= players:
@@ -142,8 +143,8 @@ def putter(
     room, holds = family.room, family.holds
     types, seen = layout.piece_type, layout.seen
     heap = family.arranged == "heap"
-    full = asm.fault(f"there is no room for one more in {family.name}", node)
-    wrong = asm.fault(f"{family.name} is no place for such a piece", node)
+    full = asm.fault(messages.full(family.name), node)
+    wrong = asm.fault(messages.no_place_for_it(family.name), node)
 
     def put(s: State, piece: int, place: int) -> None:
         if types[piece] != holds:
@@ -193,8 +194,8 @@ def move_some(asm: Assembler, deed: ir.MoveSome, op: Operation) -> Op:
     to = asm.ev.present(deed.to)
     most = None if deed.most is None else asm.ev.present(deed.most)
     exactly = deed.exactly
-    few = asm.fault(f"there are too few: {deed.binder.name}", deed)
-    negative = asm.fault("fewer than none cannot be moved", deed)
+    few = asm.fault(messages.too_few(deed.binder.name), deed)
+    negative = asm.fault(messages.FEWER_THAN_NONE, deed)
     pay, (following,) = asm.pay(op.cost, deed), op.exits
 
     def move_some(s: State, f: Slots) -> int:
@@ -232,7 +233,7 @@ def draw(asm: Assembler, deed: ir.Draw, op: Operation) -> Op:
     source, to = ev.present(deed.source), ev.present(deed.to)
     put = putter(asm, deed.to, deed.under, deed)
     slot, left = deed.slot, deed.loop_slot
-    empty = asm.fault("there is nothing left to draw", deed)
+    empty = asm.fault(messages.NOTHING_LEFT, deed)
     pay, (none, finished) = asm.pay(op.cost, deed), op.exits
 
     def take(s: State, f: Slots, piece: int) -> None:
@@ -287,7 +288,7 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
 def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:
     told, what = _told(asm, deed), asm.ev.compile(deed.what)
     several = isinstance(deed.what.type, SetType)
-    many = asm.fault(f"no more than {ir.MOST_TOLD:,} things can be told at once", deed)
+    many = asm.fault(messages.TOLD_TOO_MUCH, deed)
     clause, at, (following,) = asm.number, op.at, op.exits
 
     def tell(s: State, f: Slots) -> int:
@@ -317,7 +318,7 @@ def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int |
 
         return one
     members = asm.ev.compile(deed.who)
-    absent = asm.fault("this player does not take part", deed)
+    absent = asm.fault(messages.ABSENT, deed)
 
     def several(s: State, f: Slots) -> tuple[None, int]:
         known = 0
@@ -333,7 +334,7 @@ def _told(asm: Assembler, deed: ir.Tell) -> Callable[[State, Slots], tuple[int |
 def pick(asm: Assembler, deed: ir.Pick, op: Operation) -> Op:
     found = found_by(asm.ev, deed.binder)
     clause = asm.number
-    none = asm.fault(f"there is no {deed.binder.name} to pick", deed)
+    none = asm.fault(messages.nothing_to_pick(deed.binder.name), deed)
     at, (following,) = op.at, op.exits
     picked = asm.code.luck[at] = chance.Pick(asm.layout, deed.binder, found, clause, at)
 

@@ -14,7 +14,7 @@ files of their own, and `expressions` has the table of them all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from lawspeaker import ir
@@ -22,9 +22,11 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence, plain_local
 from lawspeaker.ir.types import MaybeType
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
 from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.lower.guards import Guards
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.reference.boards import Grid
 from lawspeaker.position.fault import RuleFault
@@ -56,6 +58,12 @@ class Evaluator:
         self._functions: dict[int, Eval] = {}
         self._grids: dict[int, Grid] = {}
 
+    @cached_property
+    def guards(self) -> Guards:
+        """When guards are asked."""
+        faults, all_of_them = self.can_fault, self.asks_all
+        return Guards(self.depends, self.simplifier, faults, all_of_them=all_of_them)
+
     def fault(self, message: str, span: Span) -> Callable[[], RuleFault]:
         """Makes a fault of the clause being compiled, when it happens."""
         return partial(RuleFault, self.program.clauses[self.clause].id, message, span)
@@ -85,7 +93,7 @@ class Evaluator:
         value = self.compile(expr)
         if not isinstance(expr.type, MaybeType):
             return value
-        fault = self.fault("this is nothing here", expr.span)
+        fault = self.fault(messages.NOTHING, expr.span)
 
         def present(s: State, f: Slots) -> Value:
             found = value(s, f)
@@ -124,7 +132,7 @@ class Evaluator:
         players = self.layout.players
         if players == len(self.program.player_names):
             return value
-        fault = self.fault("this player does not take part", expr.span)
+        fault = self.fault(messages.ABSENT, expr.span)
 
         def seat(s: State, f: Slots) -> Value:
             found = value(s, f)

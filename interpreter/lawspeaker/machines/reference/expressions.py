@@ -6,7 +6,7 @@ from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, Paid, PaidValue, SizeOf, TakenRun
 from lawspeaker.ir.types import MaybeType
 from lawspeaker.ir.walk import slots_read
-from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference import binders, grids, locations, logic, questions, runs
 from lawspeaker.machines.reference.evaluate import Builders, Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
@@ -18,7 +18,7 @@ REMEMBERED = 100_000
 
 def paid_value(ev: Evaluator, expr: PaidValue) -> Eval:
     value, cost = ev.compile(expr.value), expr.cost
-    too_long = ev.fault(TOO_LONG, expr.span)
+    too_long = ev.fault(messages.TOO_LONG, expr.span)
 
     def paid_value(s: State, f: Slots) -> Value:
         s.left -= cost
@@ -79,7 +79,7 @@ def choice_item(ev: Evaluator, expr: ir.ChoiceItem) -> Eval:
     name = ev.program.choices[expr.choice].id
     at = ev.present(expr.at)
     length = len(items)
-    fault = ev.fault(f"{name} has {length} values, and another one is asked for", expr.span)
+    fault = ev.fault(messages.no_value(name, length), expr.span)
 
     def item(s: State, f: Slots) -> Value:
         number = at(s, f)

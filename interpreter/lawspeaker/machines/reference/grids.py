@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.ir.dependence import plain_local
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
@@ -22,7 +23,7 @@ def beside(ev: Evaluator, expr: ir.Beside) -> Eval:
     across, down = ev.present(expr.across), ev.present(expr.down)
     if ev.program.families[expr.family].grid != "grows":
         return lambda s, f: grid.beside(place(s, f), across(s, f), down(s, f))
-    fault = ev.fault("the table does not stretch so far", expr.span)
+    fault = ev.fault(messages.OFF_THE_TABLE, expr.span)
 
     def on_the_table(s: State, f: Slots) -> Value:
         found = grid.beside(place(s, f), across(s, f), down(s, f))

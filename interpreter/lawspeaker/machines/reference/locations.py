@@ -5,6 +5,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.dependence import AttributeOfFirst, plain_local
 from lawspeaker.ir.types import SetType
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.layout import Value
@@ -24,7 +25,7 @@ def place_at(ev: Evaluator, expr: ir.PlaceAt) -> Eval:
     if not expr.indices:
         only = places[0]
         return lambda s, f: only
-    fault = ev.fault(f"there is no {family.name} at these indices", expr.span)
+    fault = ev.fault(messages.no_place_there(family.name), expr.span)
     first = places[0] if places else 0
     if len(expr.indices) == 1:
         index = ev.present(expr.indices[0])
@@ -103,8 +104,8 @@ def item_of(ev: Evaluator, expr: ir.ItemOf) -> Eval:
     if isinstance(expr.place.type, SetType):
         return _member(ev, expr)
     place, at = ev.present(expr.place), ev.present(expr.at)
-    missing = ev.fault("there are not so many pieces in this place", expr.span)
-    unknown = ev.fault("this piece was shuffled: nobody knows which it is", expr.span)
+    missing = ev.fault(messages.NO_SUCH_PIECE, expr.span)
+    unknown = ev.fault(messages.SHUFFLED, expr.span)
 
     def item(s: State, f: Slots) -> int:
         here, number = place(s, f), at(s, f)
@@ -123,7 +124,7 @@ def item_of(ev: Evaluator, expr: ir.ItemOf) -> Eval:
 
 def _member(ev: Evaluator, expr: ir.ItemOf) -> Eval:
     members, at = ev.present(expr.place), ev.present(expr.at)
-    missing = ev.fault("there are not so many members", expr.span)
+    missing = ev.fault(messages.NO_SUCH_MEMBER, expr.span)
 
     def member(s: State, f: Slots) -> Value:
         listed, number = members(s, f), at(s, f)
@@ -136,7 +137,7 @@ def _member(ev: Evaluator, expr: ir.ItemOf) -> Eval:
 
 def top_of(ev: Evaluator, expr: ir.TopOf) -> Eval:
     place = ev.present(expr.place)
-    unknown = ev.fault("this place was shuffled: nobody knows its top piece", expr.span)
+    unknown = ev.fault(messages.SHUFFLED_TOP, expr.span)
 
     def top(s: State, f: Slots) -> int | None:
         here = place(s, f)

@@ -13,7 +13,7 @@ from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import SizeOf, plain_local
 from lawspeaker.ir.types import LARGEST, SMALLEST, PlaceType
-from lawspeaker.machines.lower.messages import TOO_MANY_NUMBERS, TOO_WIDE
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference import binders
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
@@ -144,8 +144,8 @@ def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
 
 def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
     left, right = ev.present(expr.left), ev.present(expr.right)
-    fault = ev.fault("a number grew beyond 32 bits", expr.span)
-    zero = ev.fault("a remainder of a division by zero", expr.span)
+    fault = ev.fault(messages.BEYOND, expr.span)
+    zero = ev.fault(messages.REMAINDER_BY_ZERO, expr.span)
     known = ev.constant(expr.right)
     if known is None and expr.operator in "+*" and ev.constant(expr.left) is not None:
         left, right = right, left
@@ -214,8 +214,8 @@ def with_constant(
 
 def divide(ev: Evaluator, expr: ir.Divide) -> Eval:
     left, right = ev.present(expr.left), ev.present(expr.right)
-    zero = ev.fault("a division by zero", expr.span)
-    beyond = ev.fault("a number grew beyond 32 bits", expr.span)
+    zero = ev.fault(messages.DIVIDED_BY_ZERO, expr.span)
+    beyond = ev.fault(messages.BEYOND, expr.span)
     up = expr.up
     known = ev.constant(expr.right)
     if known is not None and known[0] > 0:
@@ -249,7 +249,7 @@ def range_of(ev: Evaluator, expr: ir.Range) -> Eval:
 def _ends(ev: Evaluator, expr: ir.Range) -> Callable[[State, Slots], tuple[int, int]]:
     """The first and the last number of a range, which is not too long."""
     low, high = ev.present(expr.low), ev.present(expr.high)
-    too_long = ev.fault(TOO_WIDE, expr.span)
+    too_long = ev.fault(messages.TOO_WIDE, expr.span)
 
     def ends(s: State, f: Slots) -> tuple[int, int]:
         first, last = low(s, f), high(s, f)
@@ -355,7 +355,7 @@ def joined(ev: Evaluator, expr: ir.Combine) -> Eval:
 def _joined_numbers(ev: Evaluator, expr: ir.Combine) -> Eval:
     """Two sets of numbers put together, which are not too many."""
     left, right = ev.compile(expr.left), ev.compile(expr.right)
-    too_long = ev.fault(TOO_MANY_NUMBERS, expr.span)
+    too_long = ev.fault(messages.TOO_MANY_NUMBERS, expr.span)
 
     def joined(s: State, f: Slots) -> Value:
         members = dict.fromkeys(left(s, f) + right(s, f))

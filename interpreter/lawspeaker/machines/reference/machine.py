@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.clauses import lowered
-from lawspeaker.machines.lower.messages import TOO_LONG
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind
 from lawspeaker.machines.reference.asking import gather
@@ -45,7 +45,7 @@ class Machine:
         self.layout = layout_for(program, players)
         self.evaluator = self.make_evaluator()
         ev = self.evaluator
-        self.lowered = lowered(ev.costs, ev.depends, ev.constant)
+        self.lowered = lowered(ev.costs, ev.depends, ev.guards, ev.constant)
         self.codes: list[Code] = assemble(self.evaluator, self.lowered)
         self.shapes = [slot_shapes(clause) for clause in program.clauses]
         self.telling: dict[tuple[int, int], bool] = {}
@@ -82,7 +82,7 @@ class Machine:
         state.left = self.budget - self.lowered.entry[clause]
         if state.left < 0:
             begun = self.program.clauses[clause]
-            raise RuleFault(begun.id, TOO_LONG, begun.span)
+            raise RuleFault(begun.id, messages.TOO_LONG, begun.span)
         self._run(state)
 
     def run(self, state: State) -> None:

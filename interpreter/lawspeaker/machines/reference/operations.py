@@ -12,7 +12,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
-from lawspeaker.machines.lower.messages import TOO_LONG
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
 from lawspeaker.machines.reference import asking, effects
 from lawspeaker.machines.reference.assembler import PAUSE, SWITCH, Assembler, Code, Op
@@ -28,7 +28,7 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
     arguments = [asm.ev.compile(argument) for argument in deed.arguments]
     pad: Slots = [None] * (len(target.slots) - len(arguments))
     number, at, cost = deed.clause, op.at, asm.due(deed.clause)
-    too_long = partial(RuleFault, target.id, TOO_LONG, target.span)
+    too_long = partial(RuleFault, target.id, messages.TOO_LONG, target.span)
 
     def do(s: State, f: Slots) -> int:
         s.stack[-1].pc = at
@@ -62,7 +62,7 @@ def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
     several = deed.winners is not None and isinstance(deed.winners.type, SetType)
     winners = None if deed.winners is None else asm.ev.compile(deed.winners)
     clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
-    absent = asm.fault("this player does not take part", deed)
+    absent = asm.fault(messages.ABSENT, deed)
 
     def end_game(s: State, f: Slots) -> int:
         if winners is None:
@@ -198,7 +198,7 @@ def count_down(asm: Assembler, deed: ir.Repeat, op: Operation) -> Op:
 
 def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
     left, (body,), pay = deed.left_slot, op.exits, asm.pay(op.cost, deed)
-    capped = asm.fault("this was repeated as often as it may be, and is not done", deed)
+    capped = asm.fault(messages.NOT_DONE, deed)
 
     def once_more(s: State, f: Slots) -> int:
         if f[left] <= 0:

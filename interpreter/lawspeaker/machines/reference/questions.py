@@ -20,13 +20,13 @@ from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_OPTIONS, PartCost, ways
-from lawspeaker.ir.cost import Listing as Costs
 from lawspeaker.ir.dependence import SizeOf
 from lawspeaker.ir.open_parts import is_counted, open_parts
 from lawspeaker.ir.types import NUMBER, PieceType
-from lawspeaker.ir.walk import bound_slots, slots_read
-from lawspeaker.machines.lower.guards import ordered, size_limit
-from lawspeaker.machines.lower.messages import TOO_LONG, TOO_MANY_OPTIONS
+from lawspeaker.ir.walk import slots_read
+from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.guards import GuardPlan
+from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference.binders import candidates_of
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
@@ -44,7 +44,7 @@ _FEW = 8
 class Question:
     """One `Ask` of a clause, ready to be asked."""
 
-    def __init__(self, ev: Evaluator, ask: ir.Ask, clause: int, costs: Costs | None = None) -> None:
+    def __init__(self, ev: Evaluator, ask: ir.Ask, clause: int, op: Operation) -> None:
         self.ask = ask
         self.clause = clause
         self._layout = ev.layout
@@ -65,12 +65,13 @@ class Question:
             tuple(part.set_slot if part.several else part.binder.slot for part in alt.parts)
             for alt in ask.alternatives
         ]
-        self._again = [_left_by_guards(ev, alt, clause) for alt in ask.alternatives]
-        self.too_many = ev.fault(TOO_MANY_OPTIONS, ask.span)
-        self._listings = [
-            _listing(ev, number, alternative, self.too_many, costs[number] if costs else None)
+        ways = [
+            Ways(ev, alternative, op.guards[number], op.listing[number] if op.listing else None)
             for number, alternative in enumerate(ask.alternatives)
         ]
+        self._again = [each.again() for each in ways]
+        self.too_many = ev.fault(messages.TOO_MANY_OPTIONS, ask.span)
+        self._listings = [each.replies(at, self.too_many) for at, each in enumerate(ways)]
 
     def replies(self, s: State, scratch: Slots, others: list[Reply] | None = None) -> list[Reply]:
         """All replies that are allowed (pass aside). Where several are asked at once, `others` are
@@ -129,7 +130,12 @@ def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
     ]
     costs = ev.costs.opening(expr.clause)
     finds = [
-        _finds(ev, alternative, costs[number] if costs else None)
+        Ways(
+            ev,
+            alternative,
+            ev.guards.plan(alternative, expr.clause),
+            costs[number] if costs else None,
+        ).finds()
         for number, alternative in enumerate(ask.alternatives)
     ]
     ev.clause = outer
@@ -144,42 +150,99 @@ def possible(ev: Evaluator, expr: ir.Possible) -> Eval:
     return possible
 
 
-def _finds(ev: Evaluator, alternative: ir.Alternative, costs: Sequence[PartCost] | None) -> Eval:
-    """Whether an alternative can be chosen; it is enough to find one way."""
-    if costs is not None or any(part.several for part in alternative.parts):
-        return _finds_dear(ev, alternative, costs)
-    guards = _guards(ev, alternative)
-    find: Eval = lambda s, f: True  # noqa: E731
-    for position in range(len(alternative.parts) - 1, -1, -1):
-        find = _finds_part(ev, alternative.parts[position], guards[position + 1], find)
-    condition = _all(guards[0])
-    if condition is None:
-        return find
-    return lambda s, f: condition(s, f) and find(s, f)
-
-
 class _Found(Exception):
     """One way to choose was found."""
 
 
-def _finds_dear(
-    ev: Evaluator, alternative: ir.Alternative, costs: Sequence[PartCost] | None
-) -> Eval:
-    """The same by listing, which pays for what it looks through, as far as the first one."""
+class Ways:
+    """The ways to choose an alternative. `plan` says when its guards are asked; `costs` is what its
+    parts are paid with, unless that was done at once."""
 
-    def stop(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
-        raise _Found
+    def __init__(
+        self,
+        ev: Evaluator,
+        alternative: ir.Alternative,
+        plan: GuardPlan,
+        costs: Sequence[PartCost] | None,
+    ) -> None:
+        self.ev = ev
+        self.alternative = alternative
+        self.plan = plan
+        self.costs = costs
 
-    listing = _all_parts(ev, alternative, stop, costs)
+    def replies(self, number: int, too_many: Callable[[], RuleFault]) -> Listing:
+        """Lists them all as replies of a number."""
+        return self._all_parts(_complete(number, too_many, self.alternative), number)
 
-    def finds(s: State, f: Slots) -> bool:
-        try:
-            listing(s, f, (), [])
-        except _Found:
-            return True
-        return False
+    def again(self) -> list[Eval]:
+        """What is asked once more when a choice is made."""
+        conditions = [self.alternative.guards[number].condition for number in self.plan.again]
+        return [self.ev.compile(condition) for condition in conditions]
 
-    return finds
+    def finds(self) -> Eval:
+        """Whether there is any; it is enough to find one."""
+        parts = self.alternative.parts
+        if self.costs is not None or any(part.several for part in parts):
+            return self._finds_dear()
+        guards = self._guards()
+        find: Eval = lambda s, f: True  # noqa: E731
+        for position in range(len(parts) - 1, -1, -1):
+            find = _finds_part(self.ev, parts[position], guards[position + 1], find)
+        condition = _all(guards[0])
+        if condition is None:
+            return find
+        return lambda s, f: condition(s, f) and find(s, f)
+
+    def _finds_dear(self) -> Eval:
+        """The same by listing, which pays for what it looks through, as far as the first one."""
+
+        def stop(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
+            raise _Found
+
+        listing = self._all_parts(stop)
+
+        def finds(s: State, f: Slots) -> bool:
+            try:
+                listing(s, f, (), [])
+            except _Found:
+                return True
+            return False
+
+        return finds
+
+    def _guards(self) -> list[list[Eval]]:
+        """The guards to ask before the first part is chosen, after it, after the second …"""
+        simple, guards = self.ev.simplifier.simple, self.alternative.guards
+        return [
+            [self.ev.compile(simple(guards[number].condition)) for number in some]
+            for some in self.plan.asked
+        ]
+
+    def _all_parts(self, complete: Listing, number: int | None = None) -> Listing:
+        """Does `complete` for each way to choose; with a number, those are replies of that number,
+        and looking through the first part is paid for already."""
+        ev, alternative, guards = self.ev, self.alternative, self._guards()
+        listing = complete
+        for position in range(len(alternative.parts) - 1, -1, -1):
+            part = alternative.parts[position]
+            last = position == len(alternative.parts) - 1
+            cost = None if self.costs is None else self.costs[position]
+            if part.several:
+                most = self.plan.limits[position]
+                own = [ev.compile(guard.condition) for guard in alternative.member_guards[position]]
+                condition = _all(guards[position + 1])
+                listing = _set_part(ev, part, own, condition, listing, most, cost)
+                if last and number is not None:
+                    listing = _not_too_many(ev, part, listing)
+            elif last and number is not None:
+                listing = _last_part(ev, number, part, guards[position + 1])
+            else:
+                listing = _part(ev, part, guards[position + 1], listing)
+            if cost is not None:
+                paid = position == 0 and number is not None
+                listing = _paying(ev, part, cost, listing, first=paid)
+        condition = _all(guards[0])
+        return listing if condition is None else _guarded(condition, listing)
 
 
 def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) -> Eval:
@@ -197,78 +260,6 @@ def _finds_part(ev: Evaluator, part: ir.Part, guards: list[Eval], then: Eval) ->
     return finds
 
 
-def _left_by_guards(ev: Evaluator, alternative: ir.Alternative, clause: int) -> list[Eval]:
-    """The guards to be asked again once a choice is made, since they leave something in a slot
-    that is read later."""
-    read_inside = ev.depends.reads(alternative.guards)
-    read = ev.depends.reads(ev.program.clauses[clause].body)
-    return [
-        ev.compile(guard.condition)
-        for guard in alternative.guards
-        if any(read[slot] > read_inside[slot] for slot in bound_slots(guard.condition))
-    ]
-
-
-def _guards(ev: Evaluator, alternative: ir.Alternative) -> list[list[Eval]]:
-    """The guards to ask before the first part is chosen, after it, after the second …"""
-    conditions = [ev.simplifier.simple(guard.condition) for guard in alternative.guards]
-    limits = _limits(ev, alternative)
-    said = [at for at, limit in enumerate(limits) if limit is not None and not ev.asks_all]
-    asked = ordered(alternative, conditions, all_of_them=ev.asks_all, left_out=said)
-    return [[ev.compile(each) for each in some] for some in asked]
-
-
-def _limits(ev: Evaluator, alternative: ir.Alternative) -> list[ir.Expr | None]:
-    """For each guard how many members it allows a set, if that is what it says."""
-    numbers = range(len(alternative.guards))
-    return [size_limit(alternative, number, ev.can_fault.possible) for number in numbers]
-
-
-def _listing(
-    ev: Evaluator,
-    number: int,
-    alternative: ir.Alternative,
-    too_many: Callable[[], RuleFault],
-    costs: Sequence[PartCost] | None,
-) -> Listing:
-    """Lists all ways to choose an alternative. `costs` is what its parts are paid with, unless that
-    was done at once."""
-    return _all_parts(ev, alternative, _complete(number, too_many, alternative), costs, number)
-
-
-def _all_parts(
-    ev: Evaluator,
-    alternative: ir.Alternative,
-    complete: Listing,
-    costs: Sequence[PartCost] | None,
-    number: int | None = None,
-) -> Listing:
-    """Does `complete` for each way to choose; with a number, those are replies of that number, and
-    looking through the first part is paid for already."""
-    guards, limits = _guards(ev, alternative), _limits(ev, alternative)
-    listing = complete
-    for position in range(len(alternative.parts) - 1, -1, -1):
-        part = alternative.parts[position]
-        last = position == len(alternative.parts) - 1
-        cost = None if costs is None else costs[position]
-        if part.several:
-            ready = zip(limits, alternative.ready, strict=True)
-            most = [each for each, at in ready if each is not None and at == position + 1]
-            own = [ev.compile(guard.condition) for guard in alternative.member_guards[position]]
-            condition = _all(guards[position + 1])
-            listing = _set_part(ev, part, own, condition, listing, most, cost)
-            if last and number is not None:
-                listing = _not_too_many(ev, part, listing)
-        elif last and number is not None:
-            listing = _last_part(ev, number, part, guards[position + 1])
-        else:
-            listing = _part(ev, part, guards[position + 1], listing)
-        if cost is not None:
-            listing = _paying(ev, part, cost, listing, first=position == 0 and number is not None)
-    condition = _all(guards[0])
-    return listing if condition is None else _guarded(condition, listing)
-
-
 def _paying(
     ev: Evaluator, part: ir.Part, cost: PartCost, listing: Listing, *, first: bool
 ) -> Listing:
@@ -277,7 +268,7 @@ def _paying(
     if not look and not piece:
         return listing
     size = ev.compile(SizeOf(NUMBER, part.binder.source)) if piece else None
-    too_long = ev.fault(TOO_LONG, part.binder.span)
+    too_long = ev.fault(messages.TOO_LONG, part.binder.span)
 
     def paying(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         s.left -= look
@@ -324,7 +315,7 @@ def _complete(
 
 
 def _not_too_many(ev: Evaluator, part: ir.Part, listing: Listing) -> Listing:
-    too_many = ev.fault(TOO_MANY_OPTIONS, part.binder.span)
+    too_many = ev.fault(messages.TOO_MANY_OPTIONS, part.binder.span)
 
     def checked(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         listing(s, f, chosen, found)
@@ -362,7 +353,7 @@ def _last_part(ev: Evaluator, number: int, part: ir.Part, guards: list[Eval]) ->
     candidates, where = candidates_of(ev, part.binder)
     condition = _all(guards if where is None else [where, *guards])
     look = looks(ev, part.binder)
-    too_many = ev.fault(TOO_MANY_OPTIONS, part.binder.span)
+    too_many = ev.fault(messages.TOO_MANY_OPTIONS, part.binder.span)
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
         passed = []
@@ -397,8 +388,8 @@ def _set_part(
     least = None if part.least is None else ev.present(part.least)
     most = None if part.most is None else ev.present(part.most)
     allowed = [ev.compile(each) for each in limits]
-    too_many = ev.fault(TOO_MANY_OPTIONS, part.binder.span)
-    too_long, way = ev.fault(TOO_LONG, part.binder.span), 0 if cost is None else cost.way
+    too_many = ev.fault(messages.TOO_MANY_OPTIONS, part.binder.span)
+    too_long, way = ev.fault(messages.TOO_LONG, part.binder.span), 0 if cost is None else cost.way
     tries_all = ev.asks_all
 
     def listing(s: State, f: Slots, chosen: tuple[Value, ...], found: list[Reply]) -> None:
