@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import Any
 
 LANGUAGES = ("en", "de", "it", "fr")
-PARTS = ("play", "web", "compare", "show", "secrets")
+PARTS = ("play", "web", "compare", "mix", "show", "secrets")
 WORDS = ("none", "nothing", "pass", "yes", "no")
 """Words that stand for themselves in choices and values of any game."""
 

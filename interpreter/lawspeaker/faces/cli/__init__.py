@@ -30,6 +30,7 @@ COMMANDS = (
     "compare",
     "explain",
     "format",
+    "mix",
     "new",
     "play",
     "serve",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -30,6 +32,12 @@ def complain(text: str) -> None:
 def fail(text: str, code: int = 1) -> NoReturn:
     complain(text)
     raise typer.Exit(code)
+
+
+def variant_name(file: Path, otherwise: str) -> str:
+    """What a variant in a file of this name is called: small letters, digits and _."""
+    name = re.sub("[^a-z0-9]", "_", file.stem.lower())
+    return name if name[:1].isalpha() else f"{otherwise}_{name}"
 
 
 def as_json(value: Any) -> str:

@@ -10,7 +10,14 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.cli.common import as_json, complain, fail, say, show_diagnostics
+from lawspeaker.faces.cli.common import (
+    as_json,
+    complain,
+    fail,
+    say,
+    show_diagnostics,
+    variant_name,
+)
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.outside.loading import tellings as open_tellings
 from lawspeaker.study.compare import CannotPatch, Comparison, OtherGame, Telling, patch
@@ -201,9 +208,8 @@ def _players(found: Sequence[Telling], wanted: int | None) -> int:
 def _write_patch(found: Sequence[Telling], file: Path) -> None:
     if len(found) != 2:
         fail("--patch needs just two versions", 2)
-    name = "".join(sign if sign.isalnum() else "_" for sign in file.stem.lower())
     try:
-        text = patch(found[0], found[1], name if name[:1].isalpha() else f"patch_{name}")
+        text = patch(found[0], found[1], variant_name(file, "patch"))
     except CannotPatch as error:
         fail(str(error))
     _write(file, text)

@@ -59,7 +59,7 @@ def one_alone(
     return _alone(tellings, comparison, difference, telling, {})
 
 
-def _breaks(program: ir.Program) -> str:
+def breaks(program: ir.Program) -> str:
     """Why no game can even begin by these rules; empty if one can."""
     problem = ""
     for players in range(program.most, program.fewest - 1, -1):
@@ -88,7 +88,7 @@ def _alone(
             told = first.with_patch(text, NAME, diagnostics)
             problem = next((each.message for each in diagnostics.sorted()), "")
             if told is not None:
-                problem = _breaks(told.program)
+                problem = breaks(told.program)
             built[text] = (None if problem or told is None else told.program, problem)
         return (text, *built[text])
 

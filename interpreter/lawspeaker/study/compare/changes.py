@@ -47,10 +47,12 @@ class Changes:
         rows: Iterable[Row],
         column: int,
         chosen: Collection[str] | None,
+        cited: bool,
     ) -> None:
         self.one, self.other, self.other_telling = one.book, other.book, other
         self.column = column
         self.whole = chosen is None
+        self.cited = cited
         self.rows = {row.id: row for row in rows}
         self.chosen = [
             id
@@ -204,7 +206,7 @@ class Changes:
         return {**{name: own[name] for name in own if name in kept}, **found}
 
     def data(self, node: Node) -> Any:
-        return data_of(node) if self.whole else without_cites(data_of(node))
+        return data_of(node) if self.cited else without_cites(data_of(node))
 
     def needs_code(self, id: str, here: Entry, there: Entry, guard: str) -> bool:
         """Whether a chosen guard of a clause stands in the code of only one telling."""
@@ -263,7 +265,7 @@ class Changes:
 
     def unseen(self, guard: str, entry: Entry) -> Data:
         """What the books say about a guard of a rule that is added whole: it has no row."""
-        if not self.whole:
+        if not self.cited:
             return {}
         points = Points(self.other_telling).guards(entry)
         return {"cites": cites_of(next((each.cites for each in points if each.id == guard), ()))}
@@ -323,7 +325,7 @@ class Changes:
         point = cell.point
         found: Data = {}
         word = _said_kind(point)
-        if not self.whole:
+        if not self.cited:
             return self.accepted(id)
         if cell.kind not in (*SAID, ""):
             found["kind"] = cell.kind

@@ -3,7 +3,8 @@
 With some rows only, it holds just what these rows differ in, and no citations: that is how a
 difference is played alone, and two tellings that differ in the same way have the same patch.
 Otherwise it holds everything, the words and the citations too, so that a comparison of the result
-with the other telling finds nothing.
+with the other telling finds nothing. What is taken from several tellings (`mix`) has only some rows
+of each, with their reasons and citations.
 """
 
 from __future__ import annotations
@@ -42,14 +43,49 @@ def patch(
     `side_by_side` is a table whose first column is the one and whose other column is the other
     telling, if there is one already.
     """
-    if one.program.name != other.program.name or _head(one.book) != _head(other.book):
-        raise CannotPatch("a variant cannot change the head of a game, such as its players")
+    same_head(one, other)
     found = side_by_side
     if found is None or rows is None:
         found, column = table([one, other], "en", everything=rows is None), 1
-    writing = Changes(one, other, found.rows, column, rows)
+    writing = Changes(one, other, found.rows, column, rows, cited=rows is None)
     changes = [_tidy(change) for change in writing.changes()]
     return document(_whole(one, other, name, changes, rows is None))
+
+
+def same_head(one: Telling, other: Telling) -> None:
+    """Raises CannotPatch where no variant can make the other of the one."""
+    if one.program.name != other.program.name or _head(one.book) != _head(other.book):
+        raise CannotPatch("a variant cannot change the head of a game, such as its players")
+
+
+def cited_changes(
+    one: Telling, other: Telling, rows: Collection[str], side_by_side: Table, column: int
+) -> list[Data]:
+    """What some rows differ in, with reasons and citations; nothing is said of what cites none."""
+    writing = Changes(one, other, side_by_side.rows, column, rows, cited=True)
+    found = (
+        {key: value for key, value in change.items() if key != "cites" or value}
+        for change in writing.changes()
+    )
+    return [_tidy(change) for change in found if "cite" not in change or "cites" in change]
+
+
+def new_sources(one: Telling, other: Telling) -> Data:
+    """The books that the other telling knows and the one does not, as a variant declares them."""
+    sources = other.book.head.get("sources")
+    known = one.book.head.get("sources")
+    old = {key.value for key, _ in known.entries} if isinstance(known, Mapping) else set()
+    return {
+        key.value: {name: value for name, value in data_of(body).items() if name in _SOURCE}
+        for key, body in (sources.entries if isinstance(sources, Mapping) else ())
+        if key.value not in old
+    }
+
+
+def laid_over(one: Telling) -> Data:
+    """What a house rule says that has the last word over those of a telling."""
+    layered = [each.name for each in one.variants if each.layer == LAYER]
+    return {"after": layered} if layered else {}
 
 
 def _head(book: Rulebook) -> list[object]:
@@ -59,15 +95,7 @@ def _head(book: Rulebook) -> list[object]:
 def _whole(
     one: Telling, other: Telling, name: str, changes: list[Data], retold: bool
 ) -> dict[str, Any]:
-    sources = other.book.head.get("sources")
-    known = one.book.head.get("sources")
-    old = {key.value for key, _ in known.entries} if isinstance(known, Mapping) else set()
-    declared = {
-        key.value: {name: value for name, value in data_of(body).items() if name in _SOURCE}
-        for key, body in (sources.entries if isinstance(sources, Mapping) else ())
-        if key.value not in old
-    }
-    layered = [each.name for each in one.variants if each.layer == LAYER]
+    declared = new_sources(one, other)
     whole: dict[str, Any] = {
         "lawspeaker": 1,
         "variant": name,
@@ -80,9 +108,7 @@ def _whole(
         whole["book"] = list(other.own)
     if declared and retold:
         whole["sources"] = declared
-    if layered:
-        whole["after"] = layered
-    return {**whole, "changes": changes}
+    return {**whole, **laid_over(one), "changes": changes}
 
 
 def _tidy(change: Data) -> Data:

@@ -1,0 +1,198 @@
+"""`lawspeaker mix`: for each difference of editions, whose reading is played."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics, variant_name
+from lawspeaker.faces.render import mix as shown
+from lawspeaker.meaning.variant import EDITION, Variant
+from lawspeaker.outside.library import Library, LibraryError
+from lawspeaker.outside.loading import read_variants
+from lawspeaker.outside.loading import tellings as open_tellings
+from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.study.compare import Comparison, OtherGame, Telling, compare
+from lawspeaker.study.compare.mix import CannotMix, Mix, whole
+from lawspeaker.study.compare.mix import mix as mixed
+from lawspeaker.study.compare.naming import NoSuchDifference, named, words_in
+from lawspeaker.study.compare.points import texts_of
+from lawspeaker.text.rulebook import sources_of
+
+NAME = "mixed"
+
+
+def mix(
+    name: Annotated[str, typer.Argument(help="What is played otherwise: a game, or a version.")],
+    take: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--take",
+            metavar="EDITION:DIFFERENCE",
+            help="Whose reading is played; several with commas. An edition alone: all of it.",
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Write the variant to this file.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="What the variant is called.")] = "",
+    lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+) -> None:
+    """Take from each edition what you like: write it as a variant.
+
+    For each difference that is named, the reading of that edition is played; all else stays as it
+    is in the game. The variant has the reasons and the citations of the books it was taken from.
+    Differences have the names that `compare` shows; a word of them will do.
+
+    Without --take, what can be taken is listed.
+
+    Example: lawspeaker mix GAME
+
+    Example: lawspeaker mix GAME --take VARIANT
+
+    Exit code 0: it was written. 1: it cannot be played, or not be written. 2: wrong call.
+    """
+    library = Library()
+    editions = _Editions(name, library)
+    wanted = [_parts(each) for told in take or () for each in told.split(",") if each.strip()]
+    names = [editions.name(each) for each, _ in wanted] or editions.every()
+    found = _tellings([name, *(each for each in dict.fromkeys(names) if each != name)], library)
+    known = found[0].program.languages
+    if lang and lang not in known:
+        raise typer.BadParameter(f"this game speaks {', '.join(known)}", param_hint="--lang")
+    try:
+        comparison = compare(found, lang or known[0])
+    except OtherGame as error:
+        fail(str(error), 2)
+    if not wanted:
+        Console().print(shown.listed(comparison))
+        return
+    columns = [each.name for each in found]
+    picks = _picks(
+        comparison,
+        [(columns.index(each), what) for each, (_, what) in zip(names, wanted, strict=True)],
+    )
+    own = variant_name(save, NAME) if save else NAME
+    try:
+        made = mixed(found, comparison, picks, own, title)
+    except CannotMix as error:
+        fail(f"cannot be mixed: {error}")
+    _told(made, comparison, take or (), name, save)
+
+
+def _parts(told: str) -> tuple[str, str]:
+    """EDITION:DIFFERENCE as the two; an edition alone has no difference."""
+    edition, colon, difference = told.strip().rpartition(":")
+    return (edition.strip(), difference.strip()) if colon else (difference, "")
+
+
+def _tellings(names: Sequence[str], library: Library) -> list[Telling]:
+    diagnostics = Diagnostics()
+    found = open_tellings(names, diagnostics, library)
+    if found is None:
+        show_diagnostics(diagnostics.sorted())
+        raise typer.Exit(1)
+    if len(found) < 2:
+        fail("nothing is named but the game itself: say from which edition to take", 2)
+    return found
+
+
+def _picks(comparison: Comparison, wanted: Sequence[tuple[int, str]]) -> dict[int, int]:
+    """Whose reading is taken of which difference."""
+    found: dict[int, int] = {}
+    for telling, what in wanted:
+        try:
+            own = (
+                {named(what, comparison.differences).number: telling}
+                if what
+                else whole(comparison, telling)
+            )
+        except NoSuchDifference as error:
+            names = " and ".join(each.name for each in comparison.table.columns)
+            fail(f"comparing {names}: {error}", 2)
+        for number, at in own.items():
+            if found.setdefault(number, at) != at:
+                one, other = (comparison.table.columns[each].name for each in (found[number], at))
+                id = next(each.id for each in comparison.differences if each.number == number)
+                fail(f"`{id}` is taken from {one} and from {other}: take it from one", 2)
+    return found
+
+
+def _told(
+    made: Mix, comparison: Comparison, take: Sequence[str], name: str, save: Path | None
+) -> None:
+    """The variant is printed or written, and what to know of it is told beside it."""
+    command = shlex.join(["lawspeaker", "mix", name, *(f"--take={each}" for each in take)])
+    text = f"# {command}\n{made.text}"
+    for line in shown.remarks(made, comparison):
+        complain(line)
+    if save is None:
+        say(text.rstrip("\n"))
+        return
+    try:
+        write(save, text)
+    except NotSaved as error:
+        fail(str(error))
+    where = save.as_posix() if save.is_absolute() or save.parent != Path() else f"./{save}"
+    played = shlex.quote(f"{name}+{where}")
+    complain(f"wrote {save}\n")
+    for line in (
+        f"lawspeaker play {played}",
+        f"lawspeaker show {played} --contract",
+        f"lawspeaker compare {shlex.quote(name)} {played} --effect 200",
+    ):
+        complain(f"  {line}")
+
+
+class _Editions:
+    """The editions of a game by what people call them."""
+
+    def __init__(self, name: str, library: Library) -> None:
+        self.library = library
+        try:
+            self.game = library.split_name(name)[0]
+        except LibraryError as error:
+            fail(str(error), 2)
+        self.variants = read_variants(self.game, Diagnostics(), library)
+
+    def every(self) -> list[str]:
+        """All editions of the game."""
+        own = [each.name for each in self.variants if each.layer == EDITION]
+        if not own:
+            fail(f"{self.game} has no editions: say what to take with --take VARIANT:DIFFERENCE", 2)
+        return [f"{self.game}+{each}" for each in own]
+
+    def name(self, called: str) -> str:
+        """A version of the game as other commands name it: a variant by its name alone, by a word
+        of its title or by its book."""
+        game = called.partition("+")[0]
+        if game == self.game or self.library.find_game(game) is not None:
+            return called
+        first = re.sub(r"\(.*", "", game)
+        if self.library.find_variant(self.game, first) is not None:
+            return f"{self.game}+{called}"
+        meant = [each.name for each in self.variants if _is_called(each, called)]
+        if not meant:
+            hint = did_you_mean(called, [self.game, *(each.name for each in self.variants)])
+            fail(f"{self.game} has no edition `{called}`" + (f"; {hint}" if hint else ""), 2)
+        if len(meant) > 1:
+            fail(f"`{called}` may be any of {', '.join(meant)}: name one of them", 2)
+        return f"{self.game}+{meant[0]}"
+
+
+def _is_called(variant: Variant, called: str) -> bool:
+    """Whether an edition is meant by some words of its name or title, or by its book."""
+    titles = texts_of(variant.root.get("title")).values()
+    words = [word for text in (variant.name, *titles) for word in words_in(text)]
+    wanted = words_in(called)
+    begun = all(any(word.startswith(each) for word in words) for each in wanted)
+    return variant.layer == EDITION and (
+        called in sources_of(variant.root) or (begun and bool(wanted))
+    )

@@ -1,0 +1,226 @@
+"""Readings taken one by one: for each difference, whose reading is played.
+
+The comparison has found what can be played alone. A mix takes some of its differences, each as one
+of the tellings has it, and leaves all others as they are in the first. It is a variant file like
+any other, with the reasons and the citations of the books it was taken from.
+
+What makes no sense by itself (a rule that speaks of something another difference brings) brings
+along what it needs of the same telling, as little of it as will do, and the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.phrases import phrase
+from lawspeaker.study.compare.alone import breaks
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.descriptions import Speaker
+from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.kinds import BOX
+from lawspeaker.study.compare.patch import (
+    LAYER,
+    CannotPatch,
+    cited_changes,
+    laid_over,
+    new_sources,
+    same_head,
+)
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.yaml_writer import document
+
+Picks = Mapping[int, int]
+"""Which telling's reading is taken, by the number of the difference."""
+
+
+class CannotMix(Exception):
+    """These readings cannot be played together; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A difference as one telling has it; `along` says that it was not asked for, but is needed."""
+
+    difference: Difference
+    telling: int
+    along: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """The variant, and the first telling with it laid over. `idle` are readings that were asked
+    for, but are those of the first telling already."""
+
+    text: str = field(repr=False)
+    telling: Telling
+    taken: tuple[Taken, ...]
+    idle: tuple[Taken, ...] = ()
+
+    @property
+    def along(self) -> tuple[Taken, ...]:
+        return tuple(each for each in self.taken if each.along)
+
+
+def can_be_taken(difference: Difference, telling: int) -> bool:
+    """Whether a telling has a reading of its own there. Where a difference changes play, that is
+    one that plays otherwise; what is printed on a box is none."""
+    if difference.changes_play:
+        return difference.plays_otherwise(telling)
+    return telling in difference.tellings and difference.kind != BOX
+
+
+def whole(comparison: Comparison, telling: int) -> dict[int, int]:
+    """All that one telling does otherwise than the first."""
+    return {each.number: telling for each in comparison.differences if can_be_taken(each, telling)}
+
+
+def mix(
+    tellings: Sequence[Telling],
+    comparison: Comparison,
+    picks: Picks,
+    name: str,
+    title: str = "",
+) -> Mix:
+    """The variant that takes these readings; raises CannotMix."""
+    return _Mixing(tellings, comparison, name, title).mixed(picks)
+
+
+class _Mixing:
+    def __init__(
+        self, tellings: Sequence[Telling], comparison: Comparison, name: str, title: str
+    ) -> None:
+        self.tellings, self.first = tellings, tellings[0]
+        self.comparison = comparison
+        self.numbered = {each.number: each for each in comparison.differences}
+        self.name, self.title = name, title
+
+    def mixed(self, picks: Picks) -> Mix:
+        wanted = {number: at for number, at in picks.items() if self.takes(number, at)}
+        if not wanted:
+            raise CannotMix("nothing is taken that the first does not do already")
+        text, told, problem = self.tried(wanted)
+        if told is not None:
+            return self.told(text, told, wanted, picks)
+        for telling in dict.fromkeys(wanted.values()):
+            needed = self.widened(wanted, telling)
+            if needed is not None:
+                text, told, problem = self.tried(needed)
+                assert told is not None
+                return self.told(text, told, needed, picks)
+        raise CannotMix(problem)
+
+    def takes(self, number: int, telling: int) -> bool:
+        """Whether there is something to take: what the first does, it does already."""
+        difference = self.numbered[number]
+        if difference.kind == BOX:
+            raise CannotMix(f"`{difference.id}` is printed on the box and changes no rule")
+        return can_be_taken(difference, telling)
+
+    def widened(self, wanted: Picks, telling: int) -> dict[int, int] | None:
+        """The readings with as few others of one telling as they need; None if that is in vain."""
+        others = {
+            each.number: telling
+            for each in self.comparison.differences
+            if each.number not in wanted and each.plays_otherwise(telling)
+        }
+        found = {**wanted, **others}
+        if self.tried(found)[1] is None:
+            return None
+        for number in others:
+            fewer = {each: at for each, at in found.items() if each != number}
+            if self.tried(fewer)[1] is not None:
+                found = fewer
+        return found
+
+    def tried(self, picks: Picks) -> tuple[str, Telling | None, str]:
+        """The variant, the first telling with it if that can be played, and else why not."""
+        try:
+            text = self.variant(picks)
+        except CannotPatch as error:
+            return "", None, str(error)
+        diagnostics = Diagnostics()
+        told = self.first.with_patch(text, self.name, diagnostics)
+        if told is None:
+            return text, None, next((each.message for each in diagnostics.sorted()), "")
+        problem = breaks(told.program)
+        return text, None if problem else told, problem
+
+    def told(self, text: str, telling: Telling, taken: Picks, picks: Picks) -> Mix:
+        return Mix(
+            text,
+            telling,
+            tuple(self.taken(number, at, number not in picks) for number, at in taken.items()),
+            tuple(self.taken(number, at) for number, at in picks.items() if number not in taken),
+        )
+
+    def taken(self, number: int, telling: int, along: bool = False) -> Taken:
+        return Taken(self.numbered[number], telling, along)
+
+    # ------------------------------------------------------------ the file
+
+    def variant(self, picks: Picks) -> str:
+        changes: list[dict[str, Any]] = []
+        sources: dict[str, Any] = {}
+        for at, other in enumerate(self.tellings):
+            own = [number for number in sorted(picks) if picks[number] == at]
+            if own:
+                same_head(self.first, other)
+                rows = {row for number in own for row in self.numbered[number].rows_of(at)}
+                found = cited_changes(self.first, other, rows, self.comparison.table, at)
+                cited = {source for each in found for source in _cited(each)}
+                known = new_sources(self.first, other)
+                sources.update({id: said for id, said in known.items() if id in cited})
+                changes += found
+        languages = self.first.program.languages
+        spoken = {each: phrase("mix.title", each) for each in languages}
+        return document(
+            {
+                "lawspeaker": 1,
+                "variant": self.name,
+                "of": self.first.program.name,
+                "layer": LAYER,
+                "title": self.title or _texts(spoken, self.first),
+                "about": _texts({each: self.about(picks, each) for each in languages}, self.first),
+                **({"sources": sources} if sources else {}),
+                **laid_over(self.first),
+                "changes": changes,
+            }
+        )
+
+    def about(self, picks: Picks, language: str) -> str:
+        """What is taken from whom, in a sentence for each."""
+        sentences: list[str] = []
+        for at, other in enumerate(self.tellings):
+            own = [self.numbered[number] for number in sorted(picks) if picks[number] == at]
+            if own:
+                points = " ".join(self.called(each, at, language) for each in own)
+                edition = other.title(language)
+                sentences.append(phrase("compare.colon", language, what=edition, text=points))
+        return " ".join(sentences)
+
+    def called(self, difference: Difference, at: int, language: str) -> str:
+        """What a difference is about, in a language."""
+        row = difference.row_of(at)
+        for column in (0, at):
+            point = row.cells[column].point
+            if point is not None:
+                title = Speaker(self.tellings[column], language).title(point)
+                return title if title.endswith(".") else f"{title}."
+        return row.title
+
+
+def _texts(texts: dict[str, str], telling: Telling) -> Any:
+    """A text for people as a rule file has it: in its own language alone, just the text."""
+    return texts if len(texts) > 1 else texts.get(telling.opened.book.language, "")
+
+
+def _cited(data: Any) -> set[str]:
+    """The sources that are cited anywhere in a change."""
+    if not isinstance(data, dict):
+        return set()
+    cites = data.get("cites")
+    own = {*cites} if isinstance(cites, dict) else set()
+    return own.union(*(_cited(value) for value in data.values()))

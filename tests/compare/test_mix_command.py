@@ -1,0 +1,99 @@
+"""`lawspeaker mix` from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import telling
+from lawspeaker.study.compare import compare
+from tests.compare.stall import market
+
+EDITIONS = {
+    "northern": """\
+sources: {north: {title: The Northern Book, language: en}}
+changes:
+  - {set: rounds, to: 1, kind: value, because: Winters are short., cites: {north: Turns}}
+  - {set: thanks, to: 3, cites: {north: Thanks}}
+""",
+    "southern": """\
+sources: {south: {title: The Southern Book, language: en}}
+changes:
+  - {set: rounds, to: 3, kind: value, cites: {south: Turns}}
+  - {remove: farewell, cites: {south: Silence}}
+""",
+}
+
+
+@pytest.fixture
+def stall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    market(tmp_path, EDITIONS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, ["mix", "stall", *words])
+
+
+def test_what_can_be_taken_is_listed(stall: Path) -> None:
+    found = run()
+    assert found.exit_code == 0
+    words = " ".join(found.stdout.split())
+    for each in ("rounds", "thanks", "farewell", "northern", "southern"):
+        assert each in words
+
+
+def test_readings_of_two_editions_are_written_and_play(stall: Path) -> None:
+    found = run("--take", "north:rounds,southern:farewell", "--save", "Our Rules.yaml")
+    assert found.exit_code == 0, found.output
+    text = (stall / "Our Rules.yaml").read_text(encoding="utf-8")
+    assert text.startswith("# lawspeaker mix stall --take=north:rounds,southern:farewell\n")
+    assert "variant: our_rules\n" in text
+    diagnostics = Diagnostics()
+    library = Library(here=stall, path=())
+    one, other = (
+        telling(name, diagnostics, library) for name in ("stall", "stall+./Our Rules.yaml")
+    )
+    assert one is not None
+    assert other is not None, "\n".join(map(str, diagnostics))
+    rows = {row.id: row for row in compare([one, other]).table.rows}
+    assert {*rows} == {"rounds", "farewell"}
+    cell = rows["rounds"].cells[1]
+    assert cell.text == "1"
+    assert cell.because == "Winters are short."
+    assert [(cite.source, cite.section) for cite in cell.cites] == [("north", "Turns")]
+
+
+def test_an_edition_alone_is_all_of_it(stall: Path) -> None:
+    found = run("--take", "southern")
+    assert found.exit_code == 0
+    assert "set: rounds" in found.stdout
+    assert "remove: farewell" in found.stdout
+    assert "rounds: as in southern" in found.stderr
+
+
+def test_a_reading_that_is_no_other_is_told(stall: Path) -> None:
+    found = run("--take", "northern:farewell,southern:rounds")
+    assert found.exit_code == 0
+    assert "farewell: northern plays as stall does; there is nothing to take" in found.stderr
+
+
+@pytest.mark.parametrize(
+    "take, message",
+    [
+        ("northern:rounds,southern:rounds", "`rounds` is taken from stall+northern and from"),
+        ("nothern:rounds", "stall has no edition `nothern`; did you mean 'northern'?"),
+        ("northern:runds", "there is no difference `runds`; did you mean 'rounds'?"),
+        ("stall:rounds", "nothing is named but the game itself"),
+    ],
+)
+def test_what_is_wrong_is_told(take: str, message: str, stall: Path) -> None:
+    found = run("--take", take)
+    assert found.exit_code == 2
+    assert message in found.stderr
