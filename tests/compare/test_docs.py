@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app
+from tests.compare.test_versions import git
 from tests.repo.checkout import ROOT
 
 PAGE = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
@@ -24,7 +25,10 @@ def test_there_are_commands() -> None:
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split("\n")[0][11:50])
 def test_the_commands_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    if "mygame" in block:
+        game_with_tags(tmp_path)
     for line in block.splitlines():
+        line = line.partition(" > ")[0]
         for long, short in QUICK.items():
             line = line.replace(long, short)
         words = shlex.split(line)
@@ -34,6 +38,12 @@ def test_the_commands_run(block: str, tmp_path: Path, monkeypatch: pytest.Monkey
         last = result.output
     if "--patch" in block:
         assert last.startswith("No differences.")
+
+
+def game_with_tags(folder: Path) -> None:
+    CliRunner().invoke(app, ["new", "mygame"])
+    for words in ("init -q", "add -A", "commit -qm one", "tag v1", "tag v2"):
+        git(folder, *words.split())
 
 
 @pytest.mark.parametrize("number, names", [(0, "italian french"), (1, "skalds")])

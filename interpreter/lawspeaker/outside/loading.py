@@ -21,6 +21,7 @@ from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened, VariantFile, open_game
 from lawspeaker.meaning.variant import EDITION, Variant, included, plain_name, read_variant
 from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError, data_folder
+from lawspeaker.outside.revisions import as_it_was, at_revision
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.rulebook import Beside, own_language
@@ -70,6 +71,9 @@ def open_name(
     taken = [] if taken is None else taken
     try:
         game, variants = library.split_name(name)
+        if (named := at_revision(game, library)) is not None:
+            with as_it_was(named, library) as (old, then):
+                return open_name("+".join((old, *variants)), diagnostics, then, taken)
         path = library.game(game)
         main = SourceFile(library.display(path), library.read(path))
     except LibraryError as error:
@@ -234,6 +238,8 @@ def _opened_again(
     """A game whose own files may have been read before, for another telling."""
     try:
         game, variants = library.split_name(name)
+        if at_revision(game, library) is not None:
+            return open_name(name, diagnostics, library)
         path = library.game(game)
     except LibraryError as error:
         diagnostics.error("not-found", str(error), NOWHERE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,6 +77,9 @@ def compare(
         Path | None,
         typer.Option("--patch", help="Write a variant that turns the first into the second."),
     ] = None,
+    changelog: Annotated[
+        bool, typer.Option("--changelog", help="What changed from each to the next, in words.")
+    ] = False,
     lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
 ) -> None:
     """Compare editions and house rules, point by point.
@@ -88,11 +92,17 @@ def compare(
     With --witness, each difference that changes play comes with a small position in which it
     shows; with --effect 200, with how much it matters in 200 paired games.
 
+    NAME@REVISION is a game as git has it in that revision: compare mygame@v1 mygame. With
+    --changelog, what changed from each version to the next is told in words, as Markdown.
+
     Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call.
     """
     found = _tellings(names)
     language = _language(lang, found)
     wanted = _groups(only)
+    if changelog:
+        say(_changelog(found, language, wanted).rstrip("\n"))
+        return
     try:
         comparison = compared(found, language, everything=everything)
     except OtherGame as error:
@@ -101,9 +111,10 @@ def compare(
         comparison = comparison.only(shown.kinds_of(wanted))
     if patch_to is not None:
         _write_patch(found, patch_to)
-    findings, seats = Findings(), _players(found, players)
+    findings = Findings()
     shows = witness or save_to is not None
-    if shows or effect or bots != BOTS:
+    if shows or effect or bots != BOTS or players is not None:
+        seats = _players(found, players)
         asking = _asking(shows, positions, effect, seats, bots, seed, workers, cluster)
         findings = _find_out(found, comparison, asking)
     if save_to is not None:
@@ -121,6 +132,19 @@ def compare(
         console = Console()
         width = max(console.width, NARROWEST)
         console.print(shown.text(comparison, findings, width))
+
+
+def _changelog(found: Sequence[Telling], language: str, wanted: Sequence[str]) -> str:
+    from lawspeaker.faces.render.changelog import changelog
+
+    try:
+        steps = [compared(pair, language) for pair in pairwise(found)]
+    except OtherGame as error:
+        fail(str(error), 2)
+    if wanted:
+        steps = [each.only(shown.kinds_of(wanted)) for each in steps]
+    title = found[-1].program.title
+    return changelog(title.get(language) or next(iter(title.values()), found[-1].name), steps)
 
 
 # What only those need who want games played is read when they do: it takes longer than comparing.
@@ -199,7 +223,10 @@ def _groups(only: str) -> list[str]:
 
 
 def _players(found: Sequence[Telling], wanted: int | None) -> int:
-    few, many = found[0].program.fewest, found[0].program.most
+    few = max(each.program.fewest for each in found)
+    many = min(each.program.most for each in found)
+    if few > many:
+        fail("there is no number of players that all these versions are for", 2)
     if wanted is not None and not few <= wanted <= many:
         fail(f"{found[0].name} is for {few} to {many} players, not {wanted}", 2)
     return wanted or many

@@ -18,6 +18,7 @@ from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import read_variants
 from lawspeaker.outside.loading import tellings as open_tellings
+from lawspeaker.outside.revisions import at_revision
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.compare import Comparison, OtherGame, Telling, compare
 from lawspeaker.study.compare.mix import CannotMix, Mix, whole
@@ -157,7 +158,9 @@ class _Editions:
     def __init__(self, name: str, library: Library) -> None:
         self.library = library
         try:
-            self.game = library.split_name(name)[0]
+            game = library.split_name(name)[0]
+            revision = at_revision(game, library)
+            self.game = game if revision is None else revision.game
         except LibraryError as error:
             fail(str(error), 2)
         self.variants = read_variants(self.game, Diagnostics(), library)
@@ -173,7 +176,7 @@ class _Editions:
         """A version of the game as other commands name it: a variant by its name alone, by a word
         of its title or by its book."""
         game = called.partition("+")[0]
-        if game == self.game or self.library.find_game(game) is not None:
+        if self.library.find_game(game) is not None or at_revision(game, self.library):
             return called
         first = re.sub(r"\(.*", "", game)
         if self.library.find_variant(self.game, first) is not None:

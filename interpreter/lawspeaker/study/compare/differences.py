@@ -15,7 +15,15 @@ from dataclasses import dataclass
 
 from lawspeaker.position.layout import PLACEHOLDER
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
-from lawspeaker.study.compare.kinds import CONTRADICTION, OTHERWISE, PLAY, SAID, SILENCE, SPEAKS
+from lawspeaker.study.compare.kinds import (
+    CONTRADICTION,
+    HEAD,
+    OTHERWISE,
+    PLAY,
+    SAID,
+    SILENCE,
+    SPEAKS,
+)
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.study.compare.rows import Cell, Row, Table
 from lawspeaker.study.compare.telling import Telling
@@ -134,6 +142,8 @@ def _kind(difference: Difference, telling: int) -> str:
 
 def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
     """What a row has in common with those that belong to it."""
+    if row.sort == HEAD:
+        return
     for at, cell in enumerate(row.cells[1:], 1):
         if not cell.kind or (cell.kind not in PLAY and row.sort not in CALLED):
             continue

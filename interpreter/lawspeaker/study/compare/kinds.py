@@ -36,6 +36,8 @@ PLAY = (
 CONTRADICTION, OTHERWISE = "contradiction", "otherwise"
 SILENCE, TERMS, WORDING = "silence", "terms only", "wording only"
 BOX = "box"
+HEAD = "head"
+"""The sort of rows about a game as a whole: no variant can change what they say."""
 SAID = (CONTRADICTION, OTHERWISE, SILENCE, TERMS, WORDING, BOX)
 """Kinds of differences that do not change play, the weightiest first."""
 KINDS = (*PLAY, *SAID)

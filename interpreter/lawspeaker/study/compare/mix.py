@@ -20,20 +20,22 @@ from lawspeaker.study.compare.alone import breaks
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import Speaker
 from lawspeaker.study.compare.differences import Difference
-from lawspeaker.study.compare.kinds import BOX
+from lawspeaker.study.compare.kinds import BOX, HEAD
 from lawspeaker.study.compare.patch import (
     LAYER,
-    CannotPatch,
     cited_changes,
     laid_over,
     new_sources,
-    same_head,
 )
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.yaml_writer import document
 
 Picks = Mapping[int, int]
 """Which telling's reading is taken, by the number of the difference."""
+_NO_RULES = {
+    BOX: "is printed on the box and changes no rule",
+    HEAD: "is said in the head of the game, which no variant can change",
+}
 
 
 class CannotMix(Exception):
@@ -66,10 +68,12 @@ class Mix:
 
 def can_be_taken(difference: Difference, telling: int) -> bool:
     """Whether a telling has a reading of its own there. Where a difference changes play, that is
-    one that plays otherwise; what is printed on a box is none."""
+    one that plays otherwise; what a box or the head of a game says is none."""
+    if difference.row.sort in _NO_RULES:
+        return False
     if difference.changes_play:
         return difference.plays_otherwise(telling)
-    return telling in difference.tellings and difference.kind != BOX
+    return telling in difference.tellings
 
 
 def whole(comparison: Comparison, telling: int) -> dict[int, int]:
@@ -115,8 +119,8 @@ class _Mixing:
     def takes(self, number: int, telling: int) -> bool:
         """Whether there is something to take: what the first does, it does already."""
         difference = self.numbered[number]
-        if difference.kind == BOX:
-            raise CannotMix(f"`{difference.id}` is printed on the box and changes no rule")
+        if difference.row.sort in _NO_RULES:
+            raise CannotMix(f"`{difference.id}` {_NO_RULES[difference.row.sort]}")
         return can_be_taken(difference, telling)
 
     def widened(self, wanted: Picks, telling: int) -> dict[int, int] | None:
@@ -137,10 +141,7 @@ class _Mixing:
 
     def tried(self, picks: Picks) -> tuple[str, Telling | None, str]:
         """The variant, the first telling with it if that can be played, and else why not."""
-        try:
-            text = self.variant(picks)
-        except CannotPatch as error:
-            return "", None, str(error)
+        text = self.variant(picks)
         diagnostics = Diagnostics()
         told = self.first.with_patch(text, self.name, diagnostics)
         if told is None:
@@ -167,7 +168,6 @@ class _Mixing:
         for at, other in enumerate(self.tellings):
             own = [number for number in sorted(picks) if picks[number] == at]
             if own:
-                same_head(self.first, other)
                 rows = {row for number in own for row in self.numbered[number].rows_of(at)}
                 found = cited_changes(self.first, other, rows, self.comparison.table, at)
                 cited = {source for each in found for source in _cited(each)}

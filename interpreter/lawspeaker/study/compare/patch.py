@@ -13,12 +13,12 @@ from collections.abc import Collection
 from typing import Any
 
 from lawspeaker.study.compare.changes import Changes, Data
+from lawspeaker.study.compare.kinds import HEAD
 from lawspeaker.study.compare.plain_data import data_of
 from lawspeaker.study.compare.rows import Table, table
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.text.document import Mapping
-from lawspeaker.text.rulebook import Rulebook
 
 LAYER = "house rule"
 _SOURCE = ("title", "publisher", "author", "year", "language", "note", "box")
@@ -43,19 +43,14 @@ def patch(
     `side_by_side` is a table whose first column is the one and whose other column is the other
     telling, if there is one already.
     """
-    same_head(one, other)
     found = side_by_side
     if found is None or rows is None:
         found, column = table([one, other], "en", everything=rows is None), 1
+    if any(row.sort == HEAD and (rows is None or row.id in rows) for row in found.rows):
+        raise CannotPatch("a variant cannot change the head of a game, such as its players")
     writing = Changes(one, other, found.rows, column, rows, cited=rows is None)
     changes = [_tidy(change) for change in writing.changes()]
     return document(_whole(one, other, name, changes, rows is None))
-
-
-def same_head(one: Telling, other: Telling) -> None:
-    """Raises CannotPatch where no variant can make the other of the one."""
-    if one.program.name != other.program.name or _head(one.book) != _head(other.book):
-        raise CannotPatch("a variant cannot change the head of a game, such as its players")
 
 
 def cited_changes(
@@ -86,10 +81,6 @@ def laid_over(one: Telling) -> Data:
     """What a house rule says that has the last word over those of a telling."""
     layered = [each.name for each in one.variants if each.layer == LAYER]
     return {"after": layered} if layered else {}
-
-
-def _head(book: Rulebook) -> list[object]:
-    return [book.head.get(key) for key in ("players", "languages", "title")]
 
 
 def _whole(

@@ -34,12 +34,14 @@ def data_of(node: Node) -> Any:
 
 def cites_of(cites: Iterable[ir.Citation]) -> dict[str, Any]:
     """Citations as they stand under `cites:`."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, list[Any]] = {}
     for cite in cites:
         said = {key: getattr(cite, key) for key in _IN_A_LINE if getattr(cite, key)}
         if cite.stance == "states":
             del said["stance"]  # as is meant where nothing is said
         if set(cite.note) == {"en"}:
             said["note"] = cite.note["en"]
-        found.setdefault(cite.source, []).append(said)
+        found.setdefault(cite.source, []).append(
+            said["section"] if [*said] == ["section"] else said
+        )
     return {source: said[0] if len(said) == 1 else said for source, said in found.items()}

@@ -19,6 +19,7 @@ from lawspeaker.study.compare.descriptions import Speaker, unlike
 from lawspeaker.study.compare.kinds import (
     BOX,
     EXTRA,
+    HEAD,
     LEFT_OUT,
     OPEN,
     PLAY,
@@ -158,6 +159,7 @@ class _Comparing:
         return tuple(found)
 
     def rows(self) -> Iterator[Row]:
+        yield from self.head()
         yield from self.box()
         for key in merged([reading_order(each.book) for each in self.tellings]):
             section, id = key
@@ -169,6 +171,33 @@ class _Comparing:
         arranged = [table_parts(each.book) for each in self.tellings]
         for name in dict.fromkeys(name for own in arranged for name in own):
             yield from self.declared((TABLE, name), [own.get(name) for own in arranged])
+
+    # ------------------------------------------------------------ the game as a whole
+
+    def head(self) -> Iterator[Row]:
+        """What the head of the game says: for how many it is and who they are, and its name.
+        Editions of one game have that in common; versions of a designer's may not."""
+        for key, kind in (("players", "setup"), ("title", WORDING), ("about", WORDING)):
+            texts = [self.headed(at, key) for at in range(len(self.tellings))]
+            kinds = ["", *(kind if each != texts[0] else "" for each in texts[1:])]
+            if any(kinds):
+                title = phrase(f"compare.head.{key}", self.language)
+                cells = (self.whole(*pair) for pair in zip(kinds, texts, strict=True))
+                yield Row(f"{HEAD}.{key}", HEAD, title, max(kinds), tuple(cells))
+
+    def headed(self, at: int, key: str) -> str:
+        program = self.tellings[at].program
+        if key == "players":
+            names = (self.speakers[at].called(each) for each in program.player_names)
+            few, many = program.fewest, program.most
+            count = str(few) if few == many else f"{few}-{many}"
+            return self.speakers[at].colon(count, ", ".join(names))
+        node = self.tellings[at].opened.book.head.get(key)
+        return self.speakers[at].texts(texts_of(node))
+
+    def whole(self, kind: str, text: str) -> Cell:
+        told = text or phrase("word.nothing", self.language)
+        return Cell(True, kind, told, "", (), (), "", "", "", "", "", False, None)
 
     # ------------------------------------------------------------ facts on the box
 

@@ -87,10 +87,11 @@ def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: in
 
 def _games(rules: Rulebooks, seed: int, most: int) -> tuple[list[Witness], int, int]:
     """Games in which the difference shows, how many were played, and how many positions seen."""
-    counts = range(rules.one.most, rules.one.fewest - 1, -1)
+    few, many = max(rules.one.fewest, rules.other.fewest), min(rules.one.most, rules.other.most)
+    counts = range(many, few - 1, -1)
     found: list[Witness] = []
     games = positions = 0
-    while positions < most and len(found) < ENOUGH and games < GAMES:
+    while counts and positions < most and len(found) < ENOUGH and games < GAMES:
         players = counts[games % len(counts)]
         eager = games // len(counts) % 2 == 1
         stage = Stage(players, seed + games, {})

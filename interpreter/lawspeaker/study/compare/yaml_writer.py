@@ -27,7 +27,7 @@ def document(data: dict[str, Any]) -> str:
 
 def _entry(key: str, value: Any, indent: int, dash: bool = False) -> str:
     pad = " " * (indent - 2) + "- " if dash else " " * indent
-    flat = _flat(value)
+    flat = None if not indent and _listed(value) else _flat(value)
     if flat is not None and len(pad) + len(key) + 2 + len(flat) <= WIDTH:
         return f"{pad}{text(key)}: {flat}"
     if isinstance(value, str):
@@ -56,6 +56,11 @@ def _item(value: Any, indent: int) -> str:
     if isinstance(value, str):
         return f"{' ' * indent}- {_block(value, indent + 2)}"
     return f"{' ' * indent}-\n{_nested(value, indent + 2)}"
+
+
+def _listed(value: Any) -> bool:
+    """Whether it is a list of changes, each of which has a line of its own, however short."""
+    return isinstance(value, list) and any(isinstance(each, dict) for each in value)
 
 
 def _long(value: Any) -> bool:

@@ -1,0 +1,79 @@
+"""What has changed from one version of a rulebook to the next, in words: a change log in Markdown.
+
+Each version stands under its name with what it does otherwise than the one before it, the newest
+first. A value is told with what it was, a rule with its new sentence and, where it had another, the
+old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.compare import short_names
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.descriptions import shortened
+from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.points import CALLED
+from lawspeaker.study.compare.rows import Row
+
+GROUPS = ("new", "changed", "gone", "said")
+
+
+def changelog(title: str, steps: Sequence[Comparison]) -> str:
+    """The log of a game; each step compares a version with the next one."""
+    language = steps[0].table.language
+    lines = [f"# {phrase('changelog.title', language, game=title)}", ""]
+    for step in reversed(steps):
+        before, now = short_names(step.table.columns)
+        heading = phrase("changelog.step", language, now=now, before=before)
+        lines += [f"## {heading}", "", *_step(step, language)]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _step(step: Comparison, language: str) -> Iterator[str]:
+    groups: dict[str, list[Difference]] = {}
+    for each in step.differences:
+        groups.setdefault(_group(each), []).append(each)
+    if not groups:
+        yield from (phrase("compare.none", language), "")
+    for group in GROUPS:
+        if group in groups:
+            yield from (f"### {phrase(f'changelog.{group}', language)}", "")
+            for each in groups[group]:
+                yield f"- {_told(each.row, language)}"
+                more = [row for row in each.rows if row is not each.row and row.changes_play]
+                yield from (f"  - {_told(row, language)}" for row in more)
+            yield ""
+
+
+def _group(difference: Difference) -> str:
+    before, now = difference.row.cells
+    if not difference.changes_play:
+        return "said"
+    return "changed" if before.there and now.there else "new" if now.there else "gone"
+
+
+def _told(row: Row, language: str) -> str:
+    """One point: what holds now, what held before, and why."""
+    before, now = row.cells
+    old, new = shortened(before.text), shortened(now.text)
+    if not now.there:
+        told = old
+    elif not before.there:
+        told = new if row.sort not in CALLED and now.says else _of(row, new, language)
+    elif now.says and row.sort != "choice":
+        told = new if before.text == now.text else _both(new, old, language)
+    else:
+        told = _of(row, phrase("changelog.from_to", language, before=old, now=new), language)
+    because = now.because if now.because not in told else ""
+    remark = "" if because in now.remark else because
+    return " ".join(each for each in (told, now.remark, remark) if each)
+
+
+def _of(row: Row, text: str, language: str) -> str:
+    return phrase("compare.colon", language, what=row.title.rstrip("."), text=text)
+
+
+def _both(new: str, old: str, language: str) -> str:
+    return phrase("changelog.now_before", language, now=new, before=old)
