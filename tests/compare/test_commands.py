@@ -87,7 +87,7 @@ def test_a_page_is_written(here: Path) -> None:
 
 
 def test_wrong_calls_are_refused() -> None:
-    assert "at least two" in run("compare", "stall", code=2).output
+    assert "at least two" in run("compare", "stall", "--witness", code=2).output
     assert "not of stall" in run("compare", "stall", "nim", code=2).output
     run("compare", "stall", "stall+curt", "--only", "colours", code=2)
     run("compare", "stall", "stall+curt", "--players", "9", code=2)

@@ -53,6 +53,12 @@ def at_revision(game: str, library: Library) -> Named | None:
     return next(there, said[0] if said else None)
 
 
+def without_revision(game: str, library: Library) -> str:
+    """A game by its name alone, of whichever revision it is."""
+    named = at_revision(game, library)
+    return game if named is None else named.game
+
+
 @contextmanager
 def as_it_was(named: Named, library: Library) -> Iterator[tuple[str, Library]]:
     """The name of the game and the library in which it is found as it was; raises LibraryError."""

@@ -34,7 +34,10 @@ BOTS = "random"
 
 def compare(
     names: Annotated[
-        list[str], typer.Argument(help="Versions of one game; the first is the reference.")
+        list[str],
+        typer.Argument(
+            help="Versions of one game; the first is the reference. One alone: its gaps."
+        ),
     ],
     everything: Annotated[
         bool, typer.Option("--all", help="Show what is the same everywhere, too.")
@@ -92,6 +95,10 @@ def compare(
     With --witness, each difference that changes play comes with a small position in which it
     shows; with --effect 200, with how much it matters in 200 paired games.
 
+    With one name alone it answers what the book leaves open, and how that is played.
+
+    Example: lawspeaker compare GAME
+
     NAME@REVISION is a game as git has it in that revision: compare mygame@v1 mygame. With
     --changelog, what changed from each version to the next is told in words, as Markdown.
 
@@ -100,6 +107,11 @@ def compare(
     found = _tellings(names)
     language = _language(lang, found)
     wanted = _groups(only)
+    if len(found) == 1:
+        if witness or save_to or effect or html or patch_to or changelog:
+            fail("name at least two versions of a game", 2)
+        _show_gaps(found[0], language, json)
+        return
     if changelog:
         say(_changelog(found, language, wanted).rstrip("\n"))
         return
@@ -132,6 +144,23 @@ def compare(
         console = Console()
         width = max(console.width, NARROWEST)
         console.print(shown.text(comparison, findings, width))
+
+
+def _show_gaps(alone: Telling, language: str, json: bool) -> None:
+    """What the book of a single version leaves open."""
+    from lawspeaker.faces.render import gaps as gaps_shown
+    from lawspeaker.outside.library import Library
+    from lawspeaker.outside.loading import read_variants
+    from lawspeaker.outside.revisions import without_revision
+    from lawspeaker.study.compare.gaps import gaps
+
+    library = Library()
+    game = without_revision(library.split_name(alone.name)[0], library)
+    found = gaps(alone, language, read_variants(game, Diagnostics(), library))
+    if json:
+        say(as_json(gaps_shown.to_json(found)))
+    else:
+        Console().print(gaps_shown.text(found))
 
 
 def _changelog(found: Sequence[Telling], language: str, wanted: Sequence[str]) -> str:
@@ -196,8 +225,6 @@ def _save(
 
 def _tellings(names: list[str]) -> list[Telling]:
     """The tellings, or what is wrong with them and exit code 1."""
-    if len(names) < 2:
-        fail("name at least two versions of a game", 2)
     diagnostics = Diagnostics()
     found = open_tellings(names, diagnostics)
     if found is None:

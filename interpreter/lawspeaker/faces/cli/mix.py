@@ -18,7 +18,7 @@ from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import read_variants
 from lawspeaker.outside.loading import tellings as open_tellings
-from lawspeaker.outside.revisions import at_revision
+from lawspeaker.outside.revisions import at_revision, without_revision
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.compare import Comparison, OtherGame, Telling, compare
 from lawspeaker.study.compare.mix import CannotMix, Mix, whole
@@ -158,9 +158,7 @@ class _Editions:
     def __init__(self, name: str, library: Library) -> None:
         self.library = library
         try:
-            game = library.split_name(name)[0]
-            revision = at_revision(game, library)
-            self.game = game if revision is None else revision.game
+            self.game = without_revision(library.split_name(name)[0], library)
         except LibraryError as error:
             fail(str(error), 2)
         self.variants = read_variants(self.game, Diagnostics(), library)

@@ -1,0 +1,99 @@
+"""What a book leaves open and how it is played: for the terminal, and as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.words import books, joined
+from lawspeaker.study.compare.descriptions import shortened
+from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
+
+
+def text(found: Gaps) -> Group:
+    """A headline, then gap by gap in rulebook order."""
+    language = found.language
+    parts: list[RenderableType] = [Text(headline(found), style="bold")]
+    if found.column.sources:
+        told = joined((title for _, title in found.column.sources), language)
+        parts.append(Text(phrase("compare.after", language, books=told)))
+    for number, gap in enumerate(found.each, 1):
+        parts += _block(number, gap, language)
+    return Group(*parts)
+
+
+def headline(found: Gaps) -> str:
+    """How many gaps there are, and of which kinds."""
+    language, counts = found.language, found.counts
+    if not found.points:
+        return phrase("gaps.no_book", language)
+    if not found.each:
+        return phrase("gaps.none", language, points=found.points)
+    whole = phrase("gaps.count", language, gaps=len(found.each), points=found.points)
+    kinds = [
+        phrase(f"gaps.kind.{each}", language, count=counts[each])
+        for each in STANDINGS
+        if counts[each]
+    ]
+    return phrase("compare.colon", language, what=whole, text=f"{joined(kinds, language)}.")
+
+
+def _block(number: int, gap: Gap, language: str) -> list[RenderableType]:
+    title = Text(f"\n{number:>3}  ")
+    title.append(gap.id, style="bold")
+    title.append(f"  {phrase(f'gaps.standing.{gap.standing}', language)}", style="italic")
+    lines: list[RenderableType] = [title]
+    about = gap.played
+    if gap.title not in gap.played:
+        what = gap.title.rstrip(".")
+        about = phrase("compare.colon", language, what=what, text=gap.played)
+    lines.append(Padding(Text(shortened(about)), (0, 0, 0, 5)))
+    told = books(gap.cites, language)
+    lines.append(Padding(Text(f"[{told}]", style="dim"), (0, 0, 0, 5)))
+    for key, notes in (("said", gap.said), ("ruled", gap.ruled)):
+        if notes:
+            line = phrase(f"gaps.{key}", language, text=" ".join(notes))
+            lines.append(Padding(Text(line, style="italic"), (0, 0, 0, 5)))
+    if gap.otherwise:
+        others = ", ".join(f"{title} ({name})" for name, title in gap.otherwise)
+        line = phrase("gaps.otherwise", language, variants=others)
+        lines.append(Padding(Text(line, style="dim"), (0, 0, 0, 5)))
+    return lines
+
+
+def to_json(found: Gaps) -> dict[str, Any]:
+    """The same as data, as schema/gaps.schema.json describes it."""
+    return {
+        "game": found.game,
+        "name": found.column.name,
+        "title": found.column.title,
+        "language": found.language,
+        "sources": [{"id": id, "title": title} for id, title in found.column.sources],
+        "points": found.points,
+        "gaps": [_data(each, found.language) for each in found.each],
+    }
+
+
+def _data(gap: Gap, language: str) -> dict[str, Any]:
+    return {
+        "id": gap.id,
+        "title": gap.title,
+        "played": gap.played,
+        "standing": gap.standing,
+        "cites": [
+            {
+                "source": each.source,
+                "section": each.section,
+                "stance": each.stance,
+                "note": each.note_in(language),
+            }
+            for each in gap.cites
+        ],
+        "said": [*gap.said],
+        "ruled": [*gap.ruled],
+        "otherwise": [{"variant": name, "title": title} for name, title in gap.otherwise],
+    }

@@ -1,0 +1,118 @@
+"""What a book leaves open, and how it is played: a telling held against its own book.
+
+A gap is a point on which the book does not settle play by itself: it is silent, says only some of
+it, contradicts itself, or says otherwise by its letter than is played. What the book does say and
+what we decided are kept apart, and the variants are named that play the point otherwise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lawspeaker import ir
+from lawspeaker.meaning.variant import Variant
+from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
+from lawspeaker.study.compare.rows import Cell, Column, Row, table
+from lawspeaker.study.compare.telling import Telling
+
+STANDINGS = ("contradicts_itself", "says_otherwise", "silent", "our_ruling", "in_part")
+"""What a book does that leaves a gap."""
+RULING = "our_ruling"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """`played` is how the point is played, `standing` what the book does about it on the whole.
+
+    `said` are the notes on what the book says of it, `ruled` those on what we decided; `otherwise`
+    are the variants, by name and title, that change the point.
+    """
+
+    id: str
+    title: str
+    played: str
+    standing: str
+    cites: tuple[ir.Citation, ...]
+    said: tuple[str, ...]
+    ruled: tuple[str, ...]
+    otherwise: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """All gaps of a telling, in rulebook order; `points` is how many points the book is held
+    against, `sections` how often each section of it is cited."""
+
+    game: str
+    language: str
+    column: Column
+    each: tuple[Gap, ...]
+    points: int
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(gap.standing for gap in self.each)
+
+
+def gaps(telling: Telling, language: str, variants: Sequence[Variant] = ()) -> Gaps:
+    """What the telling's own books leave open; `variants` are those that there are of the game."""
+    found = table([telling], language, everything=True)
+    laid = {each.name for each in telling.variants}
+    others = [each for each in variants if each.name not in laid]
+    rows = list(_own_word(found.rows))
+    return Gaps(
+        found.game,
+        language,
+        found.columns[0],
+        tuple(_gap(row, others, language) for row in rows if row.cells[0].standing in STANDINGS),
+        len(rows),
+    )
+
+
+def _own_word(rows: Sequence[Row]) -> Iterator[Row]:
+    """The points of which the books are asked; a guard that just stands where its rule stands is
+    none of its own."""
+    cites: dict[str, tuple[ir.Citation, ...]] = {}
+    for row in rows:
+        cell = row.cells[0]
+        if row.sort == "guard" and cell.cites == cites.get(row.id.rpartition(".")[0]):
+            continue
+        cites[row.id] = cell.cites
+        if cell.cites and row.sort in (*CLAUSE_SORTS, "pieces"):
+            yield row
+
+
+def _gap(row: Row, variants: Sequence[Variant], language: str) -> Gap:
+    cell = row.cells[0]
+    return Gap(
+        row.id,
+        row.title,
+        cell.text,
+        cell.standing,
+        cell.cites,
+        tuple(_notes(cell, language, ruling=False)),
+        tuple(_notes(cell, language, ruling=True)),
+        tuple((each.name, _title(each, language)) for each in variants if _changes(each, row.id)),
+    )
+
+
+def _notes(cell: Cell, language: str, ruling: bool) -> Iterator[str]:
+    notes = (each.note_in(language) for each in cell.cites if (each.stance == RULING) is ruling)
+    return iter(dict.fromkeys(note for note in notes if note))
+
+
+def _changes(variant: Variant, id: str) -> bool:
+    """Whether a variant plays a point otherwise."""
+    for change in variant.changes:
+        section, _, rest = change.target.partition(".")
+        target = rest if section in CLAUSES else change.target
+        if change.action != "cite" and (target == id or target.startswith(f"{id}.")):
+            return True
+    return False
+
+
+def _title(variant: Variant, language: str) -> str:
+    titles = texts_of(variant.root.get("title"))
+    return titles.get(language) or next(iter(titles.values()), variant.name)

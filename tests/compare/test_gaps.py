@@ -1,0 +1,93 @@
+"""`lawspeaker compare NAME` alone: what the book leaves open, and how it is played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from typer.testing import CliRunner, Result
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.faces.cli import app
+from lawspeaker.outside.loading import read_variants, schema
+from lawspeaker.study.compare.gaps import Gap, gaps
+from tests.compare.stall import market, tellings
+from tests.compare.test_patch import told
+
+BOOK = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - cite: picking
+    cites:
+      new: [{section: Picking}, {stance: silent, note: Who begins is not said.},
+            {stance: our_ruling, note: Ann begins.}]
+  - {cite: round, cites: {new: {section: Rounds, stance: contradicts_itself, note: It says two.}}}
+  - {cite: thanking, cites: {new: {section: Thanks, stance: says_otherwise}}}
+  - {cite: farewell, cites: {new: {stance: silent}}}
+  - {cite: game, cites: {new: Course}}
+"""
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, ["compare", *words])
+
+
+def of(folder: Path, variants: dict[str, str], name: str) -> dict[str, Gap]:
+    (found,) = tellings(folder, variants, name)
+    others = read_variants("stall", Diagnostics(), market(folder, variants))
+    return {each.id: each for each in gaps(found, "en", others).each}
+
+
+def test_every_sort_of_gap_and_what_is_no_gap(tmp_path: Path) -> None:
+    found = of(tmp_path, {"new": BOOK}, "stall+new")
+    assert {id: gap.standing for id, gap in found.items()} == {
+        "picking": "in_part",
+        "round": "contradicts_itself",
+        "thanking": "says_otherwise",
+        "farewell": "silent",
+    }
+    assert found["picking"].said == ("Who begins is not said.",)
+    assert found["picking"].ruled == ("Ann begins.",)
+    assert found["round"].said == ("It says two.",)
+
+
+def test_variants_that_play_it_otherwise_are_named(tmp_path: Path) -> None:
+    quick = "changes: [{set: thanks, to: 2}, {cite: rounds, cites: {old: Course}}]\n"
+    found = of(tmp_path, {"quick": quick}, "stall")
+    assert [*found] == ["thanks"]
+    assert found["thanks"].otherwise == (("quick", "quick book"),)
+    assert not of(tmp_path, {"quick": quick}, "stall+quick")["thanks"].otherwise
+
+
+def test_the_book_of_an_edition_is_its_own() -> None:
+    """What the German book states and the French sheet leaves out is a gap of the second alone."""
+    german, french = (
+        {each.id for each in gaps(told(name), "en").each}
+        for name in ("walhalla", "walhalla+french")
+    )
+    assert "tidying_cards" in french - german
+    assert "setup.starter" in german & french
+
+
+def test_in_the_terminal_and_as_data() -> None:
+    found = run("voluspa", "--json")
+    assert found.exit_code == 0, found.output
+    data = json.loads(found.stdout)
+    jsonschema.validate(data, schema("gaps"))
+    assert data["sources"][0]["id"] == "komp"
+    text = " ".join(run("voluspa", "--lang", "de").stdout.split())
+    for each in data["gaps"]:
+        assert f" {each['id']} " in text
+
+
+def test_a_game_without_a_book_has_no_gaps() -> None:
+    assert run("tic_tac_toe").stdout.startswith("This game cites no book")
+
+
+@pytest.mark.parametrize("words", ["--witness", "--effect 2", "--changelog", "--html x.html"])
+def test_what_needs_two_versions_is_refused(words: str) -> None:
+    found = run("tic_tac_toe", *words.split())
+    assert found.exit_code == 2
+    assert "name at least two versions of a game" in found.stderr
