@@ -43,7 +43,7 @@ class Gap:
 @dataclass(frozen=True, slots=True)
 class Gaps:
     """All gaps of a telling, in rulebook order; `points` is how many points the book is held
-    against, `sections` how often each section of it is cited."""
+    against."""
 
     game: str
     language: str
