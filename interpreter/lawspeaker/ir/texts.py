@@ -11,10 +11,15 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Source:
+    """A book. `called` is what people call the edition; `words` are the book's own words for things
+    of the game, by their ids."""
+
     id: str
     title: str
     language: str
     details: Mapping[str, str]
+    called: Texts = field(default_factory=dict)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

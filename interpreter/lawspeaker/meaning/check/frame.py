@@ -19,7 +19,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
-from lawspeaker.meaning.check.values import constant, text_of, whole_number
+from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
 from lawspeaker.text import parse
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -83,12 +83,7 @@ class Frame:
         world.languages = promised(head) or world.languages
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
-            details = {
-                each.value: text_of(value)
-                for each, value in (node.entries if isinstance(node, Mapping) else ())
-            }
-            title, language = details.pop("title", key.value), details.pop("language", "en")
-            world.sources[key.value] = ir.Source(key.value, title, language, details)
+            world.sources[key.value] = _source(key.value, node)
 
     # ------------------------------------------------------------ names
 
@@ -285,3 +280,15 @@ class Frame:
         if column.type != BROKEN and any(len(row) > at and row[at] is None for row in rows):
             return ir.Column(column.name, MaybeType(column.type))
         return column
+
+
+def _source(id: str, node: Node) -> ir.Source:
+    inside = {key.value: value for key, value in node.entries} if isinstance(node, Mapping) else {}
+    details = {key: text_of(value) for key, value in inside.items() if isinstance(value, Scalar)}
+    title, language = details.pop("title", id), details.pop("language", "en")
+    words = inside.get("words")
+    told = {
+        thing.value: tuple(map(text_of, said.items if isinstance(said, Sequence) else (said,)))
+        for thing, said in (words.entries if isinstance(words, Mapping) else ())
+    }
+    return ir.Source(id, title, language, details, texts(inside.get("called")), told)

@@ -248,7 +248,7 @@ class Laying:
         target = change.node.get("add")
         assert isinstance(target, Scalar)
         key = Scalar(name, target.span, target.content)
-        kept = ("says", "cites")
+        kept = ("title", "says", "cites")
         said = Mapping(
             tuple(pair for pair in change.node.entries if pair[0].value in kept), change.node.span
         )

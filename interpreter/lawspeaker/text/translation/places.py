@@ -3,6 +3,8 @@
 An address is the keys that lead to a text, as a translator would name it:
 
     title
+    sources, second_edition, called
+    rules, turn, title
     rules, turn, says
     rules, turn, guards, enough, says
     names, heap
@@ -34,7 +36,7 @@ ACTIONS = ("set", "replace", "amend", "add", "remove", "cite")
 SHARED = "shared with"
 CLAUSES = ("choices", "windows", "rules", "always")
 _HEAD = ("title", "about")
-_SENTENCES = ("says", "asks", "assumed", "because")
+_SENTENCES = ("title", "says", "asks", "assumed", "because")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 
 
@@ -61,6 +63,8 @@ def rewritten(root: Mapping, visit: Visit) -> Mapping:
     for key, node in root.entries:
         if key.value in _HEAD:
             node = visit((key.value,), node)
+        elif key.value == "sources" and isinstance(node, Mapping):
+            node = _each(node, (key.value,), visit, _source)
         elif variant and key.value == "changes" and isinstance(node, Sequence):
             node = Sequence(tuple(_change(each, visit) for each in node.items), node.span)
         elif not variant and key.value in _SECTIONS and isinstance(node, Mapping):
@@ -122,11 +126,20 @@ def _cites(node: Node, at: Address, visit: Visit) -> Node:
     return Mapping(entries, node.span)
 
 
+def _source(node: Node, at: Address, visit: Visit) -> Node:
+    return _with(node, at, visit, "called")
+
+
 def _symbol(node: Node, at: Address, visit: Visit) -> Node:
+    return _with(node, at, visit, "sign")
+
+
+def _with(node: Node, at: Address, visit: Visit, only: str) -> Node:
+    """Something of which one key alone is a text."""
     if not isinstance(node, Mapping):
         return node
     entries = tuple(
-        (key, visit((*at, "sign"), value) if key.value == "sign" else value)
+        (key, visit((*at, only), value) if key.value == only else value)
         for key, value in node.entries
     )
     return Mapping(entries, node.span)
