@@ -121,5 +121,5 @@ def test_facts_on_the_box_are_compared(tmp_path: Path) -> None:
     rows = {row.id: row for row in found.table.rows if row.kind == "box"}
     assert list(rows) == ["box.players", "box.age"]
     assert [cell.standing for cell in rows["box.age"].cells] == ["silent", "states"]
-    assert [cell.text for cell in rows["box.age"].cells] == ["silent", "8+"]
+    assert [cell.text for cell in rows["box.age"].cells] == ["is silent", "8+"]
     assert not any(row.changes_play for row in rows.values())

@@ -59,9 +59,18 @@ def printed(comparison: Comparison, findings: Findings | None = None) -> str:
     "counts, headline",
     [
         (Counts(0, 0, 0), "No differences."),
-        (Counts(1, 0, 2), "1 difference changes play, none are silences, 2 are matters of words."),
-        (Counts(10, 1, 1), "10 differences change play, 1 is a silence, 1 is a matter of words."),
-        (Counts(0, 2, 0), "No differences change play, 2 are silences, none are matters of words."),
+        (
+            Counts(1, 0, 2),
+            "1 difference changes play, in none a book is silent, 2 are matters of words.",
+        ),
+        (
+            Counts(10, 1, 1),
+            "10 differences change play, in 1 a book is silent, 1 is a matter of words.",
+        ),
+        (
+            Counts(0, 2, 0),
+            "No differences change play, in 2 a book is silent, none are matters of words.",
+        ),
     ],
 )
 def test_the_headline_is_one_breath(counts: Counts, headline: str) -> None:
@@ -71,10 +80,10 @@ def test_the_headline_is_one_breath(counts: Counts, headline: str) -> None:
 def test_the_headline_agrees_with_its_numbers_in_other_languages() -> None:
     many, one = Counts(10, 0, 2), Counts(1, 1, 0)
     assert shown.headline(many, "de") == (
-        "10 Unterschiede ändern das Spiel, keiner ist eine Lücke, 2 betreffen nur Worte."
+        "10 Unterschiede ändern das Spiel, bei keinem schweigt ein Buch, 2 betreffen nur Worte."
     )
     assert shown.headline(one, "it") == (
-        "1 differenza cambia il gioco, 1 è un silenzio, nessuna riguarda solo le parole."
+        "1 differenza cambia il gioco, in 1 un libro tace, nessuna riguarda solo le parole."
     )
     assert shown.headline(Counts(0, 2, 0), "fr").startswith("Aucune différence ne change le jeu")
 
@@ -85,9 +94,9 @@ def test_the_terminal_needs_no_colours_and_80_columns(
     text = printed(comparison, findings)
     assert all(len(line) <= 80 for line in text.splitlines())
     assert "\x1b" not in text
-    assert "≠ other  3  [states: Turns]" in text
+    assert "≠  other book  3  [states: Turns]" in text
     assert "So it is printed." in text
-    assert "○ other  silent; played as in the first" in text
+    assert "○  other book  is silent" in text
     assert "Ann may not choose:" in text
     assert "paired games" in text
 
@@ -155,7 +164,7 @@ def test_the_page_can_be_filtered(comparison: Comparison) -> None:
     text = page(comparison, Findings())
     assert 'id="rounds" data-group="play" data-kind="value" data-tellings="1"' in text
     assert '<option value="value">value (1)</option>' in text
-    assert '<option value="1">other</option>' in text
+    assert '<option value="1">other book</option>' in text
 
 
 def test_equal_tellings_have_no_differences(tmp_path: Path) -> None:

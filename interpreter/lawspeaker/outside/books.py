@@ -18,7 +18,10 @@ from lawspeaker.meaning.variant import plain_name
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.sources.following import Following, renumbered
+from lawspeaker.study.sources.quoting import Shelf
+from lawspeaker.study.sources.splitter import split
 from lawspeaker.text import document
 from lawspeaker.text.books.listing import read_listing
 from lawspeaker.text.books.lock import Lock, Marks, merged, written
@@ -75,6 +78,28 @@ def _listed(game: str, source: str, library: Library, diagnostics: Diagnostics) 
         return Marks()
     file = SourceFile(library.display(path), library.read(path))
     return read_listing(file, schema("texts"), diagnostics) or Marks()
+
+
+def shelf(tellings: Iterable[Telling], folder: Path, library: Library) -> Shelf:
+    """The texts of the books of some tellings, as far as they are in a folder. Raises LibraryError
+    if one that is there cannot be read."""
+    texts: dict[str, Text] = {}
+    locks: dict[str, Lock] = {}
+    missing: dict[str, str] = {}
+    for telling in tellings:
+        locks.update(telling.opened.book.locks)
+        for variant in telling.opened.variants:
+            locks.update(variant.locks)
+        for source in telling.program.sources:
+            file = source.details.get("file", "")
+            if not file or source.id in texts or source.id in missing:
+                continue
+            if library.holds(folder / file):
+                texts[source.id] = split(SourceFile(file, library.read(folder / file)))
+            else:
+                missing[source.id] = file
+    sound = {id: lock for id, lock in locks.items() if not lock.damaged}
+    return Shelf(texts, sound, missing)
 
 
 @dataclass(frozen=True, slots=True)

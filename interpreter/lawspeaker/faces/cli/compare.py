@@ -23,10 +23,14 @@ from lawspeaker.faces.render import compare as shown
 from lawspeaker.outside.loading import tellings as open_tellings
 from lawspeaker.study.compare import CannotPatch, Comparison, OtherGame, Telling, patch
 from lawspeaker.study.compare import compare as compared
+from lawspeaker.study.compare.comparison import MATTERS, ORDERS
 from lawspeaker.study.compare.findings import POSITIONS, Findings
+from lawspeaker.study.compare.kinds import GROUPS
 
 if TYPE_CHECKING:
     from lawspeaker.faces.cli.finding import Asking
+    from lawspeaker.study.compare.explaining import Explained
+    from lawspeaker.study.sources.quoting import Shelf
 
 NARROWEST = 40
 BOTS = "random"
@@ -48,6 +52,17 @@ def compare(
             "--only", help="Only some differences: play, contradictions, silences, words."
         ),
     ] = "",
+    find: Annotated[
+        str, typer.Option("--find", help="Only what a word of any language or book is about.")
+    ] = "",
+    by: Annotated[
+        str, typer.Option("--by", help="The order: what matters, the book, or the kind.")
+    ] = MATTERS,
+    ids: Annotated[bool, typer.Option("--ids", help="Show the ids of rules, too.")] = False,
+    texts: Annotated[
+        Path | None,
+        typer.Option("--texts", help="The folder with the books' texts: show their sentences."),
+    ] = None,
     witness: Annotated[
         bool, typer.Option("--witness", help="Show for each a position in which it shows.")
     ] = False,
@@ -87,8 +102,9 @@ def compare(
 ) -> None:
     """Compare editions and house rules, point by point.
 
-    Rows are points of the rules in rulebook order. Each difference has a number, a kind, and for
-    every version what it does, what its books say about it, and where.
+    Each difference has a number, a title, a kind, and for every version what is played, what its
+    books say about it, and where; what changes play comes first. With --texts the sentences of the
+    books stand beside each other.
 
     Example: lawspeaker compare GAME+VARIANT GAME
 
@@ -107,6 +123,8 @@ def compare(
     found = _tellings(names)
     language = _language(lang, found)
     wanted = _groups(only)
+    if by not in ORDERS:
+        raise typer.BadParameter(f"there are {', '.join(ORDERS)}, not {by}", param_hint="--by")
     if len(found) == 1:
         if witness or save_to or effect or html or patch_to or changelog:
             fail("name at least two versions of a game", 2)
@@ -121,6 +139,11 @@ def compare(
         fail(str(error), 2)
     if wanted:
         comparison = comparison.only(shown.kinds_of(wanted))
+    view = shown.View(by, ids, None if texts is None else shelf_of(found, texts))
+    if find:
+        from lawspeaker.study.compare.searching import found_by
+
+        comparison = found_by(find, comparison, view.shelf)
     if patch_to is not None:
         _write_patch(found, patch_to)
     findings = Findings()
@@ -134,16 +157,16 @@ def compare(
     if html is not None:
         from lawspeaker.faces.render.compare_page import page
 
-        _write(html, page(comparison, findings))
+        _write(html, page(comparison, findings, view, _drawn))
         complain(f"wrote {html}")
     if json:
         from lawspeaker.faces.render.compare_json import to_json
 
-        say(as_json(to_json(comparison, findings)))
+        say(as_json(to_json(comparison, findings, view)))
     elif html is None and patch_to is None:
         console = Console()
         width = max(console.width, NARROWEST)
-        console.print(shown.text(comparison, findings, width))
+        console.print(shown.text(comparison, findings, width, view))
 
 
 def _show_gaps(alone: Telling, language: str, json: bool) -> None:
@@ -233,6 +256,23 @@ def _tellings(names: list[str]) -> list[Telling]:
     return found
 
 
+def shelf_of(found: Sequence[Telling], folder: Path) -> Shelf:
+    """The books in a folder of texts; says which are missing, if none is there."""
+    from lawspeaker.outside.books import shelf
+    from lawspeaker.outside.library import Library, LibraryError
+
+    try:
+        books = shelf(found, folder, Library())
+    except LibraryError as error:
+        fail(str(error))
+    if not books.texts:
+        files = (
+            ", ".join(dict.fromkeys(books.missing.values())) or "no book of this game has a text"
+        )
+        fail(f"there is no text in {folder}: {files}", 2)
+    return books
+
+
 def _language(wanted: str, found: Sequence[Telling]) -> str:
     known = found[0].program.languages
     if wanted and wanted not in known:
@@ -243,8 +283,8 @@ def _language(wanted: str, found: Sequence[Telling]) -> str:
 def _groups(only: str) -> list[str]:
     groups = [each.strip() for each in only.split(",") if each.strip()]
     for each in groups:
-        if each not in shown.GROUPS:
-            known = ", ".join(shown.GROUPS)
+        if each not in GROUPS:
+            known = ", ".join(GROUPS)
             raise typer.BadParameter(f"there are {known}, not {each}", param_hint="--only")
     return groups
 
@@ -268,6 +308,14 @@ def _write_patch(found: Sequence[Telling], file: Path) -> None:
         fail(str(error))
     _write(file, text)
     complain(f"wrote {file}: {found[0].name}+{file} plays as {found[1].name}")
+
+
+def _drawn(told: Explained, language: str, shape: str) -> str:
+    """A position as the table in the browser draws it."""
+    from lawspeaker.faces.web.drawing import draw
+
+    assert told.match is not None
+    return draw(told.match.view(told.viewer), language, shape)
 
 
 def _write(file: Path, text: str) -> None:

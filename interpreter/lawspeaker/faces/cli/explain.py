@@ -1,33 +1,56 @@
-"""`lawspeaker explain`: a code of a message, or a clause or guard of a game, in a paragraph."""
+"""`lawspeaker explain`: a code of a message, a clause or guard, or what books say of a word."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from lawspeaker import ir
 from lawspeaker.base import codes
-from lawspeaker.base.diagnostics import RulesError, did_you_mean
-from lawspeaker.faces.cli.common import fail, game, say
+from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
+from lawspeaker.faces.cli.common import fail, game, say, show_diagnostics
+from lawspeaker.faces.cli.compare import NARROWEST, shelf_of
+from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.clause import clause_text, guard_text, guards
-from lawspeaker.outside.library import Library
-from lawspeaker.outside.loading import load
+from lawspeaker.meaning.variant import EDITION
+from lawspeaker.outside.library import Library, LibraryError
+from lawspeaker.outside.loading import load, read_variants, tellings
+from lawspeaker.study.compare import compare
+from lawspeaker.study.compare.comparison import BOOK
+from lawspeaker.study.compare.searching import found_by
 
 
 def explain(
     what: Annotated[
-        str, typer.Argument(help="A code such as unknown-name, or the id of a clause or guard.")
+        str,
+        typer.Argument(help="A code such as unknown-name, the id of a clause or guard, or a game."),
     ],
+    word: Annotated[
+        str,
+        typer.Argument(help="After a game: a word of any language or book.", show_default=False),
+    ] = "",
     of: Annotated[str, typer.Option("--of", help="The game whose clause is meant.")] = "",
     lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
+    texts: Annotated[
+        Path | None,
+        typer.Option("--texts", help="The folder with the books' texts: show their sentences."),
+    ] = None,
 ) -> None:
-    """Explain a diagnostic code, a clause or a guard.
+    """Explain a diagnostic code, a clause or a guard; or what each book says of a word.
 
     Example: lawspeaker explain hidden-from-chooser
 
     Example: lawspeaker explain game --of GAME
+
+    Example: lawspeaker explain GAME player
     """
+    if word:
+        _said_of(word, what, lang, texts)
+        return
     if what in codes.CODES and not of:
         say(codes.explain(what))
         return
@@ -47,8 +70,42 @@ def explain(
                     say(guard_text(program, clause, guard, _language(program, lang)))
                     return
                 known.append(f"{clause.id}.{guard.name}")
+    if of:
+        _said_of(what, of, lang, texts, known)
+        return
     hint = did_you_mean(what, known)
     fail(f"there is no code, clause or guard `{what}`" + (f"; {hint}" if hint else ""))
+
+
+def _said_of(
+    word: str, name: str, lang: str, texts: Path | None, known: Sequence[str] = ()
+) -> None:
+    """What each edition of a game says where a word of any language occurs."""
+    diagnostics = Diagnostics()
+    found = tellings(_editions(name), diagnostics)
+    if found is None:
+        show_diagnostics(diagnostics.sorted())
+        raise typer.Exit(1)
+    language = _language(found[0].program, lang)
+    view = shown.View(BOOK, ids=True, shelf=None if texts is None else shelf_of(found, texts))
+    answer = found_by(word, compare(found, language, everything=True), view.shelf)
+    if not answer.table.rows and not answer.table.terms.each:
+        hint = did_you_mean(word, known)
+        fail(f"nothing in {name} speaks of `{word}`" + (f"; {hint}" if hint else ""))
+    console = Console()
+    console.print(shown.answers(answer, view), width=max(console.width, NARROWEST))
+
+
+def _editions(name: str) -> list[str]:
+    """A game with all its editions; just the one that is named, if one is."""
+    library = Library()
+    try:
+        game, named = library.split_name(name)
+        variants = () if named else read_variants(game, Diagnostics(), library)
+    except LibraryError as error:
+        fail(str(error))
+    editions = (each.name for each in variants if each.layer == EDITION)
+    return [name, *(f"{name}+{each}" for each in editions)]
 
 
 def _language(program: ir.Program, lang: str) -> str:

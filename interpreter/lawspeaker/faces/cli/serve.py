@@ -58,6 +58,13 @@ def serve(
             help="Delete games that are not over in the same way.", min=1, show_default="never"
         ),
     ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder with the books' texts: comparisons quote them, on this machine alone.",
+            show_default=False,
+        ),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="A line for each request.")
@@ -86,6 +93,13 @@ def serve(
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(message)s",
     )
+    if texts is not None and (host not in HERE or name):
+        fail(
+            "the books' texts are for this machine alone: leave out --texts, or --host and --name",
+            2,
+        )
+    if texts is not None and not texts.is_dir():
+        fail(f"there is no folder {texts}", 2)
     bound = listening(host, port)
     address = _address(host, bound)
     try:
@@ -98,6 +112,7 @@ def serve(
                 pace=pace,
                 keep_finished=keep_days,
                 keep_running=keep_running_days,
+                texts=texts,
                 warm=open_page,
             )
         )

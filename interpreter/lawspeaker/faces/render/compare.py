@@ -1,4 +1,4 @@
-"""A comparison for the terminal: a headline, then difference by difference in rulebook order.
+"""A comparison for the terminal: a headline, then difference by difference, then the books' words.
 
 Readable at 80 columns and without colours: how a telling differs is always said in words.
 """
@@ -6,6 +6,7 @@ Readable at 80 columns and without colours: how a telling differs is always said
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from rich.console import Group, RenderableType
@@ -13,30 +14,28 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from lawspeaker.base.phrases import phrase, phrases
+from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.words import books, joined, kind_name, stance_name
-from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.comparison import MATTERS, Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.kinds import (
-    BOX,
-    CONTRADICTION,
-    OTHERWISE,
-    PLAY,
-    SILENCE,
-    TERMS,
-    WORDING,
-)
-from lawspeaker.study.compare.points import CLAUSE_SORTS
+from lawspeaker.study.compare.kinds import GROUPS
+from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
+from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf, marked
 
-GROUPS = {
-    "play": PLAY,
-    "contradictions": (CONTRADICTION, OTHERWISE),
-    "silences": (SILENCE,),
-    "words": (TERMS, WORDING, BOX),
-}
+WIDEST_NAME = 20
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a comparison is shown: in which order, with the ids of rules or without, and with the
+    sentences of which books."""
+
+    by: str = MATTERS
+    ids: bool = False
+    shelf: Shelf | None = None
 
 
 def headline(counts: Counts, language: str) -> str:
@@ -65,6 +64,12 @@ def short_names(columns: Sequence[Column]) -> list[str]:
     return names if len(set(names)) == len(names) else [column.name for column in columns]
 
 
+def titles(columns: Sequence[Column]) -> list[str]:
+    """What people call the tellings, or their short names where that does not tell them apart."""
+    found = [column.title for column in columns]
+    return found if len(set(found)) == len(found) else short_names(columns)
+
+
 def mark_of(cell: Cell, at: int) -> str:
     """A sign for how a telling stands to the first; a book that leaves a point open agrees with
     nobody."""
@@ -80,14 +85,18 @@ def said(cell: Cell, language: str) -> str:
     cell says already."""
     if cell.point is None and cell.there:
         return ""  # a fact on the box, which says it all
-    alike = f"compare.alike.{cell.standing}"
-    if len(cell.stances) == 1 and alike in phrases("en") and cell.text == phrase(alike, language):
+    if len(cell.stances) == 1 and cell.cites and cell.text.startswith(brief(cell, language)):
         return ", ".join(dict.fromkeys(each.section for each in cell.cites if each.section))
     if cell.cites or cell.point is None:
         return books(cell.cites, language) or ", ".join(
             stance_name(each, language) for each in cell.stances
         )
     return phrase("compare.uncited", language) if cell.point.sort in CLAUSE_SORTS else ""
+
+
+def brief(cell: Cell, language: str) -> str:
+    """What the books of a telling do on the whole, as a cell says it."""
+    return phrase(f"compare.brief.{cell.standing}", language) if cell.standing else "\0"
 
 
 def kinds_of(groups: Iterable[str]) -> tuple[str, ...]:
@@ -101,30 +110,47 @@ def remark_of(row: Row, at: int) -> str:
     return "" if at and remark == row.cells[0].remark else remark
 
 
-def text(comparison: Comparison, findings: Findings | None = None, width: int = 80) -> Group:
+def text(
+    comparison: Comparison,
+    findings: Findings | None = None,
+    width: int = 80,
+    view: View | None = None,
+) -> Group:
     """The whole comparison."""
-    findings = findings or Findings()
-    parts: list[RenderableType] = [head(comparison)]
-    names, language = short_names(comparison.table.columns), comparison.table.language
-    belongs = {row.id: each for each in comparison.differences for row in each.rows}
-    told: set[int] = set()
-    for row in comparison.table.rows:
-        difference = belongs.get(row.id)
-        if difference is None:
-            parts.append(_same_everywhere(row, names, language))
-        elif difference.number not in told:
-            told.add(difference.number)
-            parts.append(block(difference, names, language))
-            found = findings.of(difference.number)
-            if found:
-                from lawspeaker.faces.render.findings import about
+    findings, view = findings or Findings(), view or View()
+    parts: list[RenderableType] = [head(comparison, view)]
+    columns, language = comparison.table.columns, comparison.table.language
+    names = titles(columns)
+    for each in comparison.in_order(view.by):
+        if isinstance(each, Row):
+            parts.append(_same_everywhere(each, columns, language, view))
+            continue
+        parts.append(block(each, columns, language, view))
+        if found := findings.of(each.number):
+            from lawspeaker.faces.render.findings import about
 
-                shown = about(found, findings.seats, names, language, width - 5)
-                parts.append(Padding(shown, (0, 0, 0, 5)))
+            shown = about(found, findings.seats, names, language, width - 5)
+            parts.append(Padding(shown, (0, 0, 0, 5)))
     if any(effect is not None for effect in findings.together):
         from lawspeaker.faces.render.findings import together
 
         parts += [Text(), together(findings, names, language)]
+    if comparison.table.terms.each and several_books(comparison):
+        parts += [Text(), words(comparison)]
+    return Group(*parts)
+
+
+def answers(comparison: Comparison, view: View) -> Group:
+    """What is said of rules alone, also where nobody differs; then terms."""
+    columns, language = comparison.table.columns, comparison.table.language
+    parts: list[RenderableType] = []
+    for each in comparison.in_order(view.by):
+        if not isinstance(each, Row):
+            parts.append(block(each, columns, language, view))
+        elif each.sort not in CALLED:
+            parts.append(_same_everywhere(each, columns, language, view))
+    if comparison.table.terms.each:
+        parts += [Text(), words(comparison)]
     return Group(*parts)
 
 
@@ -133,14 +159,14 @@ def several_books(comparison: Comparison) -> bool:
     return len({column.sources for column in comparison.table.columns}) > 1
 
 
-def head(comparison: Comparison) -> RenderableType:
+def head(comparison: Comparison, view: View) -> RenderableType:
     """The headline, and which telling is which."""
     columns, language = comparison.table.columns, comparison.table.language
     grid = Grid.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
+    grid.add_column(max_width=WIDEST_NAME)
     grid.add_column()
-    for at, (name, column) in enumerate(zip(short_names(columns), columns, strict=True)):
-        lines = [column.title]
+    for at, (title, column) in enumerate(zip(titles(columns), columns, strict=True)):
+        lines = [column.name]
         if column.sources:
             told = joined((title for _, title in column.sources), language)
             lines.append(phrase("compare.after", language, books=told))
@@ -148,44 +174,74 @@ def head(comparison: Comparison) -> RenderableType:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
             lines.append(headline(comparison.counts_of(at), language))
-        grid.add_row(Text(name, style="bold"), Text(joined(lines, language)))
+        grid.add_row(Text(title, style="bold"), Text(joined(lines, language)))
     counted = Text(headline(comparison.counts, language), style="bold")
     parts: list[RenderableType] = [counted, Text(), grid]
     if comparison.differences:
         parts += [Text(), Text(phrase("compare.marked", language), style="dim")]
     if comparison.differences and several_books(comparison):
         parts.append(Text(phrase("compare.legend", language), style="dim"))
+    if view.shelf is not None:
+        parts.append(Text(" ".join(about_texts(view.shelf, language)), style="dim"))
     return Group(*parts)
 
 
-def block(difference: Difference, names: Sequence[str], language: str) -> RenderableType:
-    """One difference: its number, its kind, and a line or two for each telling."""
+def about_texts(shelf: Shelf | None, language: str) -> list[str]:
+    """What is to be known of sentences from books, and which books are not there."""
+    if shelf is None:
+        return [phrase("compare.texts.none", language)]
+    told = [phrase("compare.texts.private", language)] if shelf.texts else []
+    for file in dict.fromkeys(shelf.missing.values()):
+        told.append(phrase("compare.texts.missing", language, file=file))
+    return told
+
+
+def block(
+    difference: Difference, columns: Sequence[Column], language: str, view: View
+) -> RenderableType:
+    """One difference: its number, what it is about, its kind, and some lines for each telling."""
     row = difference.row
-    title = Text(f"{difference.number:>3}  ")
-    title.append(row.id, style="bold")
-    title.append(f"  {kind_name(row.kind, language)}", style="italic")
-    lines: list[RenderableType] = [Text(), title]
-    if row.title not in {cell.text for cell in row.cells}:
-        lines.append(Padding(Text(shortened(row.title)), (0, 0, 0, 5)))
-    lines.append(Padding(cells(row, names, language), (0, 0, 0, 3)))
+    lines: list[RenderableType] = [Text(), _heading(row, f"{difference.number:>3}", language, view)]
+    if row.says:
+        lines.append(Padding(Text(shortened(row.says)), (0, 0, 0, 5)))
+    lines.append(Padding(cells(row, columns, language, view), (0, 0, 0, 3)))
     others = [each for each in difference.rows if each is not row]
     playing = [each for each in others if each.changes_play]
     if playing:
         lines += [
             Padding(Text(phrase("compare.together_with", language), style="dim"), (0, 0, 0, 5)),
-            Padding(besides(playing, names, language), (0, 0, 0, 7)),
+            Padding(besides(playing, titles(columns), language, view), (0, 0, 0, 7)),
         ]
-    called = [each.id for each in others if not each.changes_play]
+    called = [_name(each, view) for each in others if not each.changes_play]
     if called:
-        told = phrase("compare.and", language, ids=", ".join(called))
+        told = phrase("compare.and", language, ids=joined(called, language))
         lines.append(Padding(Text(told, style="dim"), (0, 0, 0, 5)))
     return Group(*lines)
 
 
-def besides(rows: Sequence[Row], names: Sequence[str], language: str) -> Grid:
+def _name(row: Row, view: View) -> str:
+    return row.id if view.ids else row.title.rstrip(".")
+
+
+def _heading(row: Row, number: str, language: str, view: View) -> Grid:
+    """The number of a difference, what it is about, its kind, and the id of the rule if wanted."""
+    kind = kind_name(row.kind, language) if row.kind else ""
+    if not row.kind and len(row.cells) > 1:
+        kind = phrase("compare.same_everywhere", language)
+    title = Text(row.title, style="bold")
+    title.append(f"  {kind}" if kind else "", style="not bold italic")
+    title.append(f"  {row.id}" if view.ids else "", style="not bold dim")
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, min_width=3)
+    grid.add_column()
+    grid.add_row(Text(number), title)
+    return grid
+
+
+def besides(rows: Sequence[Row], names: Sequence[str], language: str, view: View) -> Grid:
     """What else belongs to a difference: each point with what is done there."""
     grid = Grid.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
+    grid.add_column(max_width=WIDEST_NAME + 10)
     grid.add_column()
     for row in rows:
         told: dict[str, list[str]] = {}
@@ -194,41 +250,107 @@ def besides(rows: Sequence[Row], names: Sequence[str], language: str) -> Grid:
                 told.setdefault(_instead(cell, row.cells[0], language), []).append(name)
         alone = len(names) == 2
         texts = [
-            text if alone else phrase("compare.colon", language, what=", ".join(tellers), text=text)
+            text
+            if alone
+            else phrase("compare.colon", language, what=joined(tellers, language), text=text)
             for text, tellers in told.items()
         ]
-        grid.add_row(Text(row.id), Text("\n".join(texts)))
+        grid.add_row(Text(_name(row, view)), Text("\n".join(texts)))
     return grid
 
 
 def _instead(cell: Cell, first: Cell, language: str) -> str:
     """What is done, and what the first does there; that may be a part of it, or nothing."""
-    text = shortened(cell.text)
-    if not first.there or first.text in cell.text:
+    text = shortened(cell.does)
+    if not first.there or first.does in cell.does:
         return text
-    rest = shortened(first.text)
+    rest = shortened(first.does)
     return phrase("compare.in_the_first", language, text=text.removesuffix("."), first=rest)
 
 
-def cells(row: Row, names: Sequence[str], language: str) -> Grid:
-    """What each telling does, and what its books say."""
+def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Grid:
+    """What each telling does, what its books say, and their sentences for those who have them."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
+    grid.add_column(max_width=WIDEST_NAME)
     grid.add_column()
-    for at, (name, cell) in enumerate(zip(names, row.cells, strict=True)):
+    quoted = quotes(row, columns, view.shelf)
+    for at, (name, cell) in enumerate(zip(titles(columns), row.cells, strict=True)):
         line = Text(shortened(cell.text), style="" if cell.kind or not at else "dim")
         if not cell.shared and (told := said(cell, language)):
             line.append(f"  [{told}]", style="dim")
         if remark_of(row, at):
             line.append(f"\n{shortened(cell.remark)}", style="italic")
-        grid.add_row(Text(f"{mark_of(cell, at) or ' '} {name}"), line)
+        for quote, pieces in quoted[at]:
+            line.append("\n")
+            line.append_text(_quoted(quote, pieces, language))
+        grid.add_row(Text(mark_of(cell, at) or " "), Text(name), line)
     return grid
 
 
-def _same_everywhere(row: Row, names: Sequence[str], language: str) -> RenderableType:
+def quotes(
+    row: Row, columns: Sequence[Column], shelf: Shelf | None
+) -> list[list[tuple[Quote, Pieces]]]:
+    """The sentences that each telling's books have on a point, with the words marked in which two
+    books in one language differ."""
+    if shelf is None:
+        return [[] for _ in row.cells]
+    found = [shelf.quotes(cell.cites) for cell in row.cells]
+    marked_up: list[list[tuple[Quote, Pieces]]] = []
+    for at, own in enumerate(found):
+        others = [
+            " ".join(each.text for each in theirs)
+            for other, theirs in enumerate(found)
+            if other != at and theirs and columns[other].language == columns[at].language
+        ]
+        marked_up.append(
+            [
+                (each, marked(each.text, others[0]) if others else ((each.text, False),))
+                for each in own
+            ]
+        )
+    return marked_up
+
+
+def _quoted(quote: Quote, pieces: Pieces, language: str) -> Text:
+    line = Text("“", style="dim")
+    for text, unlike in pieces:
+        line.append(f"*{text}*" if unlike else text, style="not dim underline" if unlike else "")
+    line.append("”")
+    since = phrase(f"compare.texts.{quote.since}", language) if quote.since else ""
+    line.append(f"  {quote.where}" + (f"; {since}" if since else ""))
+    return line
+
+
+def words(comparison: Comparison) -> RenderableType:
+    """What each book calls things, and where it has one word for several."""
+    table, language = comparison.table, comparison.table.language
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    grid.add_column(phrase("compare.terms.thing", language))
+    for name in titles(table.columns):
+        grid.add_column(name)
+    none = phrase("compare.terms.none", language)
+    for term in table.terms.each:
+        grid.add_row(Text(term.name), *(Text(", ".join(own) or none) for own in term.words))
+    parts: list[RenderableType] = [
+        Text(phrase("compare.terms.title", language), style="bold"),
+        grid,
+    ]
+    for at, name in enumerate(titles(table.columns)):
+        for word, things in table.terms.shared(at).items():
+            told = ", ".join(term.name for term in things)
+            parts.append(
+                Text(phrase("compare.terms.shared", language, book=name, word=word, things=told))
+            )
+    return Group(*parts)
+
+
+def _same_everywhere(
+    row: Row, columns: Sequence[Column], language: str, view: View
+) -> RenderableType:
     """What is played alike, and in which no book says more or less than the first; that is not to
     say that it is stated in any."""
-    line = Text("\n     ")
-    line.append(row.id, style="bold")
-    line.append(f"  {phrase('compare.same_everywhere', language)}", style="italic")
-    return Group(line, Padding(cells(row, names, language), (0, 0, 0, 3)))
+    lines: list[RenderableType] = [Text(), _heading(row, "   ", language, view)]
+    if row.says:
+        lines.append(Padding(Text(shortened(row.says)), (0, 0, 0, 5)))
+    return Group(*lines, Padding(cells(row, columns, language, view), (0, 0, 0, 3)))

@@ -8,23 +8,27 @@ from dataclasses import asdict
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.faces.render.compare import headline, said
+from lawspeaker.faces.render.compare import View, headline, quotes, said
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Counts, Difference
 from lawspeaker.study.compare.effect import Effect
 from lawspeaker.study.compare.explaining import Explained, Told
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.rows import Cell, Row
+from lawspeaker.study.compare.rows import Cell, Row, Table
+from lawspeaker.study.compare.searching import words_of
 from lawspeaker.study.compare.witness import Witness
 from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
 
 Data = dict[str, Any]
 WIDTH = 76
 
 
-def to_json(comparison: Comparison, findings: Findings | None = None) -> Data:
-    table = comparison.table
+def to_json(
+    comparison: Comparison, findings: Findings | None = None, view: View | None = None
+) -> Data:
+    table, shelf = comparison.table, None if view is None else view.shelf
     found = findings or Findings()
     numbers = {row.id: each.number for each in comparison.differences for row in each.rows}
     return {
@@ -46,7 +50,12 @@ def to_json(comparison: Comparison, findings: Findings | None = None) -> Data:
             _difference(each, found.of(each.number), table.language)
             for each in comparison.differences
         ],
-        "rows": [_row(row, numbers.get(row.id), table.language) for row in table.rows],
+        "rows": [_row(row, numbers.get(row.id), table, shelf) for row in table.rows],
+        "terms": [
+            {"thing": term.thing, "name": term.name, "words": [list(own) for own in term.words]}
+            for term in table.terms.each
+        ],
+        **({} if shelf is None else {"texts": {"missing": dict(shelf.missing)}}),
         "played": {"players": found.players, "bots": found.bots, "seed": found.seed}
         if found.players
         else None,
@@ -67,16 +76,26 @@ def _together(findings: Findings, at: int) -> Data | None:
     return None if effect is None else _effect(effect)
 
 
-def _row(row: Row, difference: int | None, language: str) -> Data:
+def _row(row: Row, difference: int | None, table: Table, shelf: Shelf | None) -> Data:
+    cells = [_cell(cell, table.language) for cell in row.cells]
+    if shelf is not None:
+        for cell, own in zip(cells, quotes(row, table.columns, shelf), strict=True):
+            cell["quotes"] = [_quote(*each) for each in own]
     return {
         "id": row.id,
         "sort": row.sort,
         "title": row.title,
+        "says": row.says,
+        "words": " ".join(words_of(row, table.terms, shelf)),
         "kind": row.kind,
         "changes_play": row.changes_play,
         "difference": difference,
-        "cells": [_cell(cell, language) for cell in row.cells],
+        "cells": cells,
     }
+
+
+def _quote(quote: Quote, pieces: Pieces) -> Data:
+    return {**asdict(quote), "unlike": [text for text, unlike in pieces if unlike]}
 
 
 def _cell(cell: Cell, language: str) -> Data:
@@ -85,6 +104,7 @@ def _cell(cell: Cell, language: str) -> Data:
         "same": cell.same,
         "kind": cell.kind,
         "text": cell.text,
+        "does": cell.does,
         "remark": cell.remark,
         "stances": list(cell.stances),
         "standing": cell.standing,

@@ -1,27 +1,32 @@
 """A comparison as one page of HTML that needs nothing from anywhere else.
 
-A headline, which telling is which, and a table in rulebook order with filters. Each row opens to
-what the books say, the rule on both sides, a position in which the tellings part, and how much it
-matters. On a phone the rows are stacked; on paper what changes play is open. Without scripts all
-is there but the filters. What differs is marked by signs and words, never by colour alone.
+A headline, which telling is which, and a matrix: a row for each difference, a column for each
+telling, with its books' sentences for those who have the texts. Rows can be searched by a word of
+any language, filtered and put in order. Each opens to what is cited, the rule on both sides, a
+position in which the tellings part, and how much it matters. Then comes what each book calls
+things. On a phone the rows are stacked; on paper what changes play is open. Without scripts all is
+there but searching and filters. What differs is marked by signs and words, never by colour alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.compare import (
-    GROUPS,
+    View,
+    about_texts,
     headline,
     mark_of,
+    quotes,
     remark_of,
     said,
     several_books,
-    short_names,
+    titles,
 )
 from lawspeaker.faces.render.compare_json import picture
 from lawspeaker.faces.render.findings import (
@@ -34,37 +39,54 @@ from lawspeaker.faces.render.findings import (
     share,
 )
 from lawspeaker.faces.render.words import figure, joined, kind_name, stance_name
-from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.effect import Effect
-from lawspeaker.study.compare.explaining import Told, Why
+from lawspeaker.study.compare.explaining import Explained, Told, Why
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.kinds import KINDS
+from lawspeaker.study.compare.kinds import GROUPS, KINDS, group_of
 from lawspeaker.study.compare.rows import Cell, Row
+from lawspeaker.study.compare.searching import folded, words_of
 from lawspeaker.study.lab.statistics import Estimate
+from lawspeaker.study.sources.quoting import Pieces, Quote
 
 WIDE, NARROW = 76, 44
 MARKS = {
     "≠": ("compare.page.otherwise", "other"),
     "~": ("compare.page.alike", "said"),
     "○": ("compare.page.open", "left-open"),
-    "=": ("web.comparing.as_first", "equal"),
+    "=": ("compare.page.same", "equal"),
     "": ("", "first"),
 }
 """What a mark says, and the class of its cell."""
+STANCES = ("states", "implies", "silent", "our_ruling", "says_otherwise", "contradicts_itself")
+NARROWEST = "52rem"
+"""Where rows are stacked, as the style has it."""
+
+Draw = Callable[[Explained, str, str], str]
+"""Draws the position of a witness as an SVG, in a language and a shape: wide or tall."""
 
 
-def page(comparison: Comparison, findings: Findings) -> str:
-    """The whole page."""
-    return _Page(comparison, findings).html()
+def page(
+    comparison: Comparison,
+    findings: Findings,
+    view: View | None = None,
+    draw: Draw | None = None,
+) -> str:
+    """The whole page. Without `draw`, positions are drawn with letters."""
+    return _Page(comparison, findings, view or View(), draw).html()
 
 
 class _Page:
-    def __init__(self, comparison: Comparison, findings: Findings) -> None:
+    def __init__(
+        self, comparison: Comparison, findings: Findings, view: View, draw: Draw | None
+    ) -> None:
         self.comparison = comparison
         self.table = comparison.table
         self.findings = findings
-        self.names = short_names(self.table.columns)
+        self.view = view
+        self.draw = draw
+        self.names = titles(self.table.columns)
         self.language = self.table.language
 
     def phrase(self, key: str, **values: object) -> str:
@@ -72,7 +94,7 @@ class _Page:
         return escape(phrase(f"compare.{key}", self.language, **values))
 
     def html(self) -> str:
-        tellings = f"{self.table.game}: {', '.join(self.names)}"
+        tellings = f"{self.table.game}: {joined(self.names, self.language)}"
         title = self.phrase("page.title", tellings=tellings)
         style, script = (
             files(__package__).joinpath(name).read_text(encoding="utf-8")
@@ -89,20 +111,22 @@ class _Page:
 <style>
 {style}</style>
 </head>
-<body style="--columns: {len(self.names)}">
+<body{' class="with-ids"' if self.view.ids else ""}>
 <header>
 <p class="game">{escape(self.table.game)}</p>
 <h1>{escape(headline(self.comparison.counts, self.language))}</h1>
 {self.tellings()}
+{self.texts()}
 </header>
 {self.filters()}
 <main>
 <table class="differences">
-<caption>{self.phrase("page.caption")} {self.phrase("marked")} {self.legend()}</caption>
+<caption>{self.legend()}</caption>
 <thead><tr><th scope="col">{self.phrase("page.rule")}</th>{self.column_heads()}</tr></thead>
 {self.bodies()}
 </table>
 <p id="none" hidden>{self.phrase("page.none_left")}</p>
+{self.terms()}
 {self.effects()}
 </main>
 <script>
@@ -122,14 +146,32 @@ class _Page:
             else:
                 counted = escape(headline(self.comparison.counts_of(at), self.language))
             found.append(
-                f'<li><b class="name">{escape(name)}</b> <span>{escape(column.title)}</span>'
+                f'<li><b class="name">{escape(name)}</b> <code>{escape(column.name)}</code>'
                 f'<span class="book">{escape(books)}</span>'
                 f'<span class="count">{counted}</span></li>'
             )
         return f'<ol class="tellings">{"".join(found)}</ol>'
 
+    def texts(self) -> str:
+        """Whose sentences are quoted, or why none are."""
+        if not several_books(self.comparison):
+            return ""
+        told = about_texts(self.view.shelf, self.language)
+        return f'<p class="about-texts">{escape(" ".join(told))}</p>' if told else ""
+
     def legend(self) -> str:
-        return self.phrase("legend") if several_books(self.comparison) else ""
+        """What the marks and the words for what books do mean."""
+        marks = "".join(
+            f'<li><span class="mark">{mark}</span> {escape(phrase(words, self.language))}</li>'
+            for mark, (words, _) in MARKS.items()
+            if mark
+        )
+        stances = "".join(
+            f"<li>{_stance(each, self.language)} {self.phrase(f'means.{each}')}</li>"
+            for each in STANCES
+            if several_books(self.comparison)
+        )
+        return f'<ul class="legend">{marks}</ul><ul class="legend">{stances}</ul>'
 
     def column_heads(self) -> str:
         return "".join(f'<th scope="col">{escape(name)}</th>' for name in self.names)
@@ -152,60 +194,75 @@ class _Page:
             for at, name in enumerate(self.names)
             if at
         )
+        orders = "".join(
+            f'<option value="{each}"{" selected" if each == self.view.by else ""}>'
+            f"{self.phrase(f'page.by_{each}')}</option>"
+            for each in ORDERS
+        )
         either = f'<option value="">{self.phrase("page.any")}</option>'
         every = _button("group", "", f"{self.phrase('page.all')} <b>{len(kinds)}</b>", pressed=True)
         opened, closed = self.phrase("page.open_all"), self.phrase("page.close_all")
+        ids = self.phrase("page.ids")
         return f"""<form class="filters" aria-label="{self.phrase("page.filters")}" hidden>
+<input type="search" name="find" placeholder="{self.phrase("page.find")}"
+ aria-label="{self.phrase("page.find")}" autocomplete="off" spellcheck="false">
 <div class="groups">{every}{groups}</div>
+<label>{self.phrase("page.order")} <select name="by">{orders}</select></label>
 <label>{self.phrase("page.kind")} <select name="kind">{either}{single}</select></label>
 <label>{self.phrase("page.differs_in")} <select name="telling">{either}{tellings}</select></label>
 <button type="button" name="open" aria-pressed="false" data-close="{closed}">{opened}</button>
+<button type="button" name="ids" aria-pressed="{str(self.view.ids).lower()}">{ids}</button>
 <output aria-live="polite" data-shown="{self.phrase("page.shown")}"></output>
 </form>"""
 
     # ------------------------------------------------------------ the table
 
     def bodies(self) -> str:
-        belongs = {row.id: each for each in self.comparison.differences for row in each.rows}
-        told: set[int] = set()
-        found: list[str] = []
-        for row in self.table.rows:
-            difference = belongs.get(row.id)
-            if difference is None:
-                found.append(self.same(row))
-            elif difference.number not in told:
-                told.add(difference.number)
-                found.append(self.difference(difference))
-        return "\n".join(found)
+        return "\n".join(
+            self.same(each) if isinstance(each, Row) else self.difference(each)
+            for each in self.comparison.in_order(self.view.by)
+        )
+
+    def words(self, rows: Iterable[Row]) -> str:
+        """All words by which rows are found."""
+        found = (words_of(row, self.table.terms, self.view.shelf) for row in rows)
+        return " ".join(dict.fromkeys(word for words in found for word in words))
 
     def same(self, row: Row) -> str:
         """A point that is played alike everywhere, with what each book does about it."""
         cells = "".join(self.cell(row, at) for at in range(len(row.cells)))
         return (
-            f'<tbody class="same"><tr><th scope="row"><code>{escape(row.id)}</code> '
+            f'<tbody class="same" data-words="{escape(self.words([row]))}"><tr><th scope="row">'
+            f'<b class="title">{escape(row.title)}</b> '
             f'<span class="kind">{self.phrase("same_everywhere")}</span>'
-            f'<p class="title">{escape(row.title)}</p></th>{cells}</tr></tbody>'
+            f"{self.about(row)}</th>{cells}</tr></tbody>"
         )
+
+    def about(self, row: Row) -> str:
+        """The sentence of a rule, and its id for those who want it."""
+        says = f'<p class="says">{escape(row.says)}</p>' if row.says else ""
+        return f'{says}<code class="id">{escape(row.id)}</code>'
 
     def difference(self, difference: Difference) -> str:
         row = difference.row
-        group = next(name for name, kinds in GROUPS.items() if difference.kind in kinds)
+        group = group_of(difference.kind)
         differing = " ".join(map(str, difference.tellings))
-        title = "" if row.title in {cell.text for cell in row.cells} else row.title
         cells = "".join(self.cell(row, at) for at in range(len(row.cells)))
+        words = escape(self.words(difference.rows))
         return (
             f'<tbody class="difference {group}" id="{escape(row.id)}" data-group="{group}" '
-            f'data-kind="{escape(difference.kind)}" data-tellings="{differing}">\n'
+            f'data-kind="{escape(difference.kind)}" data-tellings="{differing}" '
+            f'data-number="{difference.number}" data-words="{words}">\n'
             f'<tr><th scope="row"><span class="number">{difference.number}</span> '
-            f'<a class="id" href="#{escape(row.id)}"><code>{escape(row.id)}</code></a> '
+            f'<a class="title" href="#{escape(row.id)}">{escape(row.title)}</a> '
             f'<span class="kind">{escape(kind_name(difference.kind, self.language))}</span>'
-            f'<p class="title">{escape(title)}</p></th>{cells}</tr>\n'
+            f"{self.about(row)}</th>{cells}</tr>\n"
             f'<tr class="more"><td colspan="{len(self.names) + 1}">{self.details(difference)}'
             f"</td></tr></tbody>"
         )
 
     def cell(self, row: Row, at: int) -> str:
-        cell = row.cells[at]
+        cell, quoted = row.cells[at], quotes(row, self.table.columns, self.view.shelf)[at]
         mark = mark_of(cell, at)
         words, css = MARKS[mark]
         told = escape(phrase(words, self.language)) if words else ""
@@ -215,7 +272,23 @@ class _Page:
             parts.append(f'<p class="remark">{escape(remark)}</p>')
         if not cell.shared:
             parts.append(self.stances(cell))
+        parts += (self.quoted(quote, pieces, at) for quote, pieces in quoted)
         return f'<td class="{css}" data-name="{escape(self.names[at])}">{"".join(parts)}</td>'
+
+    def quoted(self, quote: Quote, pieces: Pieces, at: int) -> str:
+        """A sentence in the book's words, with what became of it since it was cited."""
+        said = "".join(
+            f"<mark>{escape(text)}</mark>" if unlike else escape(text) for text, unlike in pieces
+        )
+        since = ""
+        if quote.since:
+            since = f' <em class="since">{self.phrase(f"texts.{quote.since}")}</em>'
+        language = escape(self.table.columns[at].language)
+        words = f'<q lang="{language}">{said}</q>' if said else ""
+        return (
+            f'<blockquote class="{escape(quote.stance)}">{words} '
+            f"<cite>{escape(quote.where)}</cite>{since}</blockquote>"
+        )
 
     # ------------------------------------------------------------ what a row opens to
 
@@ -264,10 +337,12 @@ class _Page:
                 code = f"<pre><code>{escape(cell.code)}</code></pre>" if cell.code else ""
                 place = f'<p class="place">{escape(cell.place)}</p>' if cell.place else ""
                 body = f"{says}{code}{_citations(cell.cites, self.language)}{place}"
-            sides.append(f"<div><h4>{escape(', '.join(names))}</h4>{body}</div>")
+            named = escape(joined(names, self.language))
+            sides.append(f"<div><h4>{named}</h4>{body}</div>")
+        kind = escape(kind_name(row.kind, self.language))
         return (
-            f'<section class="sides"><h3><code>{escape(row.id)}</code> '
-            f'<span class="kind">{escape(kind_name(row.kind, self.language))}</span></h3>'
+            f'<section class="sides"><h3>{escape(row.title)} '
+            f'<code class="id">{escape(row.id)}</code> <span class="kind">{kind}</span></h3>'
             f'<div class="beside">{"".join(sides)}</div></section>'
         )
 
@@ -285,7 +360,9 @@ class _Page:
         assert told is not None
         language = self.table.language
         drawn = ""
-        if told.match is not None:
+        if told.match is not None and self.draw is not None:
+            drawn = self.drawn(told, self.draw)
+        elif told.match is not None:
             wide, narrow = (picture(told, language, width) for width in (WIDE, NARROW))
             drawn = (
                 f'<pre class="picture wide" aria-label="{self.phrase("page.table")}">'
@@ -301,6 +378,16 @@ class _Page:
         return (
             f'<div class="witness"><p class="begins">{escape(told.begins)}</p>{drawn}{answered}'
             f'<div class="beside">{"".join(sides)}</div></div>'
+        )
+
+    def drawn(self, told: Explained, draw: Draw) -> str:
+        """The table as it lies there. Pictures are pages of their own, so that no two of them mean
+        each other's parts."""
+        wide, tall = (_inline(draw(told, self.language, shape)) for shape in ("wide", "tall"))
+        return (
+            f'<picture><source media="(max-width: {NARROWEST})" srcset="{tall}">'
+            f'<img class="drawn" src="{wide}" alt="{self.phrase("page.table")}" loading="lazy">'
+            "</picture>"
         )
 
     def effect(self, effect: Effect, telling: int) -> str:
@@ -319,14 +406,63 @@ class _Page:
         paired = self.phrase("paired", games=games)
         return f"<div><h4>{name}, {paired}</h4><dl>{lines}</dl></div>"
 
+    # ------------------------------------------------------------ words
+
+    def terms(self) -> str:
+        """What each book calls things, and where it has one word for several."""
+        terms = self.table.terms
+        if not terms.each or not several_books(self.comparison):
+            return ""
+        shared = [terms.shared(at) for at in range(len(self.names))]
+        rows: list[str] = []
+        for term in terms.each:
+            cells: list[str] = []
+            for at, own in enumerate(term.words):
+                words = [
+                    f'<span class="shared">{escape(word)}</span>'
+                    if any(word.casefold() == each.casefold() for each in shared[at])
+                    else escape(word)
+                    for word in own
+                ]
+                language = escape(self.table.columns[at].language)
+                none = f'<span class="no-word">{self.phrase("terms.none")}</span>'
+                told = ", ".join(words) or none
+                cells.append(
+                    f'<td data-name="{escape(self.names[at])}" lang="{language}">{told}</td>'
+                )
+            found = escape(" ".join(map(folded, terms.said_of(term.thing))))
+            rows.append(
+                f'<tr data-words="{found}"><th scope="row">{escape(term.name)}</th>'
+                f"{''.join(cells)}</tr>"
+            )
+        several = "".join(
+            "<li>"
+            + self.phrase(
+                "terms.shared",
+                book=name,
+                word=word,
+                things=", ".join(term.name for term in things),
+            )
+            + "</li>"
+            for name, own in zip(self.names, shared, strict=True)
+            for word, things in own.items()
+        )
+        several = f'<ul class="several">{several}</ul>' if several else ""
+        return (
+            f'<section class="terms"><h2>{self.phrase("terms.title")}</h2>{several}'
+            f'<div class="scroll"><table><thead><tr><th scope="col">{self.phrase("terms.thing")}'
+            f"</th>{self.column_heads()}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+            "</section>"
+        )
+
     # ------------------------------------------------------------ all effects
 
     def effects(self) -> str:
         """One table of all that was measured."""
-        ids = {each.number: each.id for each in self.comparison.differences}
+        shown = {each.number: each.row for each in self.comparison.differences}
         rows = [
             (
-                _link(each.number, ids[each.number]),
+                _link(each.number, shown[each.number]),
                 each.telling,
                 each.effect,
             )
@@ -396,8 +532,12 @@ def _rule(cell: Cell) -> tuple[object, ...]:
     return cell.there, cell.says or cell.text, cell.code, cell.cites
 
 
-def _link(number: int, id: str) -> str:
-    return f'<a href="#{escape(id)}">{number} {escape(id)}</a>'
+def _link(number: int, row: Row) -> str:
+    return f'<a href="#{escape(row.id)}">{number} {escape(row.title)}</a>'
+
+
+def _inline(svg: str) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
 def _button(name: str, value: str, label: str, pressed: bool = False) -> str:

@@ -106,12 +106,12 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
 def _point(row: Row, layer: str, language: str) -> Point:
     before, now = row.cells
     if not now.there:
-        left_out = phrase("contract.left_out", language, text=before.text)
+        left_out = phrase("contract.left_out", language, text=before.does)
         return Point(row.id, left_out, "", now.because, "")
-    says, was = now.text, ""
+    says, was = now.does, ""
     if row.sort == "choice" or not now.says:
-        says = f"{row.title.rstrip('.')}: {now.text}"
-        was = before.text if before.there else ""
+        says = f"{row.title.rstrip('.')}: {now.does}"
+        was = before.does if before.there else ""
     elif before.there and before.says != now.says:
         was = before.says
     return Point(row.id, says, was, _because(now), _sources(row, layer, language))
@@ -139,7 +139,7 @@ def _sources(row: Row, layer: str, language: str) -> str:
 
 def _because(cell: Cell) -> str:
     """The reason, unless what holds says it already."""
-    return "" if cell.because in cell.text else cell.because
+    return "" if cell.because in cell.does else cell.because
 
 
 def _closing(agreed: Contract) -> str:

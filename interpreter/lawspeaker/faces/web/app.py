@@ -119,9 +119,9 @@ class Web:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.registry = TableRegistry(settings)
-        self.comparisons = Comparisons(self.registry.catalogue)
+        self.comparisons = Comparisons(self.registry.catalogue, settings.texts)
         self.previews = Previews(self.registry.catalogue)
-        self.workshop = Workshop(self.registry)
+        self.workshop = Workshop(self.registry, self.comparisons)
         self.channels: dict[int, Channel] = {}
         hurry = settings.hurry
         self._talking = Buckets(burst=80 * hurry, rate=20 * hurry)

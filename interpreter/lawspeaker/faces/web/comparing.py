@@ -14,19 +14,24 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.play.answers import source
+from lawspeaker.faces.render.compare import View
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.faces.render.under import to_json
 from lawspeaker.faces.web.bots_at_table import program_of
 from lawspeaker.faces.web.catalogue import Catalogue, Stamp, Unknown
 from lawspeaker.match.log import Log, RuleFile
+from lawspeaker.outside.books import shelf
+from lawspeaker.outside.library import LibraryError
 from lawspeaker.outside.loading import tellings
-from lawspeaker.study.compare import OtherGame, compare
+from lawspeaker.study.compare import OtherGame, Telling, compare
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.compare.under import under
+from lawspeaker.study.sources.quoting import Shelf
 
 MOST_PAGES = 16
 MOST_TELLINGS = 6
@@ -41,10 +46,12 @@ class Page:
 
 
 class Comparisons:
-    """Pages of comparisons, remembered as long as the files they were made from are the same."""
+    """Pages of comparisons, remembered as long as the files they were made from are the same; those
+    with sentences of books are made anew each time."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, texts: Path | None = None) -> None:
         self.catalogue = catalogue
+        self.texts = texts
         self._pages: OrderedDict[tuple[tuple[str, ...], str], tuple[Stamp, Page]] = OrderedDict()
 
     def page(self, names: Sequence[str], language: str) -> Page:
@@ -52,6 +59,8 @@ class Comparisons:
         if not 2 <= len(names) <= MOST_TELLINGS:
             raise Unknown(f"name two to {MOST_TELLINGS} tellings of a game")
         known = tuple(self.catalogue.checked(name) for name in names)
+        if self.texts is not None:
+            return self._made(known, language)
         stamp = self.catalogue.stamp(known[0])
         found = self._pages.pop((known, language), None)
         if found is None or found[0] != stamp:
@@ -61,6 +70,15 @@ class Comparisons:
             self._pages.popitem(last=False)
         return found[1]
 
+    def shelf(self, found: Sequence[Telling]) -> Shelf | None:
+        """The books whose texts are in the server's folder, if it has one."""
+        if self.texts is None:
+            return None
+        try:
+            return shelf(found, self.texts, self.catalogue.library)
+        except LibraryError as error:
+            raise Unknown(str(error)) from None
+
     def _made(self, names: Sequence[str], language: str) -> Page:
         diagnostics = Diagnostics()
         found = tellings(names, diagnostics, self.catalogue.library)
@@ -69,7 +87,8 @@ class Comparisons:
         languages = found[0].program.languages
         spoken = language if language in languages else languages[0]
         try:
-            html = page(compare(found, spoken), Findings())
+            view = View(shelf=self.shelf(found))
+            html = page(compare(found, spoken), Findings(), view)
         except OtherGame as error:
             raise Unknown(str(error)) from None
         return Page(html, policy_for(html))

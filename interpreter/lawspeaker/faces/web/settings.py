@@ -39,5 +39,7 @@ class Settings:
     """For how many days after the last visit a table is kept whose game is over; None: always."""
     keep_running: int | None = None
     """The same for a table whose game is not."""
+    texts: Path | None = None
+    """A folder with the texts of books, which comparisons quote then; for one's own use."""
     warm: bool = False
     """Whether all games are read at the start, so that the first visitor need not wait."""

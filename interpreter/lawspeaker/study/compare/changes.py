@@ -31,7 +31,20 @@ from lawspeaker.text.rulebook import MOST_ENTRIES, SECTIONS, Entry, Rulebook
 
 Data = dict[str, Any]
 _REPLACED = (
-    *("says", "asks", "guards", "given", "rule", "define", "as", "plays", "when", "where", "is"),
+    *(
+        "title",
+        "says",
+        "asks",
+        "guards",
+        "given",
+        "rule",
+        "define",
+        "as",
+        "plays",
+        "when",
+        "where",
+        "is",
+    ),
     *("one of", "beyond", "holds", "assumed", "joins", "offers"),
 )
 """What a change of a clause can say; anything else is set by its path."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from lawspeaker.study.compare.differences import Counts, Difference, counts, differences
-from lawspeaker.study.compare.rows import Table, table
+from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS, group_of
+from lawspeaker.study.compare.rows import Row, Table, table
 from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.terms import Terms
+
+MATTERS, BOOK, KIND = "matters", "book", "kind"
+ORDERS = (MATTERS, BOOK, KIND)
+"""What matters most first, as the rulebook has it, or kind by kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +34,37 @@ class Comparison:
 
     def only(self, kinds: Collection[str]) -> Comparison:
         """The same with differences of some kinds alone, and with the rows of these."""
-        kept = tuple(each for each in self.differences if each.kind in kinds)
-        ids = {row.id for each in kept for row in each.rows}
-        rows = tuple(row for row in self.table.rows if row.id in ids)
-        return replace(self, table=replace(self.table, rows=rows), differences=kept)
+        found = [each for each in self.differences if each.kind in kinds]
+        kept = self._kept(found, lambda row: False)
+        return kept if TERMS in kinds else replace(kept, table=replace(kept.table, terms=Terms()))
+
+    def with_rows(self, wanted: Callable[[Row], bool]) -> Comparison:
+        """The same with the rows alone that are wanted, and all that belongs to them."""
+        found = [each for each in self.differences if any(map(wanted, each.rows))]
+        return self._kept(found, wanted)
+
+    def _kept(self, differences: Sequence[Difference], also: Callable[[Row], bool]) -> Comparison:
+        ids = {row.id for each in differences for row in each.rows}
+        rows = tuple(row for row in self.table.rows if row.id in ids or also(row))
+        return replace(self, table=replace(self.table, rows=rows), differences=tuple(differences))
+
+    def in_order(self, by: str) -> list[Difference | Row]:
+        """All differences, and the rows in which there is none: as they stand in the rulebook, or
+        differences first."""
+        belongs = {row.id: each for each in self.differences for row in each.rows}
+        if by == BOOK:
+            found = {
+                id(each): each for row in self.table.rows for each in (belongs.get(row.id, row),)
+            }
+            return [*found.values()]
+        groups = [*GROUPS]
+
+        def rank(difference: Difference) -> int:
+            kind = difference.kind
+            return groups.index(group_of(kind)) if by == MATTERS else KINDS.index(kind)
+
+        others = [row for row in self.table.rows if row.id not in belongs]
+        return [*sorted(self.differences, key=rank), *others]
 
 
 class OtherGame(Exception):

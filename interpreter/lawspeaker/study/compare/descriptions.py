@@ -11,7 +11,7 @@ from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.ir.types import NumberType, SetType, Type
 from lawspeaker.position.layout import PLACEHOLDER, Layout, Value, called
 from lawspeaker.study.compare.clause_trees import Code, one_line
-from lawspeaker.study.compare.points import CALLED, Point, texts_of
+from lawspeaker.study.compare.points import CALLED, CLAUSES, DECLARED, Point, texts_of
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Scalar
 
@@ -50,7 +50,9 @@ class Speaker:
         return "/".join(dict.fromkeys(str(value) for value in values))
 
     def title(self, point: Point) -> str:
-        """What a point is about: its sentence, or the way to it in words."""
+        """What a point is about: its title, or else its sentence, or the way to it in words."""
+        if point.title:
+            return self.texts(point.title)
         if point.sort in CALLED:
             key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
             thing = self.called(point.entry.id.rpartition(".")[2])
@@ -60,6 +62,8 @@ class Speaker:
             return says
         keys = point.id.split(".")[1:]
         named = [self.called(key) for key in keys if key != "kinds"]
+        if len(named) > 1 and named[-1].lower().startswith(named[-2].lower()):
+            named.pop(-2)  # what it is stands in its name already
         if len(named) < 2:
             return "".join(named)
         return self.colon(", ".join(named[:-1]), named[-1])
@@ -74,6 +78,21 @@ class Speaker:
         if thing not in self.program.names and key in phrases("en"):
             return phrase(key, self.language)
         return called(self.program, thing, "", self.language)
+
+    def term(self, thing: str) -> str:
+        """A thing of the game as a table of words has it: a kind of piece with its piece, a rule
+        that has no name by its title."""
+        book = self.telling.book
+        sections = [book.section(each) for each in CLAUSES]
+        clause = next((own[thing] for own in sections if thing in own), None)
+        if thing not in self.program.names and clause is not None:
+            return self.texts(texts_of(clause.get("title"))) or self.called(thing)
+        declared = any(thing in book.section(each) for each in DECLARED)
+        piece = next((each.name for each in self.program.pieces if thing in _kinds(each)), "")
+        words = {word for each in self.program.word_sets for word in each.words}
+        if piece and clause is None and not declared and thing not in words:
+            return self.colon(self.called(piece), self.called(thing))
+        return self.called(thing)
 
     def does(self, point: Point) -> str:
         """What it does here: a value, or the sentence of the rule."""
@@ -153,6 +172,10 @@ class Speaker:
         if isinstance(value, list) and value and isinstance(value[0], tuple):
             return f"{name} ({self.data(value)})"
         return f"{name} {self.data(value)}"
+
+
+def _kinds(piece: ir.Piece) -> set[str]:
+    return {kind.name for kind in piece.kinds}
 
 
 def _is_inner(pair: Any) -> bool:

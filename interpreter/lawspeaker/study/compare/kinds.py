@@ -41,10 +41,23 @@ HEAD = "head"
 SAID = (CONTRADICTION, OTHERWISE, SILENCE, TERMS, WORDING, BOX)
 """Kinds of differences that do not change play, the weightiest first."""
 KINDS = (*PLAY, *SAID)
+GROUPS = {
+    "play": PLAY,
+    "contradictions": (CONTRADICTION, OTHERWISE),
+    "silences": (SILENCE,),
+    "words": (TERMS, WORDING, BOX),
+}
+"""Kinds of differences in groups, those that matter most first."""
 SPEAKS = ("states", "implies")
 OPEN = ("silent", "our_ruling")
 """Stances of a book that leaves a point open; in the second case we decided."""
+IN_PART = "in_part"
+"""What a book does on the whole that says some of a point and leaves some open."""
 _NOBODY = s.Nothing()
+
+
+def group_of(kind: str) -> str:
+    return next(name for name, kinds in GROUPS.items() if kind in kinds)
 
 
 def play_kind(one: Point | None, other: Point | None) -> str:
@@ -155,11 +168,11 @@ def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
 
 
 def standing(stances: tuple[str, ...]) -> str:
-    """What a book does about a point on the whole: the weightiest of its stances, or `in_part`
-    where it says some of it and leaves some open."""
+    """What a book does about a point on the whole: the weightiest of its stances, or
+    `in_part`."""
     for each in ("contradicts_itself", "says_otherwise"):
         if each in stances:
             return each
     speaks = next((each for each in SPEAKS if each in stances), "")
     leaves = next((each for each in reversed(OPEN) if each in stances), "")
-    return "in_part" if speaks and leaves else speaks or leaves
+    return IN_PART if speaks and leaves else speaks or leaves

@@ -21,8 +21,8 @@ from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.text.document import Mapping
 
 LAYER = "house rule"
-_SOURCE = ("title", "publisher", "author", "year", "language", "note", "box")
-_PLACED = ("says", "cites", "asks", "guards")
+_SOURCE = ("title", "called", "publisher", "author", "year", "language", "note", "words", "box")
+_PLACED = ("title", "says", "cites", "asks", "guards")
 _LAST = ("before", "after", "instead of", "when", "given", "rule", "define", "as")
 
 

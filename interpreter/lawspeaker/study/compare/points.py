@@ -54,6 +54,7 @@ class Point:
     changes: tuple[Change, ...] = field(repr=False)
     entry: Entry = field(repr=False)
     node: Node = field(repr=False)
+    title: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def change(self) -> Change | None:
@@ -120,6 +121,7 @@ class Points:
             changes,
             entry,
             entry.body,
+            texts_of(entry.get("title")),
         )
 
     def sort(self, section: str, entry: Entry) -> str:
@@ -161,6 +163,7 @@ class Points:
                 changes,
                 entry,
                 entry.body if node is None else node,
+                texts_of(node.get("title") if isinstance(node, Mapping) else None),
             )
 
     def _guards(self, entry: Entry) -> Iterator[tuple[str, Any]]:

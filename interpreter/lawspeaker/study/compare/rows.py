@@ -20,10 +20,12 @@ from lawspeaker.study.compare.kinds import (
     BOX,
     EXTRA,
     HEAD,
+    IN_PART,
     LEFT_OUT,
     OPEN,
     PLAY,
     SAID,
+    SPEAKS,
     TERMS,
     WORDING,
     play_kind,
@@ -43,6 +45,7 @@ from lawspeaker.study.compare.points import (
 )
 from lawspeaker.study.compare.table_parts import TABLE, table_parts
 from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.terms import Terms, terms
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import Entry
 
@@ -55,8 +58,10 @@ _RANK = {kind: at for at, kind in enumerate((*SAID, ""), 1)}
 class Cell:
     """What one telling does on a point, and what its books say about it.
 
-    `kind` is how it differs from the first telling, empty where it does not; `remark` is what the
-    variant says about it, and the notes of its citations. `variant` names the variant that made it
+    `kind` is how it differs from the first telling, empty where it does not. `text` is what is said
+    of it in a few words: what is played, and what its books do about it if that is not the same;
+    `does` is what is played alone. `remark` is what the variant says about it, and the notes of its
+    citations. `variant` names the variant that made it
     so, and `because` is that variant's reason. `shared` says that its books are those of the first
     telling, and say the same there.
     """
@@ -64,6 +69,7 @@ class Cell:
     there: bool
     kind: str
     text: str
+    does: str
     remark: str
     stances: tuple[str, ...]
     cites: tuple[ir.Citation, ...]
@@ -102,11 +108,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A point, and all tellings on it. `kind` is the weightiest of those of its cells."""
+    """A point, and all tellings on it. `title` is what it is about; `says` is the sentence of the
+    rule, if all that have it say the same. `kind` is the weightiest of those of its cells."""
 
     id: str
     sort: str
     title: str
+    says: str
     kind: str
     cells: tuple[Cell, ...]
 
@@ -117,11 +125,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A telling: its name, what it is called, and the titles of its books by their ids."""
+    """A telling: its name, what people call it, the titles of its books by their ids, and the
+    language of these."""
 
     name: str
     title: str
     sources: tuple[tuple[str, str], ...]
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +140,15 @@ class Table:
     language: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    terms: Terms = field(default_factory=Terms)
 
 
 def table(tellings: Sequence[Telling], language: str, *, everything: bool = False) -> Table:
     """All rows in which the tellings differ; `everything` gives the others too."""
     comparing = _Comparing(tellings, language)
     rows = (row for row in comparing.rows() if row.kind or everything)
-    return Table(tellings[0].program.name, language, comparing.columns(), tuple(rows))
+    game, columns = tellings[0].program.name, comparing.columns()
+    return Table(game, language, columns, tuple(rows), comparing.terms())
 
 
 class _Comparing:
@@ -155,8 +167,13 @@ class _Comparing:
         for each in self.tellings:
             titles = {source.id: _book(source) for source in each.program.sources}
             sources = tuple((id, titles.get(id, id)) for id in each.own)
-            found.append(Column(each.name, each.title(self.language), sources))
+            spoken = {source.id: source.language for source in each.program.sources}
+            language = next((spoken[id] for id in each.own if id in spoken), "")
+            found.append(Column(each.name, each.title(self.language), sources, language))
         return tuple(found)
+
+    def terms(self) -> Terms:
+        return terms(self.tellings, self.speakers[0].term)
 
     def rows(self) -> Iterator[Row]:
         yield from self.head()
@@ -183,7 +200,7 @@ class _Comparing:
             if any(kinds):
                 title = phrase(f"compare.head.{key}", self.language)
                 cells = (self.whole(*pair) for pair in zip(kinds, texts, strict=True))
-                yield Row(f"{HEAD}.{key}", HEAD, title, max(kinds), tuple(cells))
+                yield Row(f"{HEAD}.{key}", HEAD, title, "", max(kinds), tuple(cells))
 
     def headed(self, at: int, key: str) -> str:
         program = self.tellings[at].program
@@ -197,7 +214,7 @@ class _Comparing:
 
     def whole(self, kind: str, text: str) -> Cell:
         told = text or phrase("word.nothing", self.language)
-        return Cell(True, kind, told, "", (), (), "", "", "", "", "", False, None)
+        return Cell(True, kind, told, told, "", (), (), "", "", "", "", "", False, None)
 
     # ------------------------------------------------------------ facts on the box
 
@@ -211,12 +228,12 @@ class _Comparing:
                 title = phrase(f"compare.box.{fact}", self.language)
                 kinds = ["", *(BOX if each != values[0] else "" for each in values[1:])]
                 cells = map(self.fact, kinds, values)
-                yield Row(f"box.{fact}", BOX, title, max(kinds), tuple(cells))
+                yield Row(f"box.{fact}", BOX, title, "", max(kinds), tuple(cells))
 
     def fact(self, kind: str, value: str) -> Cell:
-        text = value or phrase("compare.stance.silent", self.language)
+        text = value or self.brief("silent")
         stance = "states" if value else "silent"
-        return Cell(True, kind, text, "", (stance,), (), "", "", "", "", "", False, None)
+        return Cell(True, kind, text, value, "", (stance,), (), "", "", "", "", "", False, None)
 
     # ------------------------------------------------------------ clauses
 
@@ -285,7 +302,15 @@ class _Comparing:
         known = next(at for at, point in enumerate(points) if point is not None)
         point = points[known]
         assert point is not None
-        return Row(id, point.sort, self.speakers[known].title(point), kind, cells)
+        title = self.speakers[known].title(point)
+        says = self.sentence(points)
+        return Row(id, point.sort, title, "" if says == title else says, kind, cells)
+
+    def sentence(self, points: Sequence[Point | None]) -> str:
+        """What all say of a point that have it; empty where they do not say the same."""
+        pairs = zip(self.speakers, points, strict=True)
+        found = {speaker.says(point) for speaker, point in pairs if point is not None}
+        return found.pop() if len(found) == 1 else ""
 
     def kind(self, id: str, one: Point | None, at: int, other: Point | None) -> str:
         """How a telling differs from the first; empty where it does not."""
@@ -344,18 +369,19 @@ class _Comparing:
         variant = making[-1].variant.name if making else ""
         if point is None:
             sort = next((each.sort for each in points if each is not None), "")
-            text = self.as_the_first if at and not kind else self.missing(sort)
+            text = self.missing(sort)
             remark = because if kind else ""
             # Where another book has a rule, one that is told here and has none is silent about it.
             told = any(each is not None and each.cites for each in points)
             mute = told and self.cited[at] and not making and sort in CLAUSE_SORTS
             said = ("silent",) if mute else ()
             return Cell(
-                False, kind, text, remark, said, (), because, variant, "", "", "", False, None
+                False, kind, text, text, remark, said, (), because, variant, "", "", "", False, None
             )
         first = points[0]
         shared = bool(at) and first is not None and point.cites == first.cites
-        text = self.text(at, points, kind, because, shared)
+        does = self.does(at, points, kind, because)
+        text = self.text(point, does, points, kinds)
         unsaid = [each for each in reasons if each and each not in text]
         notes = () if shared else self.notes(point)
         remark = " ".join(dict.fromkeys((*unsaid, *(each for each in notes if each not in text))))
@@ -364,6 +390,7 @@ class _Comparing:
             True,
             kind,
             text,
+            does,
             remark,
             stances(point),
             point.cites,
@@ -376,32 +403,37 @@ class _Comparing:
             point,
         )
 
-    def text(
-        self, at: int, points: Sequence[Point | None], kind: str, because: str, shared: bool
-    ) -> str:
+    def does(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
+        """What is played: a value, or the sentence of the rule; where play differs from the first
+        under the same words, why, or where the code differs."""
         point, first = points[at], points[0]
         assert point is not None
         does = self.speakers[at].does(point)
-        if at == 0 or first is None or (kind and does != self.speakers[0].does(first)):
+        if kind in PLAY and at and first is not None and does == self.speakers[0].does(first):
+            return because or f"{does} {unlike(first, point, self.language)}"
+        return does
+
+    def text(
+        self, point: Point, does: str, points: Sequence[Point | None], kinds: Sequence[str]
+    ) -> str:
+        """A few words for a cell. Where all play by the same sentence, what the books do about it;
+        else what is played, after what the books do if they do not just say so."""
+        book = standing(stances(point))
+        alike = not any(kind in PLAY for kind in kinds) and self.sentence(points)
+        if alike and point.sort in CLAUSE_SORTS and point.sort != "choice":
+            return self.brief(book)
+        if book in SPEAKS or book in ("", IN_PART) or point.sort in CALLED:
             return does
-        if kind not in PLAY:
-            return self.as_the_first if shared else self.alike(standing(stances(point)))
-        return because or f"{does} {unlike(first, point, self.language)}"
+        return phrase("compare.played", self.language, book=self.brief(book), played=does)
+
+    def brief(self, standing: str) -> str:
+        """What a book does about a rule, in a word or two."""
+        return phrase(f"compare.brief.{standing or 'none'}", self.language)
 
     def notes(self, point: Point) -> tuple[str, ...]:
         """The remarks on its citations, each once."""
         found = (each.note_in(self.language) for each in point.cites)
         return tuple(dict.fromkeys(each for each in found if each))
-
-    def alike(self, standing: str) -> str:
-        """What a book does about a rule that is played as in the first telling."""
-        if not standing:
-            return self.as_the_first
-        return phrase(f"compare.alike.{standing}", self.language)
-
-    @property
-    def as_the_first(self) -> str:
-        return phrase("web.comparing.as_first", self.language)
 
     def missing(self, sort: str) -> str:
         """What is said of a point that a telling does not have; of clauses, that there is no such

@@ -10,6 +10,7 @@ for itself where it changes something (see `points`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,9 +21,9 @@ from lawspeaker.base.source import RuleFile, SourceFile
 from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.variant import EDITION, Variant, plain_name, read_variant
-from lawspeaker.text.document import Mapping, Node, Scalar
+from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.document import Sequence as ListNode
-from lawspeaker.text.rulebook import Rulebook, lock_name
+from lawspeaker.text.rulebook import Rulebook, lock_name, sources_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +61,24 @@ class Telling:
         return (*own, *told, *laid)
 
     def title(self, language: str) -> str:
-        """What the telling is called: its variants, or the game."""
+        """What people call the telling: editions as their books say, other variants by title;
+        without any, the game's own book, or the game."""
         included = {plain_name(each.value) for own in self.variants for each in own.includes}
+        editions = {
+            each.name: sources_of(each.root) for each in self.variants if each.layer == EDITION
+        }
         titles = [
-            note.title.get(language) or next(iter(note.title.values()), note.name)
+            self._called(editions.get(note.name, ()), language) or _in(note.title, language)
             for note in self.program.variants
             if note.name not in included
         ]
-        game = self.program.title
-        return " + ".join(titles) or game.get(language) or next(iter(game.values()), self.name)
+        book = self._called([each.id for each in self.program.sources[:1]], language)
+        return " + ".join(titles) or book or _in(self.program.title, language) or self.name
+
+    def _called(self, sources: Iterable[str], language: str) -> str:
+        """What the first of some books is called that says so."""
+        called = {each.id: _in(each.called, language) for each in self.program.sources}
+        return next((called[id] for id in sources if called.get(id)), "")
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -77,9 +87,9 @@ class Telling:
             named = _texts(variant.root.get("book"))
             if named:
                 return named
-            declared = variant.root.get("sources")
-            if variant.layer == EDITION and isinstance(declared, Mapping) and declared.entries:
-                return tuple(key.value for key, _ in declared.entries)
+            declared = sources_of(variant.root)
+            if variant.layer == EDITION and declared:
+                return declared
         return tuple(source.id for source in self.program.sources[:1])
 
     def base(self, diagnostics: Diagnostics) -> Telling | None:
@@ -107,6 +117,10 @@ def told(
     if book is None or program is None:
         return None
     return Telling(name, opened, book, program, variant_schema)
+
+
+def _in(texts: ir.Texts, language: str) -> str:
+    return texts.get(language) or next(iter(texts.values()), "")
 
 
 def _carried(file: SourceFile, name: str, given: tuple[str, ...] | None = None) -> RuleFile:

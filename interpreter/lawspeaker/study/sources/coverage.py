@@ -17,8 +17,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.machines.reference.tracing import guards_of
-from lawspeaker.study.sources.terms import Term, follows, headings, occurs, terms
+from lawspeaker.study.sources.terms import (
+    Term,
+    follows,
+    headings,
+    occurs,
+    spoken_of,
+    terms,
+    things,
+    words_of,
+)
 from lawspeaker.text.books import reference as named
 from lawspeaker.text.books.citing import NEED_A_SENTENCE
 from lawspeaker.text.books.fingerprint import PRINT
@@ -120,6 +130,7 @@ def hold(
     faults += _of_marks(marks, by_print, cited | elsewhere)
     if lock is None or text is not lock.text:
         faults += _of_terms(program, source, about, text, marks, retold is program)
+        faults += _of_words(program, source, text)
         faults += _of_lock(lock, text)
     reasons = {
         reason: sum(1 for each in text.sentences if marks.reasons.get(each.print) == reason)
@@ -329,6 +340,21 @@ def _of_terms(
     if language is not None and all_said:
         for id, thing in sorted(excused):
             yield Fault("other-words", f"it does not speak of `{thing}`, or is not stated", id)
+
+
+def _of_words(program: ir.Program, source: str, text: Text) -> Iterator[Fault]:
+    """What the book is said to call things, under `words` of its source."""
+    known = things(program) | {clause.id for clause in program.clauses}
+    known |= {change.target for change in program.changes}  # a rule may be taken out
+    for thing, words in words_of(program, source).items():
+        if thing not in known:
+            near = did_you_mean(thing, known)
+            more = f"; {near}" if near else ""
+            yield Fault("unknown-thing", f"there is no thing or rule `{thing}`{more}", thing)
+        for word in words:
+            if not spoken_of(word, text):
+                message = f"`{thing}` is said to be called “{word}”, which the text does not have"
+                yield Fault("missing-word", message, thing)
 
 
 def _as_read(sections: list[str], marks: Marks) -> list[str]:

@@ -21,7 +21,7 @@ Where the book has another word, or the id means something else, the list of the
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lawspeaker import ir
@@ -48,6 +48,16 @@ def follows(program: ir.Program, source: str) -> str | None:
     return next((language for language, id in last.items() if id == source), None)
 
 
+def words_of(program: ir.Program, source: str) -> Mapping[str, tuple[str, ...]]:
+    """What a book calls things, by their ids; a reprint has the words of what it reprints, but for
+    those that it names itself."""
+    book = next((each for each in program.sources if each.id == source), None)
+    if book is None:
+        return {}
+    original = book.details.get("reprint of", source)
+    return {**(words_of(program, original) if original != source else {}), **book.words}
+
+
 def terms(program: ir.Program, id: str, language: str) -> Iterator[Term]:
     """What an id is about, with the names of a language."""
     known = things(program)
@@ -69,12 +79,13 @@ def things(program: ir.Program) -> frozenset[str]:
 
 def occurs(name: str, text: Text, sections: Iterable[str]) -> bool:
     """Whether a name occurs in a sentence under one of these headings."""
-    words = _words(name)
-    wanted = [each for each in words if len(each) > SHORTEST and not each.isdecimal()] or words
-    sections = list(sections)
-    return any(
-        all(any(is_form(each, said) for said in spoken) for each in wanted)
-        for spoken in _spoken(text, sections)
+    return _together(name, _spoken(text, list(sections)))
+
+
+def spoken_of(name: str, text: Text) -> bool:
+    """Whether a name occurs anywhere in a text, in a sentence or a heading."""
+    return occurs(name, text, [each.text for each in text.headings]) or _together(
+        name, (_words(each.text) for each in text.sentences)
     )
 
 
@@ -88,6 +99,13 @@ def is_form(word: str, said: str) -> bool:
 def headings(text: Text, sections: Iterable[str]) -> list[Heading]:
     sections = list(sections)
     return [each for each in text.headings if any(each.is_called(one) for one in sections)]
+
+
+def _together(name: str, spoken: Iterable[list[str]]) -> bool:
+    """Whether all words of a name that count stand in one of some sentences."""
+    words = _words(name)
+    wanted = [each for each in words if len(each) > SHORTEST and not each.isdecimal()] or words
+    return any(all(any(is_form(each, said) for said in own) for each in wanted) for own in spoken)
 
 
 def _spoken(text: Text, sections: list[str]) -> Iterator[list[str]]:

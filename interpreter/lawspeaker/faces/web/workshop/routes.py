@@ -15,9 +15,11 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from lawspeaker.faces.render.compare import View, about_texts
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.catalogue import Unknown
+from lawspeaker.faces.web.comparing import Comparisons
 from lawspeaker.faces.web.security import Buckets, client_of
 from lawspeaker.faces.web.table_registry import NoTable, Rules, TableRegistry
 from lawspeaker.faces.web.workshop import jobs, starting
@@ -49,8 +51,9 @@ MOST_RULES = 20_000
 
 
 class Workshop:
-    def __init__(self, registry: TableRegistry) -> None:
+    def __init__(self, registry: TableRegistry, comparisons: Comparisons) -> None:
         self.registry = registry
+        self.comparisons = comparisons
         processes = registry.settings.thinkers
         self.quick = WorkerPool(min(processes, 2))
         self.slow = WorkerPool(processes)
@@ -114,7 +117,10 @@ class Workshop:
             games = [catalogue.game(name) for name in names]
             named = tuple((each.name, each.files) for each in games)
             try:
-                return to_json(compared(named, language or "en")[1])
+                told, found = compared(named, language or "en")
+                view = View(shelf=self.comparisons.shelf(told))
+                notes = about_texts(view.shelf, found.table.language)
+                return {**to_json(found, None, view), "about_texts": notes}
             except OtherGame as error:
                 raise Unknown(str(error)) from None
 

@@ -6,7 +6,7 @@ import { language, load, preferred, t, told } from "../words.js";
 import { Differences } from "./differences.js";
 import { Line } from "./line.js";
 
-const MOST = 3;
+const MOST = 4;
 const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", words: (each) => !each.changes_play && !["silence", "contradiction", "otherwise"].includes(each.kind) };
 
 let games = [];
@@ -17,6 +17,9 @@ let shown = new Set(["play"]);
 let wanted = "";
 let by = "book"; // or by "effect": what was found to matter most comes first
 let line, cards;
+
+/** Words in small letters without accents, as rows have those by which they are found. */
+const folded = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 async function open() {
   const catalogue = await (await fetch("/api/games")).json();
@@ -80,7 +83,7 @@ function choice() {
   const telling = (at) => {
     const now = chosen[at]?.slice(game.name.length + 1) ?? null;
     const options = at < 2 ? titles : [[null, "–"], ...titles];
-    const label = ["comparing.first", "comparing.against", "comparing.and"][at];
+    const label = ["comparing.first", "comparing.against", "comparing.and", "comparing.and"][at];
     return h(
       "div",
       { class: "slot" },
@@ -93,7 +96,7 @@ function choice() {
     byId("choice"),
     h("div", { class: "slot" }, h("label", {}, h("span", {}, t("workshop.which_game")), h("select", { onchange: (event) => { game = games.find((each) => each.name === event.target.value); chosen = usual(game); compare(); } },
       ...games.map((each) => h("option", { value: each.name, selected: each === game }, told(each.title)))))),
-    telling(0), telling(1), telling(2),
+    ...Array.from({ length: Math.min(MOST, Math.max(3, chosen.length + 1)) }, (_, at) => telling(at)),
   );
 }
 
@@ -120,15 +123,15 @@ function draw() {
   const fits = (each) => {
     if (![...shown].some((group) => GROUPS[group](each))) return false;
     if (!wanted) return true;
-    const texts = each.rows.flatMap((id) => [id, byRow.get(id).title, ...byRow.get(id).cells.map((cell) => cell.text)]);
-    return texts.some((text) => text?.toLowerCase().includes(wanted));
+    const words = each.rows.map((id) => ` ${byRow.get(id).words}`).join(" ");
+    return folded(wanted).every((word) => words.includes(` ${word}`));
   };
   const filter = (group) => h("button", { "aria-pressed": String(shown.has(group)), onclick: () => { if (!shown.delete(group)) shown.add(group); draw(); } }, t(`comparing.${group === "play" ? "play_group" : group}`), " ", h("b", {}, String(counts[group])));
-  const search = h("input", { type: "text", placeholder: t("comparing.search"), "aria-label": t("comparing.search"), value: wanted, oninput: (event) => { wanted = event.target.value.toLowerCase(); list(); } });
+  const search = h("input", { type: "text", placeholder: t("comparing.search"), "aria-label": t("comparing.search"), value: wanted, oninput: (event) => { wanted = event.target.value; list(); } });
   const list = () => {
     const fitting = differences.filter(fits);
     if (by === "effect") fitting.sort((one, other) => cards.weight(other) - cards.weight(one) || one.number - other.number);
-    fill(byId("rows"), ...(fitting.length ? fitting.map((each) => cards.card(each, Object.keys(GROUPS).find((name) => GROUPS[name](each)))) : [h("p", { class: "card waiting" }, t(differences.length ? "comparing.none" : "comparing.same"))]));
+    fill(byId("rows"), ...found.about_texts.map((each) => h("p", { class: "tip" }, each)), ...(fitting.length ? fitting.map((each) => cards.card(each, Object.keys(GROUPS).find((name) => GROUPS[name](each)))) : [h("p", { class: "card waiting" }, t(differences.length ? "comparing.none" : "comparing.same"))]));
   };
   const writing = document.activeElement?.closest("#filters input") ? document.activeElement.selectionStart : null;
   fill(byId("filters"), h("div", { class: "groups", role: "group" }, ...Object.keys(GROUPS).map(filter)), search, cards.all.of > 1 ? weighing() : null);

@@ -9,9 +9,6 @@ const GAMES = 2000;
 const NARROW = matchMedia("(max-width: 760px)");
 const ONLY_SAID = ["", "contradiction", "otherwise", "silence", "terms only", "wording only", "box"];
 
-const DECLARED = ["pieces", "places", "markers", "words", "numbers", "names", "symbols", "table"];
-const AS_THE_FIRST = "as the first";
-
 const word = (text) => text.replaceAll(/[ -]/g, "_");
 
 export class Differences {
@@ -131,9 +128,10 @@ export class Differences {
     return h(
       "article",
       { class: `card difference ${group}`, id: `difference-${each.number}` },
-      h("header", {}, h("span", { class: "number" }, String(each.number)), h("h3", {}, row.title), h("span", { class: "kind" }, t(`comparing.kind_${word(each.kind)}`)), h("code", {}, row.id)),
+      h("header", {}, h("span", { class: "number" }, String(each.number)), h("h3", { title: row.id }, row.title), h("span", { class: "kind" }, t(`comparing.kind_${word(each.kind)}`))),
+      row.says ? h("p", { class: "tip" }, row.says) : null,
       h("div", { class: "cells" }, ...row.cells.map((cell, at) => this.telling(each, row, cell, at, playing.includes(at)))),
-      each.rows.length > 1 ? h("p", { class: "tip" }, t("comparing.together"), " ", ...each.rows.filter((id) => id !== each.id).flatMap((id, at) => [at ? ", " : "", h("code", { title: this.rows.get(id).title }, id)])) : null,
+      each.rows.length > 1 ? h("p", { class: "tip" }, t("comparing.together"), " ", ...each.rows.filter((id) => id !== each.id).flatMap((id, at) => [at ? "; " : "", h("span", { title: id }, this.rows.get(id).title.replace(/\.$/, ""))])) : null,
       ...playing.flatMap((at) => this.results(each.number, at, playing.length > 1)),
     );
   }
@@ -143,9 +141,10 @@ export class Differences {
       "div",
       { class: `cell ${cell.same ? "" : "other"}` },
       h("h4", {}, this.found.tellings[at].title),
-      h("p", {}, said(cell, row.sort)),
+      h("p", {}, cell.text || "–"),
       cell.remark ? h("small", { class: "because" }, cell.remark) : null,
       cell.said ? h("small", {}, cell.said) : null,
+      ...(cell.quotes ?? []).map((quote) => quoted(quote)),
       plays ? this.deeds(each, at) : null,
     );
   }
@@ -190,10 +189,16 @@ export class Differences {
   }
 }
 
-/** What a telling does; the few words that are ours and not the rules' in the reader's language. */
-function said({ there, text }, sort) {
-  if (!there) return t(`comparing.missing_${DECLARED.includes(sort) ? sort : "rule"}`);
-  return text === AS_THE_FIRST ? t("comparing.as_first") : text || "–";
+/** A sentence in the book's words, those marked that another book in the same language has not. */
+function quoted({ text, where, unlike }) {
+  const parts = [];
+  let rest = text;
+  for (const each of unlike) {
+    const at = rest.indexOf(each);
+    parts.push(rest.slice(0, at), h("mark", {}, each));
+    rest = rest.slice(at + each.length);
+  }
+  return h("blockquote", {}, ...parts, rest, " ", h("cite", {}, where));
 }
 
 function weights(told, name) {

@@ -1,0 +1,72 @@
+"""What each book calls the things of a game, and where it has one word for several of them.
+
+Books say under `words` of their source what they call things: pieces, places, words, and rules. A
+thing of which one book gives a word and another gives none has no word of its own there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.sources.terms import words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A thing, its name in the reader's language, the words of each telling's books, and what the
+    rules call it in all languages."""
+
+    thing: str
+    name: str
+    words: tuple[tuple[str, ...], ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    each: tuple[Term, ...] = ()
+
+    def shared(self, telling: int) -> dict[str, tuple[Term, ...]]:
+        """Words that a telling's books have for several things, as they are first written."""
+        found: dict[str, list[Term]] = {}
+        spelled: dict[str, str] = {}
+        for term in self.each:
+            for word in term.words[telling]:
+                spelled.setdefault(word.casefold(), word)
+                found.setdefault(word.casefold(), []).append(term)
+        return {spelled[word]: tuple(own) for word, own in found.items() if len(own) > 1}
+
+    def said_of(self, thing: str) -> Iterator[str]:
+        """All names of a thing, and all words of books for it."""
+        for term in self.each:
+            if term.thing == thing:
+                yield from (term.name, *term.names)
+                yield from (word for words in term.words for word in words)
+
+
+def terms(tellings: Sequence[Telling], name: Callable[[str], str]) -> Terms:
+    """The things of which a book gives its word, in the order in which books name them; `name` says
+    what a thing is called in the reader's language."""
+    books = [_words(each) for each in tellings]
+    names = tellings[0].program.names
+    things = dict.fromkeys(thing for own in books for thing in own)
+    found = (
+        Term(
+            thing,
+            name(thing),
+            tuple(own.get(thing, ()) for own in books),
+            tuple(names.get(thing, {}).values()),
+        )
+        for thing in things
+    )
+    return Terms(tuple(found))
+
+
+def _words(telling: Telling) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for source in telling.own:
+        for thing, words in words_of(telling.program, source).items():
+            found[thing] = tuple(dict.fromkeys((*found.get(thing, ()), *words)))
+    return found

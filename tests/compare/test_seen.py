@@ -1,0 +1,364 @@
+"""What each book says, to be seen: titles, names of editions, words, sentences, searching."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.cli import app
+from lawspeaker.faces.render import compare as shown
+from lawspeaker.faces.render.compare_json import to_json
+from lawspeaker.faces.render.compare_page import page
+from lawspeaker.outside.books import shelf
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import schema, tellings
+from lawspeaker.study.compare import Comparison, compare
+from lawspeaker.study.compare.comparison import BOOK, KIND, MATTERS
+from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.findings import Findings
+from lawspeaker.study.compare.searching import finds, folded, found_by
+from lawspeaker.study.sources.coverage import hold
+from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, Shelf, marked
+from lawspeaker.study.sources.splitter import split
+from lawspeaker.text.books.lock import Marks, written
+
+GAME = """\
+lawspeaker: 1
+game: dairy
+title: The Dairy
+players: {from: 2, to: 2, called: [ann, ben]}
+languages: [en, fr]
+sources:
+  old:
+    title: The Dairy
+    called: {en: "First printing, 1900", fr: "Premier tirage, 1900"}
+    language: en
+    file: old.txt
+    words: {cheese: cheese, cellar: cellar}
+pieces:
+  cheese: {count: 4, starts in: cellar, cites: {old: {stance: silent}}}
+places:
+  cellar: {holds: cheese, seen by: everyone}
+  board: {of each: player, holds: cheese, seen by: everyone}
+choices:
+  helping:
+    title: {en: How much one takes, fr: Combien on prend}
+    says: {en: How many cheeses a player takes., fr: Combien de fromages prend un joueur.}
+    is: 1
+    cites: {old: Taking § 1}
+rules:
+  game:
+    title: {en: Course of the game, fr: Déroulement}
+    says: {en: Everyone takes cheese in turn., fr: Chacun prend du fromage à son tour.}
+    cites: {old: Taking § 2}
+    rule: |
+      for each player:
+        do taking(player)
+      do ending
+  taking:
+    says: {en: The player takes cheese., fr: Le joueur prend du fromage.}
+    cites: {old: Taking § 1}
+    given: {player: player}
+    rule: |
+      move helping cheeses in cellar to board of player
+  ending:
+    title: {en: The end, fr: La fin}
+    says: {en: Nothing is left to do., fr: Il ne reste rien à faire.}
+    cites: {old: Ending § 1}
+    rule: |
+      ann scores 1
+names:
+  ann: {en: Ann, fr: Anne}
+  ben: {en: Ben, fr: Benoît}
+  cheese: {en: cheese, fr: fromage}
+  cellar: {en: cellar, fr: cave}
+  board: {en: board, fr: plateau}
+"""
+NEW = """\
+lawspeaker: 1
+variant: new
+of: dairy
+layer: edition
+title: {en: The new rules, fr: Les nouvelles règles}
+sources:
+  new:
+    title: The Dairy
+    called: {en: "Second printing, 1910", fr: "Second tirage, 1910"}
+    language: en
+    file: new.txt
+    words: {cheese: wheel, cellar: wheel}
+changes:
+  - set: helping
+    to: 2
+    kind: value
+    because: {en: Two are printed., fr: Deux sont imprimés.}
+    cites: {new: Taking § 1}
+  - {cite: game, cites: {new: Taking § 2}}
+  - cite: taking
+    cites: {new: {section: Taking § 1, note: {en: Wheels are meant., fr: Égalité !}}}
+  - {cite: pieces.cheese, cites: {new: {stance: silent}}}
+  - {cite: ending, cites: {new: {stance: silent}}}
+"""
+OLD_TEXT = """\
+# Taking
+Take one piece of cheese. Then it is the turn of your neighbour.
+# Ending
+Wash your hands.
+"""
+NEW_TEXT = """\
+# Taking
+Take two wheels of cheese. Then it is the turn of your neighbour.
+"""
+
+
+@pytest.fixture(scope="module")
+def dairy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dairy")
+    game, variant = folder / "rules" / "dairy", folder / "variants" / "dairy"
+    for place in (game / "books", variant / "books", folder / "texts"):
+        place.mkdir(parents=True)
+    (game / "game.yaml").write_text(GAME, encoding="utf-8")
+    (variant / "new.yaml").write_text(NEW, encoding="utf-8")
+    for where, name, text in ((game, "old", OLD_TEXT), (variant, "new", NEW_TEXT)):
+        file = f"{name}.txt"
+        (folder / "texts" / file).write_text(text, encoding="utf-8")
+        lock = written(split(SourceFile(file, text)), Marks())
+        (where / "books" / f"{name}.lock").write_text(lock, encoding="utf-8")
+    return folder
+
+
+def compared(folder: Path, language: str = "en", everything: bool = False) -> Comparison:
+    diagnostics = Diagnostics()
+    found = tellings(["dairy", "dairy+new"], diagnostics, Library(folder, ()))
+    assert found is not None, list(map(str, diagnostics))
+    return compare(found, language, everything=everything)
+
+
+def texts(folder: Path, here: Path | None = None) -> Shelf:
+    library = Library(folder, ())
+    found = tellings(["dairy", "dairy+new"], Diagnostics(), library)
+    assert found is not None
+    return shelf(found, here or folder / "texts", library)
+
+
+def printed(comparison: Comparison, view: shown.View) -> str:
+    out = io.StringIO()
+    Console(file=out, width=100, no_color=True).print(shown.text(comparison, None, 100, view))
+    return " ".join(out.getvalue().split())
+
+
+# ---------------------------------------------------------------- a matrix
+
+
+def test_rows_have_titles_and_editions_the_names_people_give_them(dairy: Path) -> None:
+    for language, title, name in (
+        ("en", "How much one takes", "Second printing, 1910"),
+        ("fr", "Combien on prend", "Second tirage, 1910"),
+    ):
+        found = compared(dairy, language)
+        text = printed(found, shown.View())
+        assert title in text
+        assert name in text
+        assert "helping" not in text
+        assert "helping" in printed(found, shown.View(ids=True))
+        assert f">{title}</a>" in page(found, Findings())
+
+
+def test_a_rule_without_a_title_is_called_by_its_sentence(dairy: Path) -> None:
+    rows = {row.id: row for row in compared(dairy).table.rows}
+    assert rows["taking"].title == "The player takes cheese."
+    assert rows["taking"].says == ""
+    assert rows["helping"].says == "How many cheeses a player takes."
+
+
+def test_each_cell_says_what_is_played_or_what_the_book_does(dairy: Path) -> None:
+    rows = {row.id: row for row in compared(dairy, everything=True).table.rows}
+    cells = {id: [cell.text for cell in row.cells] for id, row in rows.items()}
+    assert cells["helping"] == ["1", "2"]
+    assert cells["taking"] == ["says so", "says so"]
+    assert cells["ending"] == ["says so", "is silent"]
+    assert not any("as the first" in text for own in cells.values() for text in own)
+
+
+def test_what_matters_comes_first_unless_another_order_is_wanted(dairy: Path) -> None:
+    found = compared(dairy, everything=True)
+    orders = {
+        by: [each.row.id for each in found.in_order(by) if isinstance(each, Difference)]
+        for by in (MATTERS, BOOK, KIND)
+    }
+    assert orders[MATTERS] == ["helping", "ending", "taking"]
+    assert orders[BOOK] == ["helping", "taking", "ending"]
+    assert orders[KIND] == ["helping", "ending", "taking"]
+    assert len(found.in_order(BOOK)) == len(found.in_order(MATTERS)) > 3
+
+
+# ---------------------------------------------------------------- words
+
+
+def test_words_of_books_stand_side_by_side_and_shared_ones_are_named(dairy: Path) -> None:
+    found = compared(dairy, "fr")
+    terms = {term.thing: term for term in found.table.terms.each}
+    assert terms["cheese"].name == "fromage"
+    assert terms["cheese"].words == (("cheese",), ("wheel",))
+    assert not found.table.terms.shared(0)
+    (shared,) = found.table.terms.shared(1).items()
+    assert (shared[0], [term.thing for term in shared[1]]) == ("wheel", ["cheese", "cellar"])
+    for text in (printed(found, shown.View()), page(found, Findings())):
+        assert "« wheel » désigne fromage, cave." in text
+    assert not found.only(shown.kinds_of(["play"])).table.terms.each
+    assert to_json(found)["terms"][0]["words"] == [["cheese"], ["wheel"]]
+
+
+def test_a_word_that_a_book_does_not_have_is_a_fault(dairy: Path) -> None:
+    found = tellings(["dairy+new"], Diagnostics(), Library(dairy, ()))
+    assert found is not None
+    text = split(SourceFile("new.txt", NEW_TEXT.replace("wheels", "lumps")))
+    faults = hold(found[0].program, "new", text, Marks()).faults
+    assert [each.id for each in faults if each.code == "missing-word"] == ["cheese", "cellar"]
+
+
+# ---------------------------------------------------------------- searching
+
+
+@pytest.mark.parametrize(
+    "query, ids",
+    [
+        ("EGALITE", {"taking"}),  # a remark in French, while English is read
+        ("fromag", {"helping", "taking"}),
+        ("imprimés", {"helping"}),
+        ("wheel", {"taking"}),
+        ("end", {"ending"}),
+        ("cheese tire-bouchon", set()),
+    ],
+)
+def test_a_word_of_any_language_finds_rules(dairy: Path, query: str, ids: set[str]) -> None:
+    found = found_by(query, compared(dairy))
+    assert {each.id for each in found.differences} == ids
+
+
+def test_sentences_are_searched_by_those_who_have_them(dairy: Path) -> None:
+    comparison = compared(dairy)
+    assert not found_by("wash", comparison).differences
+    assert [each.id for each in found_by("wash", comparison, texts(dairy)).differences] == [
+        "ending"
+    ]
+
+
+def test_accents_and_capitals_do_not_matter() -> None:
+    assert folded("Égalité, STRASSE: straße") == "egalite strasse strasse"
+    assert finds("égal", ("egalite",))
+    assert not finds("galite", ("egalite",))
+    assert finds("", ())
+
+
+def test_the_page_has_the_words_it_is_searched_by(dairy: Path) -> None:
+    text = page(compared(dairy), Findings())
+    row = text[text.index('id="taking"') :]
+    words = row[row.index('data-words="') + 12 :].split('"')[0].split()
+    assert {"egalite", "wheels", "fromage", "taking"} <= set(words)
+
+
+def test_explain_takes_a_word(dairy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(dairy)
+    for arguments in (["dairy", "fromage"], ["fromage", "--of", "dairy"]):
+        answer = CliRunner().invoke(app, ["explain", *arguments])
+        assert answer.exit_code == 0
+        assert "Second printing," in answer.output
+        assert "Two are printed." in answer.output
+        assert "wheel" in answer.output
+    answer = CliRunner().invoke(app, ["explain", "dairy", "fin", "--lang", "fr"])
+    assert "Il ne reste rien à faire." in answer.output
+    answer = CliRunner().invoke(app, ["explain", "dairy", "wash", "--texts", "texts"])
+    assert "Wash your hands." in answer.output
+    assert CliRunner().invoke(app, ["explain", "dairy", "zebra"]).exit_code == 1
+
+
+# ---------------------------------------------------------------- sentences of books
+
+
+def test_sentences_stand_beside_each_other_with_what_differs_marked(dairy: Path) -> None:
+    comparison, view = compared(dairy), shown.View(shelf=texts(dairy))
+    text = printed(comparison, view)
+    assert "“Take *one piece* of cheese.” Taking § 1" in text
+    assert "“Take *two wheels* of cheese.”" in text
+    html = page(comparison, Findings(), view)
+    assert '<q lang="en">Take <mark>two wheels</mark> of cheese.</q>' in html
+    assert "for your own use only" in html
+    data = to_json(comparison, None, view)
+    jsonschema.validate(json.loads(json.dumps(data)), schema("compare"))
+    cell = next(row for row in data["rows"] if row["id"] == "helping")["cells"][1]
+    assert cell["quotes"] == [
+        {
+            "source": "new",
+            "where": "Taking § 1",
+            "stance": "states",
+            "text": "Take two wheels of cheese.",
+            "since": "",
+            "unlike": ["two wheels"],
+        }
+    ]
+
+
+def test_without_texts_no_sentence_is_shown_and_the_page_says_so(dairy: Path) -> None:
+    comparison = compared(dairy)
+    for text in (page(comparison, Findings()), json.dumps(to_json(comparison))):
+        assert "two wheels" not in text
+    assert "their texts are not here" in page(comparison, Findings())
+
+
+def test_a_text_that_is_not_there_is_named(dairy: Path, tmp_path: Path) -> None:
+    (tmp_path / "old.txt").write_text(OLD_TEXT, encoding="utf-8")
+    books = texts(dairy, tmp_path)
+    assert dict(books.missing) == {"new": "new.txt"}
+    assert "new.txt is not there" in printed(compared(dairy), shown.View(shelf=books))
+
+
+@pytest.mark.parametrize(
+    "text, since, said",
+    [
+        (OLD_TEXT, "", "Take one piece of cheese."),
+        (OLD_TEXT.replace("Take one", "Sit down. Take one"), MOVED, "Take one piece of cheese."),
+        (OLD_TEXT.replace("one piece", "one lump"), CHANGED, "Take one lump of cheese."),
+        ("# Taking\nSing.\nDance. Eat. Then it is the turn of your neighbour.\n", GONE, ""),
+    ],
+)
+def test_a_sentence_that_moved_or_changed_is_named(
+    dairy: Path, tmp_path: Path, text: str, since: str, said: str
+) -> None:
+    (tmp_path / "old.txt").write_text(text, encoding="utf-8")
+    row = next(row for row in compared(dairy).table.rows if row.id == "helping")
+    (quote,) = texts(dairy, tmp_path).quotes(row.cells[0].cites)
+    assert (quote.since, quote.text) == (since, said)
+
+
+def test_words_are_marked_whatever_their_case_and_signs() -> None:
+    assert marked("Take, one!", "take ONE") == (("Take, one!", False),)
+    assert marked("a b c", "a x c") == (
+        ("a", False),
+        (" ", False),
+        ("b", True),
+        (" ", False),
+        ("c", False),
+    )
+    assert marked("a", "") == (("a", True),)
+
+
+def test_compare_takes_texts_an_order_and_a_word(
+    dairy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(dairy)
+    names = ["compare", "dairy", "dairy+new"]
+    answer = CliRunner().invoke(app, [*names, "--texts", "texts", "--find", "helping", "--ids"])
+    assert answer.exit_code == 0
+    assert "Take *one piece*" in answer.output
+    assert "The end" not in answer.output
+    assert CliRunner().invoke(app, [*names, "--by", "colour"]).exit_code == 2
+    assert CliRunner().invoke(app, [*names, "--texts", "rules"]).exit_code == 2
