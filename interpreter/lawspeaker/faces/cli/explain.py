@@ -87,7 +87,7 @@ def _said_of(
         show_diagnostics(diagnostics.sorted())
         raise typer.Exit(1)
     language = _language(found[0].program, lang)
-    view = shown.View(BOOK, ids=True, shelf=None if texts is None else shelf_of(found, texts))
+    view = shown.View(BOOK, shelf=None if texts is None else shelf_of(found, texts))
     answer = found_by(word, compare(found, language, everything=True), view.shelf)
     if not answer.table.rows and not answer.table.terms.each:
         hint = did_you_mean(word, known)

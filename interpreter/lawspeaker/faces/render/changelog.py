@@ -57,13 +57,13 @@ def _group(difference: Difference) -> str:
 def _told(row: Row, language: str) -> str:
     """One point: what holds now, what held before, and why."""
     before, now = row.cells
-    old, new = shortened(before.text), shortened(now.text)
+    old, new = shortened(before.does), shortened(now.does)
     if not now.there:
         told = old
     elif not before.there:
         told = new if row.sort not in CALLED and now.says else _of(row, new, language)
     elif now.says and row.sort != "choice":
-        told = new if before.text == now.text else _both(new, old, language)
+        told = new if before.does == now.does else _both(new, old, language)
     else:
         told = _of(row, phrase("changelog.from_to", language, before=old, now=new), language)
     because = now.because if now.because not in told else ""

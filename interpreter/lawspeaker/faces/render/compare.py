@@ -70,6 +70,12 @@ def titles(columns: Sequence[Column]) -> list[str]:
     return found if len(set(found)) == len(found) else short_names(columns)
 
 
+def names_of(columns: Sequence[Column], view: View) -> list[str]:
+    """What tellings are called beside rows: as people call them, or as one types them where ids are
+    wanted."""
+    return short_names(columns) if view.ids else titles(columns)
+
+
 def mark_of(cell: Cell, at: int) -> str:
     """A sign for how a telling stands to the first; a book that leaves a point open agrees with
     nobody."""
@@ -120,7 +126,7 @@ def text(
     findings, view = findings or Findings(), view or View()
     parts: list[RenderableType] = [head(comparison, view)]
     columns, language = comparison.table.columns, comparison.table.language
-    names = titles(columns)
+    names = names_of(columns, view)
     for each in comparison.in_order(view.by):
         if isinstance(each, Row):
             parts.append(_same_everywhere(each, columns, language, view))
@@ -210,7 +216,7 @@ def block(
     if playing:
         lines += [
             Padding(Text(phrase("compare.together_with", language), style="dim"), (0, 0, 0, 5)),
-            Padding(besides(playing, titles(columns), language, view), (0, 0, 0, 7)),
+            Padding(besides(playing, names_of(columns, view), language, view), (0, 0, 0, 7)),
         ]
     called = [_name(each, view) for each in others if not each.changes_play]
     if called:
@@ -275,7 +281,7 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
     grid.add_column(max_width=WIDEST_NAME)
     grid.add_column()
     quoted = quotes(row, columns, view.shelf)
-    for at, (name, cell) in enumerate(zip(titles(columns), row.cells, strict=True)):
+    for at, (name, cell) in enumerate(zip(names_of(columns, view), row.cells, strict=True)):
         line = Text(shortened(cell.text), style="" if cell.kind or not at else "dim")
         if not cell.shared and (told := said(cell, language)):
             line.append(f"  [{told}]", style="dim")

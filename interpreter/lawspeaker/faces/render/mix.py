@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.compare import block, short_names
+from lawspeaker.faces.render.compare import View, block, short_names
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.mix import Mix, can_be_taken
 
@@ -24,7 +24,7 @@ def listed(comparison: Comparison) -> Group:
         if not each.changes_play and any(can_be_taken(each, at) for at in each.tellings)
     ]
     parts: list[RenderableType] = [Text(phrase("mix.list", language), style="bold")]
-    parts += (block(each, names, language) for each in playing)
+    parts += (block(each, columns, language, View(ids=True)) for each in playing)
     if said:
         parts += [Text(), Text(phrase("mix.said_only", language, count=len(said)), style="dim")]
     if playing:

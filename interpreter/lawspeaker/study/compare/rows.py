@@ -13,7 +13,7 @@ from itertools import takewhile
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.meaning.overlay.trees import without
-from lawspeaker.meaning.variant import Change
+from lawspeaker.meaning.variant import EDITION, Change
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.descriptions import Speaker, unlike
 from lawspeaker.study.compare.kinds import (
@@ -109,7 +109,8 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Row:
     """A point, and all tellings on it. `title` is what it is about; `says` is the sentence of the
-    rule, if all that have it say the same. `kind` is the weightiest of those of its cells."""
+    rule, if all that have it say the same, and neither title nor cells do. `kind` is the weightiest
+    of those of its cells."""
 
     id: str
     sort: str
@@ -304,7 +305,8 @@ class _Comparing:
         assert point is not None
         title = self.speakers[known].title(point)
         says = self.sentence(points)
-        return Row(id, point.sort, title, "" if says == title else says, kind, cells)
+        told = says == title or any(cell.text == says for cell in cells)
+        return Row(id, point.sort, title, "" if told else says, kind, cells)
 
     def sentence(self, points: Sequence[Point | None]) -> str:
         """What all say of a point that have it; empty where they do not say the same."""
@@ -381,7 +383,9 @@ class _Comparing:
         first = points[0]
         shared = bool(at) and first is not None and point.cites == first.cites
         does = self.does(at, points, kind, because)
-        text = self.text(point, does, points, kinds)
+        # What a module or a house rule makes of a rule is its own, whatever books say.
+        made = any(each.variant.layer != EDITION for each in making)
+        text = does if made and kind in PLAY else self.text(point, does, points, kinds)
         unsaid = [each for each in reasons if each and each not in text]
         notes = () if shared else self.notes(point)
         remark = " ".join(dict.fromkeys((*unsaid, *(each for each in notes if each not in text))))
