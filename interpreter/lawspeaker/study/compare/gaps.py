@@ -89,7 +89,7 @@ def _gap(row: Row, variants: Sequence[Variant], language: str) -> Gap:
     return Gap(
         row.id,
         row.title,
-        cell.text,
+        cell.does,
         cell.standing,
         cell.cites,
         tuple(_notes(cell, language, ruling=False)),
