@@ -11,7 +11,9 @@ names the stroke of luck and the key names the candidate. For a draw from a shuf
 base is (seed, name of the place, how often it was shuffled), and the key of a piece is made of
 its type, kind, owner and number within its kind. So a variant with one more card leaves the
 order of all the others as it is, and one more draw here does not change the luck there: games
-with the same seed under two rulebooks stay comparable stroke by stroke.
+with the same seed under two rulebooks stay comparable stroke by stroke. For the same reason a pile
+whose order nobody knows is not shuffled by being shuffled again, which would only be another
+unknown order, and counts no shuffle.
 
 Names are turned into words by FNV-1a over UTF-8. Whoever needs luck of his own, a bot for
 instance, takes a `Stream` with a name.

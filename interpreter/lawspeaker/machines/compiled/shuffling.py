@@ -463,54 +463,78 @@ def differ(c: Code, holds: int, one: int, two: int) -> None:
 
 
 def shuffle(unit: Unit, family: Family) -> Function:
-    """(place): counts the shuffle; what lies in a chain becomes loose, and is put in order."""
+    """(place): counts the shuffle; what lies in a chain becomes loose, and is put in order. Nothing
+    is done, and nothing counted, where all of it is loose already."""
 
     def write(b: Function) -> None:
-        shuffles = family.shuffles
-        assert shuffles is not None
-        put(b, shuffles, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
         if family.heap:
+            _count_shuffle(b, family)
             return
-        plan, pieces = unit.plan, unit.layout.pieces_of[family.of.holds]
-        last, piece = b.local(), b.local()
-        b.const(-1)
-        b.set(last)
-        b.const(pieces[0] if pieces else 0)
-        b.set(piece)
-        with b.block() as done, b.loop() as again:
-            b.get(piece)
-            b.const(pieces[-1] if pieces else -1)
-            b.op("i32.gt_s")
-            b.br_if(done)
-            take(b, plan.where, piece)
-            b.get(0)
-            b.op("i32.eq")
-            with b.if_():
-                put(b, plan.below, piece, lambda: b.get(last))
-                b.get(last)
-                b.const(0)
-                b.op("i32.lt_s")
-                with b.if_():
-                    put(b, family.bottom, 0, lambda: b.get(piece))
-                    b.else_()
-                    put(b, plan.above, last, lambda: b.get(piece))
-                b.get(piece)
-                b.set(last)
-            _one_more(b, lambda: b.get(piece))
-            b.set(piece)
-            b.br(again)
-        b.get(last)
-        b.const(0)
-        b.op("i32.ge_s")
-        with b.if_():
-            assert family.loose is not None
-            assert family.under is not None
-            put(b, plan.above, last, lambda: b.const(-1))
-            put(b, family.top, 0, lambda: b.get(last))
-            put(b, family.under, 0, lambda: b.const(0))
-            put(b, family.loose, 0, lambda: take(b, family.count, 0))
-            if family.items is not None:
-                b.get(0)
-                b.call(count_out(unit, family))
+        with b.block() as nothing_to_do:
+            _is_all_loose(b, family)
+            b.br_if(nothing_to_do)
+            _count_shuffle(b, family)
+            _loosen_all(unit, b, family)
 
     return unit.made(("shuffle", family.of.name), 1, 0, write)
+
+
+def _count_shuffle(b: Function, family: Family) -> None:
+    shuffles = family.shuffles
+    assert shuffles is not None
+    put(b, shuffles, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
+
+
+def _is_all_loose(b: Function, family: Family) -> None:
+    """Whether there is something in a place, and all of it is loose."""
+    assert family.loose is not None
+    take(b, family.loose, 0)
+    take(b, family.count, 0)
+    b.op("i32.eq")
+    take(b, family.loose, 0)
+    b.const(0)
+    b.op("i32.ne", "i32.and")
+
+
+def _loosen_all(unit: Unit, b: Function, family: Family) -> None:
+    plan, pieces = unit.plan, unit.layout.pieces_of[family.of.holds]
+    last, piece = b.local(), b.local()
+    b.const(-1)
+    b.set(last)
+    b.const(pieces[0] if pieces else 0)
+    b.set(piece)
+    with b.block() as done, b.loop() as again:
+        b.get(piece)
+        b.const(pieces[-1] if pieces else -1)
+        b.op("i32.gt_s")
+        b.br_if(done)
+        take(b, plan.where, piece)
+        b.get(0)
+        b.op("i32.eq")
+        with b.if_():
+            put(b, plan.below, piece, lambda: b.get(last))
+            b.get(last)
+            b.const(0)
+            b.op("i32.lt_s")
+            with b.if_():
+                put(b, family.bottom, 0, lambda: b.get(piece))
+                b.else_()
+                put(b, plan.above, last, lambda: b.get(piece))
+            b.get(piece)
+            b.set(last)
+        _one_more(b, lambda: b.get(piece))
+        b.set(piece)
+        b.br(again)
+    b.get(last)
+    b.const(0)
+    b.op("i32.ge_s")
+    with b.if_():
+        assert family.loose is not None
+        assert family.under is not None
+        put(b, plan.above, last, lambda: b.const(-1))
+        put(b, family.top, 0, lambda: b.get(last))
+        put(b, family.under, 0, lambda: b.const(0))
+        put(b, family.loose, 0, lambda: take(b, family.count, 0))
+        if family.items is not None:
+            b.get(0)
+            b.call(count_out(unit, family))

@@ -275,10 +275,12 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
     def shuffle(s: State, f: Slots) -> int:
         here = place(s, f)
         held = s.contents.get(here)
-        s.shuffles[here] = s.shuffles.get(here, 0) + 1
-        if held is not None and not heap[here]:
-            s.contents[here] = tuple(sorted(held))
-            s.loose[here] = (0, len(held))
+        # What is loose altogether has no order that a shuffle could change (see `luck`).
+        if held is None or s.loose.get(here) != (0, len(held)):
+            s.shuffles[here] = s.shuffles.get(here, 0) + 1
+            if held is not None and not heap[here]:
+                s.contents[here] = tuple(sorted(held))
+                s.loose[here] = (0, len(held))
         s.journal.append(("shuffle", clause, None, (here,), known))
         return following
 
