@@ -285,7 +285,7 @@ class InStep:
         for event in events[self._told :]:
             if event.kind == "score":
                 clause = self.match.program.clauses[event.clause].id
-                seat, gain, _ = event.data
+                seat, gain, *_ = event.data
                 self._scored[POINTS[clause]][seat] += gain
         self._told = len(events)
         return self._scored

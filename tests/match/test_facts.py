@@ -109,6 +109,7 @@ def test_luck_has_outcomes_with_their_weights_and_where_they_come_from() -> None
     (move,) = events(match, "move")
     assert (move["piece"], move["from"]) == ({"piece": "odin"}, "pile")
     assert move["to"].startswith("hand ")
+    assert (move["clause"], move["drawn"]) == ("setup", True)
 
 
 def test_what_a_viewer_does_not_know_is_left_out() -> None:
@@ -132,6 +133,59 @@ def test_changes_of_a_piece_are_values() -> None:
     assert shown
     assert all(isinstance(each["value"], int) for each in shown)
     assert all("value" not in each for each in events(match, "state", None))
+
+
+THEFT = """
+lawspeaker: 1
+game: theft
+title: Theft
+about: Ann draws coins, and Ben steals one.
+players: {from: 2, to: 2, called: [ann, ben]}
+language: en
+pieces:
+  coin:
+    starts in: mint
+    kinds: {penny: {count: 3, worth: 1}, crown: {count: 1, worth: 5}}
+    has: {worth: number}
+places:
+  mint: {holds: coin, seen by: nobody}
+  purse: {of each: player, holds: coin, seen by: owner}
+rules:
+  game:
+    says: Ann draws three coins; one of them goes to Ben, who scores it.
+    rule: |
+      draw 3 coins from mint to purse of ann
+      do stealing(ben)
+  stealing:
+    says: A thief takes a coin by luck, and scores it.
+    given: {thief: player}
+    rule: |
+      pick a random coin in purse of ann
+      move coin to purse of thief
+      thief scores (worth of coin) + count of coins as others in purse of ann
+"""
+
+
+@pytest.mark.parametrize("machine", ["reference", "wasm"])
+def test_luck_and_points_are_told_in_full_to_who_knows_all(tmp_path: Path, machine: str) -> None:
+    file = tmp_path / "theft.yaml"
+    file.write_text(THEFT, encoding="utf-8")
+    match = lawspeaker.load(str(file)).start(players=2, seed=1, machine=machine)
+    *drawn, stolen = events(match, "move")
+    assert [(each["drawn"], each["from"], each["to"]) for each in drawn] == [
+        (True, "mint", "purse ann")
+    ] * 3
+    assert (stolen["drawn"], stolen["from"]) == (False, "purse ann")
+    (picked,) = events(match, "chance")
+    assert picked["clause"] == "stealing"
+    assert picked["outcome"] == {**stolen["piece"], "place": "purse ann"}
+    (scored,) = events(match, "score")
+    taken = {**stolen["piece"], "place": "purse ben"}
+    assert (scored["clause"], scored["for"]) == ("stealing", {"thief": "ben", "coin": taken})
+    for seat in (0, 1, None):
+        (known,) = events(match, "score", seat)
+        assert known["points"] == scored["points"]
+        assert "for" not in known
 
 
 SHELVES = """

@@ -24,7 +24,7 @@ def test_a_moved_piece_is_known_only_to_who_sees_it_go_or_come(
     for event in match.events:
         if event.kind != "move":
             continue
-        piece, origin, to, _ = event.data
+        piece, origin, to, *_ = event.data
         for seat in viewers(match):
             sees = layout.sees(layout.seen[origin] | layout.seen[to], seat)
             shown = seen_by(match.machine, event, seat)

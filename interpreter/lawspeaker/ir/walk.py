@@ -7,7 +7,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.trees import Walker
-from lawspeaker.ir.types import BROKEN
+from lawspeaker.ir.types import BROKEN, SetType
 
 _WALKER = Walker(ir.Expr, ir.Binder, ir.Statement, ir.Guard, ir.Part, ir.Alternative)
 
@@ -58,6 +58,17 @@ def replaced(node: Any, meanings: Mapping[int, ir.Expr]) -> Any:
 def slots_read(node: object) -> Iterator[int]:
     """The slot of every `Local` inside, as often as it is read."""
     return (each.slot for each in everything(node) if isinstance(each, ir.Local))
+
+
+def names_in(node: object) -> list[ir.Local]:
+    """The names that some code reads from around it, each once and in their order; of those that
+    stand for one thing."""
+    inside = bound_slots(node)
+    found: dict[int, ir.Local] = {}
+    for each in everything(node):
+        if isinstance(each, ir.Local) and each.slot not in inside and each.slot not in found:
+            found[each.slot] = each
+    return [each for each in found.values() if each.name and not isinstance(each.type, SetType)]
 
 
 def bound_slots(node: object) -> frozenset[int]:

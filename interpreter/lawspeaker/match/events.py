@@ -2,11 +2,12 @@
 
 The data of an event are plain numbers, by its kind:
 
-    move     piece, origin, destination, whether under all in it
-    score    seat, points (negative when lost), total afterwards
+    move     piece, origin, destination, whether under all in it, whether it was drawn
+    score    seat, points (negative when lost), total afterwards; for who knows all, the operation
+             and what the names in it stand for, of a piece with its place
     choose   clause and operation that asked, alternative (-1: pass), values of the parts
     forced   the same, where everyone could see that there was no other answer: nobody was asked
-    chance   clause and operation, what was picked
+    chance   clause and operation, the place of a piece (None of anything else), what was picked
     marker   marker, seat (None if it is nobody's own), what it shows now
     state    type of piece, which state, piece, what it is now
     shuffle  place
@@ -77,7 +78,7 @@ def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
     data = event.data
     match event.kind:
         case "move":
-            _, origin, to, _ = data
+            _, origin, to, *_ = data
             counted = layout.count_seen[origin] | layout.count_seen[to]
             if not layout.sees(counted, viewer):
                 return None
@@ -103,6 +104,8 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
     match event.kind:
         case "move":
             return (looks(data[0]), *data[1:])
+        case "score":  # What the points were worked out from may be hidden.
+            return data[:3]
         case "state":
             number, which, piece, value = data
             shape = shape_of(layout.program.pieces[number].states[which].type)
@@ -220,7 +223,7 @@ class Faces:
         """All states of a piece that moves to where a viewer sees it from where he did not."""
         if not self.past:
             return ()
-        piece, origin, to, _ = self.past[event.number].data
+        piece, origin, to, *_ = self.past[event.number].data
         seen = self.layout.seen
         if not self.layout.sees(seen[to], viewer):
             return ()
@@ -258,7 +261,7 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
     data: tuple[Value, ...] = event.data
     match event.kind:
         case "move":
-            piece, origin, to, under = data
+            piece, origin, to, under, _ = data
             number = program.families[layout.place_family[to]].holds
             what = f"a {program.pieces[number].name}"
             if piece is not None:
@@ -266,7 +269,7 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             way = "under" if under else "to"
             return f"{what} from {_place(layout, origin)} {way} {_place(layout, to)}"
         case "score":
-            seat, points, total = data
+            seat, points, total, *_ = data
             name = program.player_names[seat]
             verb = "scores" if points >= 0 else "loses"
             return f"{name} {verb} {abs(points)}, {total} in all"
@@ -279,7 +282,7 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
                 return f"{name} {verb}" if event.kind == "choose" else f"{name} has no choice"
             return f"{name} {verb} {_choice(machine, clause, at, number, values)}"
         case "chance":
-            clause, at, value = data
+            clause, at, _, value = data
             of: Type = machine.codes[clause].luck[at].type
             return f"luck picks {layout.text(of, value)}"
         case "marker":

@@ -26,6 +26,7 @@ from lawspeaker.ir.types import (
     TruthType,
     Type,
 )
+from lawspeaker.ir.walk import names_in
 from lawspeaker.match.decision import Decision, Option, telling, told_by_states
 from lawspeaker.match.events import Event, Viewer, seen_by, told_by, told_seats
 from lawspeaker.match.numbering import in_order
@@ -156,20 +157,24 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
     told: dict[str, Any]
     match event.kind:
         case "move":
-            piece, origin, to, under = data
-            told = {"from": _place(layout, origin), "to": _place(layout, to), "under": bool(under)}
+            piece, origin, to, under, drawn = data
+            told = {"from": _place(layout, origin), "to": _place(layout, to)}
+            told |= {"under": under, "drawn": drawn}
             return {"piece": _piece(layout, piece), **told} if knows else told
         case "score":
-            seat, points, total = data
-            return {"player": _player(layout, seat), "points": points, "total": total}
+            seat, points, total, *source = data
+            told = {"player": _player(layout, seat), "points": points, "total": total}
+            return told | _source(machine, event.clause, *source) if source else told
         case "choose" | "forced":
             clause, at, number, values = data
             told = {"player": _player(layout, event.seat)}
             return told | _choice(machine, clause, at, number, values) if knows else told
         case "chance":
-            clause, at, value = data
-            of = machine.codes[clause].luck[at].type
-            return {"outcome": value_facts(layout, of, value)}
+            clause, at, place, value = data
+            outcome = value_facts(layout, machine.codes[clause].luck[at].type, value)
+            if place is not None:
+                outcome["place"] = _place(layout, place)
+            return {"outcome": outcome}
         case "marker":
             marker, seat, value = data
             declared = program.markers[marker]
@@ -197,6 +202,19 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
         case "end":
             return {"winners": [_player(layout, seat) for seat in data]}
     raise ValueError(event.kind)
+
+
+def _source(machine: Machine, clause: int, at: int, values: Sequence[Value]) -> dict[str, Any]:
+    """What the names stand for from which points were worked out."""
+    layout, told = machine.layout, {}
+    names = names_in(machine.codes[clause].operations[at].deed)
+    for each, value in zip(names, values, strict=True):
+        if isinstance(each.type, PieceType):
+            piece, place = value
+            told[each.name] = {**_piece(layout, piece), "place": _place(layout, place)}
+        else:
+            told[each.name] = value_facts(layout, each.type, value)
+    return {"for": told}
 
 
 def _choice(

@@ -138,7 +138,7 @@ def _kind(event: Event, layout: Layout, before: State, seat: int | None) -> str 
         case "cannot":
             return "told"
         case "move":
-            piece, origin, to, _ = event.data
+            piece, origin, to, *_ = event.data
             under, loose = before.loose.get(origin, (0, 0))
             held = before.contents.get(origin, ())
             if loose > 1 and piece in held[under : under + loose]:

@@ -163,7 +163,7 @@ class Story:
     def _moves(self, events: list[Event]) -> list[Line]:
         groups: dict[tuple[str, int | None, int, int], list[tuple[int, str]]] = {}
         for event in events:
-            piece, origin, to, _ = event.data
+            piece, origin, to, *_ = event.data
             if self._no_news(piece, to):
                 continue
             what, owner = self._piece(piece, to)
@@ -230,7 +230,7 @@ class Story:
     def _scores(self, events: list[Event]) -> list[Line]:
         totals: dict[int, int] = {}
         for event in events:
-            seat, points, _ = event.data
+            seat, points, *_ = event.data
             totals[seat] = totals.get(seat, 0) + points
         reason = self.clause_name(events[0].clause)
         scored = [(seat, points) for seat, points in totals.items() if points]
@@ -281,7 +281,7 @@ class Story:
     def _luck(self, events: list[Event]) -> list[Line]:
         lines = []
         for event in events:
-            clause, at, value = event.data
+            clause, at, _, value = event.data
             of = self.machine.codes[clause].luck[at].type
             if not isinstance(of, PieceType):
                 lines.append(self._line("luck", kind="chance", value=self.thing(of, value)))

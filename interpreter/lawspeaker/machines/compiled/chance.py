@@ -141,12 +141,17 @@ def pick(c: ClauseCode, deed: ir.Pick) -> None:
         b.set(slot)
     b.count(c.plan.picks[c.clause])
 
+    def place() -> None:
+        b.get(slot)
+        c.plan.where.load(b)
+
     def known() -> None:
-        if isinstance(deed.binder.type, PieceType):
-            b.get(slot)
-            c.plan.where.load(b)
+        if pieces:
+            place()
             seen(c).load(b)
         else:
             b.long(viewers(c.layout.everyone))
 
-    note(c, "chance", c.clause, NONE, known, (c.clause, deed.at, lambda: b.get(slot)))
+    pieces = isinstance(deed.binder.type, PieceType)
+    data = (c.clause, deed.at, place if pieces else NONE, lambda: b.get(slot))
+    note(c, "chance", c.clause, NONE, known, data)

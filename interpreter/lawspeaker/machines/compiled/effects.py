@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, SetType, Type, plain
-from lawspeaker.ir.walk import children
+from lawspeaker.ir.walk import children, names_in
 from lawspeaker.machines.compiled import locations, members, moving, shuffling, watching
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import (
@@ -175,7 +178,21 @@ def _give(c: Code, deed: ir.Score, seat: int) -> None:
         b.get(word)
         b.op("i32.wrap_i64")
 
-    note(c, "score", c.clause, of, c.layout.everyone, (of, lambda: low(gain), lambda: low(total)))
+    data = (of, lambda: low(gain), lambda: low(total), deed.at, *_named(c, deed))
+    note(c, "score", c.clause, of, c.layout.everyone, data)
+
+
+def _named(c: Code, deed: ir.Statement) -> Iterator[Word]:
+    """What the names in a statement stand for, of a piece with the place in which it lies."""
+    for each in names_in(deed):
+        yield partial(c.value, each)
+        if isinstance(each.type, PieceType):
+            yield partial(_place_of, c, each)
+
+
+def _place_of(c: Code, piece: ir.Local) -> None:
+    c.value(piece)
+    c.plan.where.load(c.b)
 
 
 # ---------------------------------------------------------------- moves
@@ -222,8 +239,9 @@ def put(
         seen(c).load(b)
         b.op("i64.or")
 
-    data = (lambda: b.get(piece), lambda: b.get(came_from), lambda: b.get(place), int(under))
-    note(c, "move", c.clause, NONE, known, data)
+    which = (lambda: b.get(piece), lambda: b.get(came_from), lambda: b.get(place))
+    how = (int(under), int(isinstance(deed, ir.Draw)))
+    note(c, "move", c.clause, NONE, known, (*which, *how))
 
 
 def _room(c: Code, family: Family) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from struct import unpack_from
 
 from lawspeaker import ir
-from lawspeaker.ir.types import SetType, Type
+from lawspeaker.ir.types import PieceType, SetType, Type
+from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.frames import values_of
 from lawspeaker.machines.compiled.images import value
@@ -22,6 +24,7 @@ class Journal:
         self._asks: dict[tuple[int, int], ir.Ask] = {}
         self._picks: dict[tuple[int, int], Type] = {}
         self._told: dict[tuple[int, int], Type] = {}
+        self._scores: dict[tuple[int, int], list[ir.Local]] = {}
         for clause in self.program.clauses:
             for deed in shapes.deeds(clause.body):
                 if isinstance(deed, ir.Ask):
@@ -30,6 +33,8 @@ class Journal:
                     self._picks[clause.index, deed.at] = deed.binder.type
                 elif isinstance(deed, ir.Tell):
                     self._told[clause.index, deed.at] = deed.what.type
+                elif isinstance(deed, ir.Score):
+                    self._scores[clause.index, deed.at] = names_in(deed)
 
     def ask(self, clause: int, pc: int) -> ir.Ask:
         """The question at an operation."""
@@ -50,8 +55,11 @@ class Journal:
     def _data(self, kind: str, clause: int, data: tuple[int, ...]) -> tuple[Value, ...]:
         match kind:
             case "move":
-                piece, origin, place, under = data
-                return (piece, origin, place, bool(under))
+                *which, under, drawn = data
+                return (*which, bool(under), bool(drawn))
+            case "score":
+                seat, points, total, pc, *words = data
+                return (seat, points, total, pc, tuple(self._named(clause, pc, iter(words))))
             case "marker":
                 number, seat, shown = data
                 of = self.program.markers[number].type
@@ -61,8 +69,9 @@ class Journal:
                 declared = self.program.pieces[number].states[state].type
                 return (number, state, piece, value(shown, declared))
             case "chance":
-                clause, pc, chosen = data
-                return (clause, pc, value(chosen, self._picks[clause, pc]))
+                clause, pc, place, chosen = data
+                of = self._picks[clause, pc]
+                return (clause, pc, None if place < 0 else place, value(chosen, of))
             case "tell":
                 pc, *told = data
                 what = self._told[clause, pc]
@@ -73,3 +82,8 @@ class Journal:
                 clause, pc, number, *rest = data
                 return (clause, pc, number, values_of(self.ask(clause, pc), number, rest))
         return data
+
+    def _named(self, clause: int, pc: int, words: Iterator[int]) -> Iterator[Value]:
+        for each in self._scores[clause, pc]:
+            told = value(next(words), each.type)
+            yield (told, next(words)) if isinstance(each.type, PieceType) else told

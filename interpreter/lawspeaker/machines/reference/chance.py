@@ -154,6 +154,7 @@ class Pick(Stroke):
     def settle(self, s: State, f: Slots, value: Value) -> None:
         f[self._slot] = value
         s.picks[self._clause] = s.picks.get(self._clause, 0) + 1
-        layout = self.layout
-        known = layout.seen[s.where[value]] if self._pieces else layout.everyone
-        s.journal.append(("chance", self._clause, None, (self._clause, self._at, value), known))
+        place = s.where[value] if self._pieces else None
+        known = self.layout.everyone if place is None else self.layout.seen[place]
+        note = (self._clause, self._at, place, value)
+        s.journal.append(("chance", self._clause, None, note, known))

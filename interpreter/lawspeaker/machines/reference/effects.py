@@ -21,6 +21,7 @@ from lawspeaker.ir.types import (
     Type,
     plain,
 )
+from lawspeaker.ir.walk import names_in
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Operation
 from lawspeaker.machines.reference import chance
@@ -106,30 +107,42 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
     who = asm.ev.compile(deed.who) if several else asm.ev.seat(deed.who)
     points = asm.ev.present(deed.points)
     clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
-    sign = -1 if deed.loses else 1
+    sign, named = -1 if deed.loses else 1, _named(deed)
     beyond = asm.fault(messages.SCORE_BEYOND, deed)
     absent = asm.fault(messages.ABSENT, deed)
 
-    def give(s: State, seat: int, gain: int) -> None:
+    def give(s: State, f: Slots, seat: int) -> None:
+        gain = sign * points(s, f)
         if seat >= players:
             raise absent()
         total = s.scores[seat] + gain
         if not SMALLEST <= total <= LARGEST:
             raise beyond()
         s.scores[seat] = total
-        s.journal.append(("score", clause, seat, (seat, gain, total), everyone))
+        note = (seat, gain, total, op.at, named(s, f))
+        s.journal.append(("score", clause, seat, note, everyone))
 
     (following,) = op.exits
 
     def score(s: State, f: Slots) -> int:
         if several:
             for seat in who(s, f):
-                give(s, seat, sign * points(s, f))
+                give(s, f, seat)
         else:
-            give(s, who(s, f), sign * points(s, f))
+            give(s, f, who(s, f))
         return following
 
     return score
+
+
+def _named(deed: ir.Statement) -> Callable[[State, Slots], tuple[Value, ...]]:
+    """What the names in a statement stand for, of a piece with the place in which it lies."""
+    names = [(each.slot, isinstance(each.type, PieceType)) for each in names_in(deed)]
+
+    def named(s: State, f: Slots) -> tuple[Value, ...]:
+        return tuple([(f[slot], s.where[f[slot]]) if piece else f[slot] for slot, piece in names])
+
+    return named
 
 
 def putter(
@@ -142,7 +155,7 @@ def putter(
     family = asm.ev.program.families[target.index]
     room, holds = family.room, family.holds
     types, seen = layout.piece_type, layout.seen
-    heap = family.arranged == "heap"
+    heap, drawn = family.arranged == "heap", isinstance(node, ir.Draw)
     full = asm.fault(messages.full(family.name), node)
     wrong = asm.fault(messages.no_place_for_it(family.name), node)
 
@@ -162,7 +175,7 @@ def putter(
             s.where[piece] = place
         else:
             lay(layout, s, piece, place, under)
-        note = (piece, origin, place, under)
+        note = (piece, origin, place, under, drawn)
         s.journal.append(("move", clause, None, note, seen[origin] | seen[place]))
 
     return put

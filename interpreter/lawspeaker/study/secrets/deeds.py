@@ -118,7 +118,7 @@ class Eyes:
         return self.layout.sees(self.layout.seen[place], self.seat)
 
     def _moved(self, event: Event, deed: Deed, facts: dict[str, Any]) -> Deed:
-        piece, origin, to, _ = event.data
+        piece, origin, to, *_ = event.data
         shown = self.showing(piece, to)
         self.where[piece] = to
         drawn = self.layout.heap[origin] or origin in self.loose
@@ -132,7 +132,7 @@ class Eyes:
     def _picked(self, event: Event, then: Event | None, deed: Deed, facts: dict[str, Any]) -> Deed:
         """Luck may pick what everyone sees, and what the seat is told nothing of; but of what is
         hidden, or is then kept as something hidden, it may tell nothing."""
-        clause, at, value = event.data
+        clause, at, _, value = event.data
         of = self.match.machine.codes[clause].luck[at].type
         pieces = isinstance(of, PieceType)
         if pieces and not self.sees(self.where[value]):

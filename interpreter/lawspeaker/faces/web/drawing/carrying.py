@@ -29,7 +29,7 @@ def _moved_last(view: View, number: int) -> int | None:
     for event in reversed(view.events):
         if event.kind != "move":
             continue
-        piece, _, to, _ = event.data
+        piece, _, to, *_ = event.data
         if piece is not None and layout.piece_type[piece] == number:
             held = [each for each in view.contents.get(to, ()) if each >= 0]
             alike = [each for each in held if layout.looks[each] == piece]
