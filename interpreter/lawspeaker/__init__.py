@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lawspeaker.base.diagnostics import Diagnostic, RulesError
     from lawspeaker.match.decision import Decision, Option
     from lawspeaker.match.game import Game
+    from lawspeaker.match.given_luck import ImpossibleLuck
     from lawspeaker.match.match import IllegalChoice, Match, imagine
     from lawspeaker.match.view import View
     from lawspeaker.outside.loading import load
@@ -39,6 +40,7 @@ __all__ = [
     "Diagnostic",
     "Game",
     "IllegalChoice",
+    "ImpossibleLuck",
     "Match",
     "Option",
     "RulesError",
@@ -54,6 +56,7 @@ _HOMES = {
     "Diagnostic": "base.diagnostics",
     "Game": "match.game",
     "IllegalChoice": "match.match",
+    "ImpossibleLuck": "match.given_luck",
     "Match": "match.match",
     "Option": "match.decision",
     "RulesError": "base.diagnostics",

@@ -93,6 +93,63 @@ def test_a_person_behind_a_pipe(play: Play) -> None:
     assert "Final scores" in over.stdout
 
 
+LUCKY = """\
+game: [ben]
+roll: [6, 5, 4, 3, 2, 1, ...]
+"""
+
+
+def test_luck_comes_as_a_file_tells_it(play: Play, tmp_path: Path) -> None:
+    (tmp_path / "luck.yaml").write_text(LUCKY, encoding="utf-8")
+    seats = ("--seats", "random,random", "--seed", "1", "--log", "it.json")
+    answer = play("pig", "--luck", "luck.yaml", *seats)
+    assert answer.exit_code == 0, answer.stderr
+    log = json.loads((tmp_path / "it.json").read_text(encoding="utf-8"))
+    assert log["luck"] == {"game": ["ben"], "roll": ["6", "5", "4", "3", "2", "1", "..."]}
+    assert log["replies"][0]["seat"] == 1
+    again = lawspeaker.load("pig").replay(log)
+    rolled = [each.data[-1] for each in again.events if each.kind == "chance"]
+    assert rolled[:7] == [1, 6, 5, 4, 3, 2, 1]
+
+
+def test_luck_that_runs_out_ends_the_game_where_it_stands(play: Play, tmp_path: Path) -> None:
+    (tmp_path / "luck.yaml").write_text("roll: [6, 5, 1, 4]\n", encoding="utf-8")
+    seats = ("--seats", "random,random", "--seed", "1", "--log", "it.json")
+    answer = play("pig", "--luck", "luck.yaml", *seats)
+    assert answer.exit_code == 1
+    assert "luck.yaml:1:1: error[impossible-luck]: `roll` ends after entry 4" in answer.stderr
+    answer = play("--resume", "it.json")
+    assert answer.exit_code == 1
+    assert answer.stderr.startswith("`roll` ends after entry 4, and the game needs one more; ")
+    answer = play("--resume", "it.json", "--luck", "luck.yaml")
+    assert answer.exit_code == 2
+    assert "leave --luck out" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("roll: 6", "luck.yaml:1:7: error[impossible-luck]: `roll` needs a list"),
+        ("- roll", "luck.yaml:1:1: error[impossible-luck]: this file does not tell what luck"),
+        ("roll: [[6]]", "luck.yaml:1:7: error[impossible-luck]: `roll` needs a list"),
+        ("rol: [6]", "luck.yaml:1:1: error[impossible-luck]: there is no place and no clause"),
+        ("roll: [6", "luck.yaml:1:7: error["),
+        ("roll: [7]", "luck.yaml:1:8: error[impossible-luck]: `roll`, entry 1: `7` cannot come"),
+        (
+            "game: [bob]",
+            "luck.yaml:1:8: error[impossible-luck]: `game`, entry 1: there is no player",
+        ),
+    ],
+)
+def test_a_file_that_tells_no_luck_says_where(
+    play: Play, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "luck.yaml").write_text(text + "\n", encoding="utf-8")
+    answer = play("pig", "--luck", "luck.yaml", "--seats", "random,random", "--seed", "1")
+    assert answer.exit_code == 1
+    assert message in answer.stderr
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [

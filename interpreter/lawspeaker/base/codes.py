@@ -644,6 +644,13 @@ CODES: dict[str, Code] = {
         "have gone on differently. The message says where. A log that carries its rules can "
         "always be replayed by them.",
     ),
+    "impossible-luck": Code(
+        _PLAYED,
+        "luck that cannot come as it was handed in",
+        "A file for `lawspeaker play --luck` lists what is drawn from a place or picked by a "
+        "clause. It names something the game does not have, or something that cannot come at that "
+        "point, or a list ends too early: `...` as the last entry leaves what follows to the seed.",
+    ),
     "bad-scenario": Code(
         _PLAYED,
         "a scenario that makes no sense",

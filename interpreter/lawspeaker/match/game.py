@@ -30,7 +30,8 @@ class Game:
     def start(
         self, players: int | None = None, seed: int = 0, chance: str = "seed", **table: Any
     ) -> Match:
-        """A new match, at its first decision. Left out, the most players take part."""
+        """A new match, at its first decision. Left out, the most players take part. `table` is
+        what else a `Match` can be told: `luck`, `discretion`, `machine`."""
         count = self.program.most if players is None else players
         if count not in self.players:
             few, many = self.program.fewest, self.program.most

@@ -23,6 +23,7 @@ from lawspeaker.match.determinization import imagined
 from lawspeaker.match.events import Event, Viewer, silent_luck, tell
 from lawspeaker.match.explain import Points, Refusal, points_of, well_formed, why_not
 from lawspeaker.match.facts import decision_facts, event_facts, option_facts, table_facts
+from lawspeaker.match.given_luck import GivenLuck, ImpossibleLuck, Told
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.view import View, as_told, view_of
@@ -35,6 +36,7 @@ Setup = Mapping[str, Any] | Callable[[Situation], None]
 class Match:
     """A game between `players` seats, its luck decided by the seed (or asked, chance='ask').
 
+    `luck` tells beforehand what is drawn from a place, or picked by a clause: see `given_luck`.
     `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
     that nobody learns that. `check_always` looks after every reply at what should always hold.
     `machine` is reference or wasm: who runs the rules. Both do the same.
@@ -49,23 +51,34 @@ class Match:
         discretion: str = "quick",
         check_always: bool = False,
         machine: str = "reference",
+        luck: Told | None = None,
     ) -> None:
         if chance not in ("seed", "ask"):
             raise ValueError(f"chance is seed or ask, not {chance}")
         if discretion not in ("quick", "discreet"):
             raise ValueError(f"discretion is quick or discreet, not {discretion}")
         made = _maker(machine)(program, players)
-        state = made.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
-        self._set_up(made, state, check_always)
+        given = GivenLuck(made.layout, luck, asks=chance == "ask") if luck else None
+        asks = chance == "ask" or given is not None
+        state = made.blank(seed, ask_chance=asks, discreet=discretion == "discreet")
+        self._set_up(made, state, check_always, given)
         self.from_start = True
         made.begin(state, program.main, ())
+        self._settle(state, ())
         self._after()
 
-    def _set_up(self, machine: Machine, state: State, check_always: bool) -> None:
+    def _set_up(
+        self,
+        machine: Machine,
+        state: State,
+        check_always: bool,
+        luck: GivenLuck | None = None,
+    ) -> None:
         self.machine = machine
         self.program = machine.program
         self.state = state
         self.check_always = check_always
+        self._luck = luck
         self._journal: list[Note] = []
         self._events: list[Event] = []
         self._given: list[Option] = []
@@ -284,7 +297,8 @@ class Match:
         before = self.state.copy()
         try:
             self.machine.answer(self.state, current.setting.seat, option.reply)
-        except RuleFault:
+            self._settle(self.state, self._journal)
+        except (RuleFault, ImpossibleLuck):
             # A fault of the rules leaves the match where it was, not half way on.
             self.state = before
             self._decisions = None
@@ -297,14 +311,22 @@ class Match:
         self._decisions = None
         self._after()
 
+    def _settle(self, state: State, past: Sequence[Note]) -> None:
+        if self._luck is not None:
+            self._luck.settle(self.machine, state, past, asks=self._luck.asks)
+
     def leave_to_luck(self) -> None:
         """Lets the seed decide, where luck is asked, until somebody else is asked."""
         state = self.state
         if state.pending is not None and state.pending[0] == "chance":
-            self._decisions = state.pending = None
-            state.ask_chance = False
-            self.machine.run(state)
-            state.ask_chance = True
+            self._decisions = None
+            if self._luck is not None:
+                self._luck.settle(self.machine, state, self._journal, asks=False)
+            else:
+                state.pending = None
+                state.ask_chance = False
+                self.machine.run(state)
+                state.ask_chance = True
             self._after()
 
     def _after(self) -> None:
@@ -394,6 +416,7 @@ class Match:
         twin.program = self.program
         twin.state = self.state.copy()
         twin.check_always = self.check_always
+        twin._luck = self._luck
         twin._journal = self._journal.copy()
         twin._events = self._events.copy()
         twin._given = self._given.copy()
@@ -429,8 +452,10 @@ class Match:
         if not 0 <= replies <= len(self._given):
             raise ValueError(f"there are {len(self._given)} replies")
         state = (self._first or self.state).copy()
+        before = self._journal[: self._marks[0]] if self._marks else ()
         for option in self._given[:replies]:
             self.machine.answer(state, option.setting.seat, option.reply)
+            self._settle(state, before)
         state.journal = []
         return state
 
@@ -480,12 +505,13 @@ class Match:
             self.players,
             tuple(seats),
             state.seed,
-            "ask" if state.ask_chance else "seed",
+            "ask" if state.ask_chance and (self._luck is None or self._luck.asks) else "seed",
             "discreet" if state.discreet else "quick",
             print_of(machine, self.events_of(None)),
             replies,
             result,
             tuple(bundle),
+            {} if self._luck is None else self._luck.told,
         )
 
 
@@ -505,4 +531,4 @@ def imagine(view: View, seed: int) -> Match:
     return Match.from_state(view.program, imagined(view, seed))
 
 
-__all__ = ["IllegalChoice", "Match", "Reply", "RuleFault", "Setup", "imagine"]
+__all__ = ["IllegalChoice", "ImpossibleLuck", "Match", "Reply", "RuleFault", "Setup", "imagine"]

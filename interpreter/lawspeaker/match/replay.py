@@ -18,6 +18,7 @@ from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.events import Event
+from lawspeaker.match.given_luck import ImpossibleLuck
 from lawspeaker.match.log.prints import first_difference, position_print, print_of, printed
 from lawspeaker.match.log.reader import BadLog, from_json
 from lawspeaker.match.log.record import Log, LoggedReply
@@ -92,9 +93,18 @@ class Replay:
             message = f"{log.players} played, and the rules are for {few} to {many} players"
             return self._refused(0, None, main, message)
         try:
-            self.match = Match(self.program, log.players, log.seed, log.chance, log.discretion)
+            self.match = Match(
+                self.program,
+                log.players,
+                log.seed,
+                log.chance,
+                log.discretion,
+                luck=log.luck or None,
+            )
         except RuleFault as fault:
             return self._refused(0, None, fault.clause, str(fault))
+        except ImpossibleLuck as impossible:
+            return self._refused(0, None, main, str(impossible))
         self.match.rules = log.rules
         events = tuple(self.match.events)
         found = None
@@ -115,6 +125,8 @@ class Replay:
             return self._refused(number, reply, clause, message)
         except RuleFault as fault:
             return self._refused(number, reply, fault.clause, str(fault))
+        except ImpossibleLuck as impossible:
+            return self._refused(number, reply, reply.clause, str(impossible))
         events = tuple(match.events_of(number - 1))
         found = None
         if asked is not None and asked.clause.id != reply.clause:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -27,9 +27,10 @@ from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.faces.render.screen import Screen
 from lawspeaker.match.game import Game
-from lawspeaker.match.match import Match, RuleFault
+from lawspeaker.match.match import ImpossibleLuck, Match, RuleFault
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import game_of, load
+from lawspeaker.outside.luck_file import LuckFile, open_luck
 from lawspeaker.outside.storage import NotSaved, open_log, save, state_folder
 from lawspeaker.players import bots
 
@@ -52,6 +53,9 @@ def play(
     seed: Annotated[
         int, typer.Option(help="Decides all luck; any, unless said.", min=-1, show_default=False)
     ] = -1,
+    luck: Annotated[
+        str, typer.Option(help="A file that tells what luck brings.", metavar="FILE")
+    ] = "",
     lang: Annotated[str, typer.Option(help="The language, such as en or de.")] = "",
     log: Annotated[str, typer.Option(help="The file the game is kept in after every move.")] = "",
     resume: Annotated[str, typer.Option(help="Go on with a game from its file.")] = "",
@@ -68,15 +72,22 @@ def play(
 
     Example: lawspeaker play GAME --lang en --log game.json
 
+    A file for --luck has lists, such as `deck: [queen, jack, ...]`: by a place what is drawn from
+    it, by a clause what it picks; `...` leaves the rest to the seed.
+
     Exit code 0: the game was played, or left to be continued. 1: its rules or its log have a
     fault. 2: the command was called wrongly.
     """
     if resume:
+        if luck:
+            fail(f"the luck of {resume} was told when that game began; leave --luck out", 2)
         game, match, names, file = _resumed(resume, seats)
+        told = None
     else:
         game = _game(name)
         names = _seats(game, seats, players)
-        match, file = _started(game, len(names), seed, discreet), None
+        told = _luck(luck)
+        match, file = _started(game, len(names), seed, discreet, told), None
     language = _language(game, lang)
     sitting = [
         None if each == HUMAN else _bot(each, match.state.seed, seat)
@@ -89,7 +100,11 @@ def play(
         file = Path(log)
     elif file is None and session.people:
         file = _own_file(game)
-    _Table(session, game, names, file, bool(log)).play(resumed=bool(resume))
+    table = _Table(session, game, names, file, bool(log))
+    try:
+        table.play(resumed=bool(resume))
+    except ImpossibleLuck as impossible:
+        _cannot_come(impossible, told)
 
 
 # -------------------------------------------------------------------- arguments
@@ -102,19 +117,45 @@ def _game(name: str) -> Game:
     try:
         return load(name)
     except RulesError as error:
-        found = error.diagnostics
-        if all(each.code == "not-found" and not each.span.known for each in found):
-            fail("; ".join(each.message for each in found), 2)
-        show_diagnostics(found)
-        raise typer.Exit(1) from None
+        _show_and_leave(Diagnostics(error.diagnostics))
 
 
-def _started(game: Game, players: int, seed: int, discreet: bool) -> Match:
+def _started(game: Game, players: int, seed: int, discreet: bool, luck: LuckFile | None) -> Match:
     chosen = secrets.randbelow(1_000_000) if seed < 0 else seed
+    how = "discreet" if discreet else "quick"
     try:
-        return game.start(players, chosen, discretion="discreet" if discreet else "quick")
+        return game.start(players, chosen, discretion=how, luck=None if luck is None else luck.told)
     except RuleFault as fault:
         fail(str(fault))
+    except ImpossibleLuck as impossible:
+        _cannot_come(impossible, luck)
+
+
+def _luck(file: str) -> LuckFile | None:
+    if not file:
+        return None
+    diagnostics = Diagnostics()
+    luck = open_luck(Path(file), diagnostics)
+    if luck is None:
+        _show_and_leave(diagnostics)
+    return luck
+
+
+def _cannot_come(impossible: ImpossibleLuck, luck: LuckFile | None) -> NoReturn:
+    """Luck was handed in that cannot come; where it was, if it was in a file."""
+    if luck is None:
+        fail(str(impossible))
+    show_diagnostics([luck.diagnostic(impossible)])
+    raise typer.Exit(1)
+
+
+def _show_and_leave(diagnostics: Diagnostics) -> NoReturn:
+    """What is wrong with a file; one that is not there was named wrongly."""
+    wrong = diagnostics.sorted()
+    if all(each.code == "not-found" and not each.span.known for each in wrong):
+        fail("; ".join(each.message for each in wrong), 2)
+    show_diagnostics(wrong)
+    raise typer.Exit(1)
 
 
 def _bot(name: str, seed: int, seat: int) -> bots.Bot:
@@ -159,11 +200,7 @@ def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
     kept = open_log(path, diagnostics)
     found = None if kept is None else game_of(kept, diagnostics)
     if kept is None or found is None:
-        wrong = diagnostics.sorted()
-        if all(each.code == "not-found" and not each.span.known for each in wrong):
-            fail("; ".join(each.message for each in wrong), 2)
-        show_diagnostics(wrong)
-        raise typer.Exit(1)
+        _show_and_leave(diagnostics)
     if kept.chance == "ask":
         fail(f"in the game of {resume} luck is asked: it can be replayed, but not played on", 2)
     game, _ = found
@@ -224,6 +261,9 @@ class _Table:
         except RuleFault as fault:
             self.keep(None)
             fail(str(fault))
+        except ImpossibleLuck:
+            self.keep(None)
+            raise
         if not self.session.match.finished:
             self.farewell()
 

@@ -36,6 +36,10 @@ class Stroke:
         """What can come, grouped by what can be told apart."""
         raise NotImplementedError
 
+    def by_seed(self, s: State, f: Slots) -> Value:
+        """What comes by the seed: of things that look the same, the very one."""
+        raise NotImplementedError
+
     def settle(self, s: State, f: Slots, value: Value) -> None:
         """Goes on with an outcome."""
         raise NotImplementedError
@@ -86,9 +90,13 @@ class Draw(Stroke):
             return pool[0]
         if s.ask_chance:
             return pool[0] if len(grouped(self.layout, s, pool)) == 1 else None
-        shuffled = s.shuffles.get(place, 0)
+        piece = self._by_seed(s, place, pool)
         if self._heap[place]:
-            s.shuffles[place] = shuffled + 1
+            s.shuffles[place] = s.shuffles.get(place, 0) + 1
+        return piece
+
+    def _by_seed(self, s: State, place: int, pool: tuple[int, ...]) -> int:
+        shuffled = s.shuffles.get(place, 0)
         order, among = self._orders.get((s.seed, place, shuffled), _NO_ORDER)
         if not among.issuperset(pool):
             order, among = self._put_in_order(s.seed, place, shuffled, pool)
@@ -113,6 +121,10 @@ class Draw(Stroke):
     def outcomes(self, s: State, f: Slots) -> list[Outcome]:
         place = self.source(s, f.copy())
         return grouped(self.layout, s, self.pool(s, place, s.contents[place]))
+
+    def by_seed(self, s: State, f: Slots) -> Value:
+        place = self.source(s, f.copy())
+        return self._by_seed(s, place, self.pool(s, place, s.contents[place]))
 
     def settle(self, s: State, f: Slots, value: Value) -> None:
         self.take(s, f, value)
@@ -150,6 +162,9 @@ class Pick(Stroke):
 
     def outcomes(self, s: State, f: Slots) -> list[Outcome]:
         return self.groups(s, self._found(s, f.copy()))
+
+    def by_seed(self, s: State, f: Slots) -> Value:
+        return self.chosen(s, self._found(s, f.copy()))
 
     def settle(self, s: State, f: Slots, value: Value) -> None:
         f[self._slot] = value

@@ -171,6 +171,11 @@ class Machine:
         frame = state.stack[-1]
         return self.codes[frame.clause].luck[frame.pc].outcomes(state, frame.slots)
 
+    def by_seed(self, state: State) -> Value:
+        """What luck brings by the seed, when it is luck the game waits for."""
+        frame = state.stack[-1]
+        return self.codes[frame.clause].luck[frame.pc].by_seed(state, frame.slots)
+
     def worth(self, state: State, function: int, arguments: Sequence[Value]) -> Value:
         """What a defined value is in a situation."""
         state.left = self.budget

@@ -27,7 +27,7 @@ _MISSING = object()
 _KEYS: Mapping[str, frozenset[str]] = {
     "the log": frozenset(
         "lawspeaker_log rules digest players seats seed chance discretion opening replies result "
-        "bundle".split()
+        "bundle luck".split()
     ),
     "a reply": frozenset("seat choice clause print".split()),
     "the result": frozenset("scores winners position".split()),
@@ -274,8 +274,19 @@ def _log(data: object, at: At) -> Log:
         tuple(_reply(each, number, players, at) for number, each in enumerate(items)),
         result,
         bundle,
+        _luck(reader.get("luck")) if "luck" in reader.data else {},
         at(("rules",)),
     )
+
+
+def _luck(data: object) -> dict[str, list[str]]:
+    """The lists of what was told beforehand; which names they may have, the rules know."""
+    if not isinstance(data, Mapping):
+        raise BadLog("`luck` must be an object", ("luck",))
+    for key, entries in data.items():
+        if not isinstance(entries, list) or not all(isinstance(each, str) for each in entries):
+            raise BadLog(f"`{key}` must be a list of texts", ("luck", key))
+    return dict(data)
 
 
 def _reply(data: object, number: int, players: int, at: At) -> LoggedReply:

@@ -15,6 +15,7 @@ difference between two logs shows as lines, and a damaged place can be told by i
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,7 +66,8 @@ class Log:
 
     `rules` is the name GAME[+VARIANT…] and `digest` the fingerprint of their texts; `seats` says
     who sat where; `opening` is the print of what happened before the first reply; `bundle` the
-    files of the rules themselves, the entry file first and variants last.
+    files of the rules themselves, the entry file first and variants last; `luck` is what was told
+    beforehand to be drawn or picked, see `given_luck`.
     """
 
     rules: str
@@ -79,6 +81,7 @@ class Log:
     replies: tuple[LoggedReply, ...]
     result: Result | None = None
     bundle: tuple[RuleFile, ...] = ()
+    luck: Mapping[str, Sequence[str]] = field(default_factory=dict)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -95,6 +98,8 @@ class Log:
             "opening": self.opening,
             "replies": [reply.to_json() for reply in self.replies],
         }
+        if self.luck:
+            data["luck"] = {key: list(entries) for key, entries in self.luck.items()}
         if self.result is not None:
             data["result"] = self.result.to_json()
         if self.bundle:
