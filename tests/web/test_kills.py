@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import time
+from http.client import HTTPException
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
-from urllib.error import URLError
 
 from websockets.exceptions import WebSocketException
 
@@ -67,8 +67,11 @@ class Player:
                 token = token or self._new_table()
                 if self._go_on(token, enough):
                     token = ""
-            except (OSError, URLError, WebSocketException):
-                time.sleep(0.01)
+            except (OSError, HTTPException, WebSocketException):
+                time.sleep(0.01)  # the server is gone, perhaps in the middle of an answer
+            except Exception as error:
+                self.lost.append(repr(error))
+                raise
 
     def _new_table(self) -> str:
         token = set_up(self.served.post, self.luck.choice(GAMES), ("me", "me"))
@@ -119,6 +122,7 @@ def test_nothing_that_was_told_is_lost(tmp_path: Path) -> None:
         for _ in range(KILLS):
             enough_replies = given(players) + luck.randrange(MOST_REPLIES)
             while given(players) < enough_replies:
+                assert all(each.is_alive() for each in playing), [each.lost for each in players]
                 time.sleep(0.001)
             time.sleep(luck.uniform(0, MOMENTS))
             served.restart()
