@@ -57,6 +57,8 @@ TOLERATED_OF_TILES = {
         "where there are no boosts, none are lost"
     ),
     r"drakkar\.(in_port|aboard): .*": "it only says what is shown",
+    r"drakkar\.carries: (gives something else|not `.*)": "it is compared between ships that carry "
+    "as many tiles, so as many of a kind and as many of all others are the same",
     r"playing: guard no_hel_to_play: any `.*`": "Hel has a place wherever other tiles have none",
     r"raven\.again: only `tile is not raven`": "a Raven that was laid is on a cell",
     r"niohoggr\.below: (`larger\(height, 2\)` with smaller|2 becomes 1)": "it is higher anyway",

@@ -111,7 +111,7 @@ class Game:
             if self.hels[seat] and has_place(self.board, "hel", hermod):
                 options.append("play_hel hel")
             if self.ships[seat] and has_place(self.board, "drakkar", hermod):
-                options += [f"sail {ship}" for ship in self.ships[seat]]
+                options += [f"sail {ship}" for ship in self.different_ships(seat)]
             if hermod is None:
                 # Loading is no playing: who can do nothing else may discard as well.
                 loads = self.loads(seat)
@@ -147,9 +147,9 @@ class Game:
         elif self.hels[seat]:
             self.hels[seat] -= 1
         else:
-            ships = self.ships[seat]
-            gone = self.choose(seat, "drakkar.discarding", [f"scrap {ship}" for ship in ships])
-            del ships[int(gone.removeprefix("scrap "))]
+            options = [f"scrap {ship}" for ship in self.different_ships(seat)]
+            gone = self.choose(seat, "drakkar.discarding", options)
+            del self.ships[seat][int(gone.removeprefix("scrap "))]
 
     def discard_freyas(self, seat: int, hermod: Cell | None) -> int:
         """How many Freyas are given up for the tile that is played next."""
@@ -171,11 +171,18 @@ class Game:
     def loads(self, seat: int) -> dict[str, tuple[int, tuple[str, ...]]]:
         """The ship and the tiles, by what they are called together."""
         found = {}
-        for ship, cargo in self.ships[seat].items():
-            for size in range(1, HOLD - len(cargo) + 1):
+        for ship in self.different_ships(seat):
+            for size in range(1, HOLD - len(self.ships[seat][ship]) + 1):
                 for some in chosen(self.hands[seat], size):
                     found[f"load {ship}, {together(some)}"] = ship, some
         return found
+
+    def different_ships(self, seat: int) -> list[int]:
+        """Of ships with the same cargo the first one."""
+        first: dict[tuple[str, ...], int] = {}
+        for ship, cargo in sorted(self.ships[seat].items()):
+            first.setdefault(tuple(sorted(cargo)), ship)
+        return list(first.values())
 
     def load(self, seat: int, ship: int, tiles: Iterable[str]) -> None:
         for tile in tiles:
