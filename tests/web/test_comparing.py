@@ -5,8 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
+from contextlib import ExitStack
+from pathlib import Path
 
 from lawspeaker.faces.web.comparing import policy_for
+from lawspeaker.faces.web.settings import Settings
+from lawspeaker.outside.library import Library
+from tests.compare import dairy
 from tests.web.conftest import House
 from tests.web.visitors import everyone, set_up
 
@@ -21,6 +26,24 @@ def test_tellings_are_compared_on_a_page(house: House) -> None:
     assert "unsafe-inline" not in policy
     assert "default-src 'none'" in policy
     assert house.client.get("/compare", params=TWO).text == answer.text
+
+
+def test_books_are_quoted_if_the_server_has_their_texts(tmp_path: Path) -> None:
+    folder = dairy.set_up(tmp_path)
+    library = Library(folder, ())
+    names = ("dairy", "dairy+new")
+    for texts, quoted in ((folder / "texts", True), (None, False)):
+        with ExitStack() as stack:
+            settings = Settings(tmp_path / "data", library=library, thinkers=0, texts=texts)
+            house = House(settings, stack)
+            page = house.client.get("/compare", params={"name": names, "language": "en"})
+            data = house.client.get("/api/comparison", params={"name": names, "language": "en"})
+        assert ("two wheels" in page.text) is quoted
+        assert ("two wheels" in data.text) is quoted
+        assert page.headers["cache-control"] == data.headers["cache-control"] == "no-store"
+        told = " ".join(data.json()["about_texts"])
+        assert ("for your own use only" in told) is quoted
+        assert ("texts are not here" in told) is not quoted
 
 
 def test_the_policy_allows_just_what_stands_in_the_page() -> None:
