@@ -78,7 +78,8 @@ def test_the_answer_for_programs_keeps_to_its_schema() -> None:
     words = ("--witness", "--effect", "3", "--workers", "1", "--json")
     data = json.loads(run("compare", "stall", "stall+longer", *words).stdout)
     jsonschema.validate(data, schema("compare"))
-    assert data["differences"][0]["findings"][0]["effect"]["games"] == 3
+    effects = data["differences"][0]["findings"][0]["effects"]
+    assert [(each["players"], each["games"]) for each in effects] == [(2, 3), (3, 3)]
 
 
 def test_a_page_is_written(here: Path) -> None:

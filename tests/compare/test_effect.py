@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import reduce
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import validate
 from rich.console import Console
 from typer.testing import CliRunner
 
-from lawspeaker.faces.cli import app
-from lawspeaker.faces.cli.finding import _pairs
+from lawspeaker.faces.cli import app, finding
 from lawspeaker.faces.render.findings import effect_lines
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load, schema
-from lawspeaker.outside.workers import Rules, Table, sums
-from lawspeaker.study.compare.effect import Effect, pairs
-from lawspeaker.study.lab.exact_sums import added
+from lawspeaker.outside.workers import Paired, Rules, Table, paired, paired_jobs
+from lawspeaker.study.compare.effect import Effect, Pairs, dealt_anew, pairs
+from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.record import Record
 from tests.compare.stall import tellings
@@ -28,11 +28,12 @@ from tests.compare.stall import tellings
 
 def effect(folder: Path, change: str, count: int = 40) -> Effect:
     first, other = tellings(folder, {"other": f"changes: [{change}]\n"})
-    one, two = (
-        play_games(each.program, 3, 1, range(count), ["random"] * 3) for each in (first, other)
+    one, two, anew = (
+        play_games(each.program, 3, seed, range(count), ["random"] * 3)
+        for each, seed in ((first, 1), (other, 1), (first, dealt_anew(1)))
     )
-    found = pairs(one, two)
-    assert found == pairs(one[:7], two[:7]) + pairs(one[7:], two[7:])
+    found = pairs(one, two, anew)
+    assert found == pairs(one[:7], two[:7], anew[:7]) + pairs(one[7:], two[7:], anew[7:])
     return found.effect(NAMES)
 
 
@@ -50,8 +51,11 @@ def together(*records: Record) -> Games:
 def test_no_difference_is_detected_where_there_is_none(tmp_path: Path) -> None:
     found = effect(tmp_path, "{set: names.plum.de, to: Zwetschge}")
     assert not found.detected
+    assert found.in_step
     assert found.clear == ()
+    assert found.weight == (0, 0, 0)
     assert found.differs.value == 0
+    assert found.anew.value > 0.3, "other luck makes other winners"
     assert 0 < found.differs.high < 0.1, "how often it can be at most is still said"
 
 
@@ -59,6 +63,8 @@ def test_a_point_for_everyone_is_just_that(tmp_path: Path) -> None:
     found = effect(tmp_path, "{set: thanks, to: {2 players: 0, 3 players: 3}}")
     assert found.differs.value == found.outcome.value == 1
     assert found.winner.value == 0
+    assert found.in_step
+    assert found.weight == (0, 2, 1)
     assert (found.score.value, found.score.low, found.score.high) == (2, 2, 2)
     assert found.length.value == 0
     assert "score" in found.clear
@@ -80,7 +86,7 @@ def test_a_longer_game_has_more_decisions(tmp_path: Path) -> None:
 
 def test_only_pairs_are_compared() -> None:
     with pytest.raises(AssertionError):
-        pairs(together(made_up(0)), together(made_up(1)))
+        pairs(together(made_up(0)), together(made_up(1)), together(made_up(0)))
 
 
 def test_the_number_of_workers_does_not_matter() -> None:
@@ -93,21 +99,70 @@ title: Larger
 changes: [{set: heap.sizes, to: [3, 4, 4]}]
 """
     nim = Rules.of("nim")
-    rules = [nim, replace(nim, patch=patch)]
-    table = Table(("random",) * 2, 1)
+    others, tables = [nim, replace(nim, patch=patch)], [Table(("random",) * 2, 1)]
     found = [
-        reduce(added, sums(rules, table, range(5), _pairs, Crew(workers))) for workers in (1, 2)
+        [each for part in paired(nim, others, tables, range(5), Crew(workers)) for each in part]
+        for workers in (1, 2)
     ]
     assert found[0] == found[1]
+    assert len(found[0]) == paired_jobs(len(others), tables, range(5)) == 2
     same, other = found[0]
-    assert (same.games, same.differs) == (other.games, 0) == (5, 0)
-    assert other.differs == 5
+    assert (same.other, same.pairs.games, same.pairs.differs) == (0, 5, 0)
+    assert (other.other, other.pairs.games, other.pairs.differs) == (1, 5, 5)
+
+
+def test_bots_who_think_play_all_rules_number_by_number() -> None:
+    nim = Rules.of("nim")
+    tables = [Table(("greedy", "random"), 1)]
+    parts = list(paired(nim, [nim, nim], tables, range(2), Crew(1)))
+    assert len(parts) == paired_jobs(2, tables, range(2)) == 2
+    for part in parts:
+        assert [(each.other, each.pairs.games, each.pairs.differs) for each in part] == [
+            (0, 1, 0),
+            (1, 1, 0),
+        ]
+
+
+def test_whoever_stops_gets_what_is_known_by_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tellings(tmp_path, {"other": "changes: [{set: rounds, to: 3}]\n"})
+    monkeypatch.chdir(tmp_path)
+
+    def interrupted(*args: Any) -> Iterator[list[Paired]]:
+        parts = paired(*args)
+        yield from (next(parts) for _ in range(4))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lawspeaker.faces.cli.finding.paired", interrupted)
+    bots = ("--bots", "greedy,random,random", "--workers", "1")
+    call = ["compare", "stall", "stall+other", "--effect", "9", *bots]
+    shown = CliRunner().invoke(app, call)
+    assert shown.exit_code == 130
+    assert "stopped after 4 of 9 pairs" in shown.stderr
+    assert "other, 4 pairs, 3 players, bots: greedy,random,random" in shown.stdout
+    data = json.loads(CliRunner().invoke(app, [*call, "--json"]).stdout)
+    validate(data, schema("compare"))
+    assert data["played"]["stopped"]
+    assert data["played"]["pairs"] == 9
+    assert [each["games"] for each in data["tellings"][1]["effects"]] == [4]
+
+
+def test_a_long_wait_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    seconds = iter([0.0, 30.0, 60.0])
+    monkeypatch.setattr("lawspeaker.faces.cli.finding.complain", told.append)
+    monkeypatch.setattr("lawspeaker.faces.cli.finding.monotonic", lambda: next(seconds))
+    pace = finding._Pace(parts=22, hands=2)
+    for _ in range(4):
+        pace.advance()
+    assert told == ["about 10 min more to play; Ctrl-C shows what is known by then"]
 
 
 def test_games_that_break_only_count_as_other_games() -> None:
     whole = [made_up(0), made_up(1)]
     broken = [whole[0], replace(whole[1], scores=(0, 0), winners=(), trail=9, fault="a hole")]
-    found = pairs(together(*whole), together(*broken)).effect(("a", "b"))
+    found = pairs(together(*whole), together(*broken), together(*whole)).effect(("a", "b"))
     assert (found.games, found.broken) == (2, 1)
     assert found.differs.value == 0.5
     assert found.outcome.value == 0
@@ -120,10 +175,13 @@ def test_the_holes_are_named_the_most_frequent_first() -> None:
 
     one = [broken(0, "a: stuck"), made_up(1), made_up(2), made_up(3)]
     other = [broken(0, "a: stuck"), broken(1, "b: empty"), broken(2, "b: empty"), made_up(3)]
-    found = pairs(together(*one), together(*other))
-    assert found == pairs(together(*one[:2]), together(*other[:2])) + pairs(
-        together(*one[2:]), together(*other[2:])
-    )
+    anew = [made_up(number) for number in range(4)]
+
+    def some(numbers: slice) -> Pairs:
+        return pairs(*(together(*each[numbers]) for each in (one, other, anew)))
+
+    found = some(slice(4))
+    assert found == some(slice(2)) + some(slice(2, 4))
     told = found.effect(("a", "b"))
     assert told.broken == 3
     assert told.holes == (("b: empty", 2), ("a: stuck", 1)), "both games of a pair count once"
@@ -131,10 +189,10 @@ def test_the_holes_are_named_the_most_frequent_first() -> None:
 
 def test_games_that_break_alike_are_told_although_nothing_differs() -> None:
     games = together(made_up(0), replace(made_up(1), winners=(), fault="a: no [red] one"))
-    found = pairs(games, games).effect(("a", "b"))
+    found = pairs(games, games, games).effect(("a", "b"))
     assert not found.detected
     console = Console(file=StringIO(), width=100)
-    console.print(effect_lines(found, ("a", "b"), "other", "en"))
+    console.print(effect_lines(found, Findings(bots="random", seats=("a", "b")), "other", "en"))
     assert isinstance(console.file, StringIO)
     (line,) = (each for each in console.file.getvalue().splitlines() if "break" in each)
     assert line.split("break")[1].strip() == "1: a: no [red] one"
@@ -159,7 +217,7 @@ def test_the_command_says_which_rule_has_a_hole_and_why(
 ) -> None:
     tellings(tmp_path, {"hole": HOLE})
     monkeypatch.chdir(tmp_path)
-    call = ["compare", "stall", "stall+hole", "--effect", "10", "--workers", "1"]
+    call = ["compare", "stall", "stall+hole", "--effect", "10", "--players", "3", "--workers", "1"]
     shown = CliRunner().invoke(app, call, env={"COLUMNS": "200"})
     why = "thanking: there is nothing left to draw"
     broken = [line.split("break")[1] for line in shown.stdout.splitlines() if "that break" in line]
@@ -173,4 +231,7 @@ def test_the_command_says_which_rule_has_a_hole_and_why(
     validate(data, schema("compare"))
     (difference,) = data["differences"]
     (found,) = difference["findings"]
-    assert found["effect"]["holes"] == [{"fault": why, "games": int(count)}]
+    (measured,) = found["effects"]
+    assert measured["holes"] == [{"fault": why, "games": int(count)}]
+    (again,) = data["played"]["again"]
+    assert (again["players"], again["games"], again["differs"]["value"]) == (3, 10, 0)

@@ -45,7 +45,7 @@ def comparison(told: list[Telling]) -> Comparison:
 
 @pytest.fixture(scope="module")
 def findings(told: list[Telling], comparison: Comparison) -> Findings:
-    return find_out(told, comparison, Asking(True, 200, 10, 3, "random", 1, Crew(1)))
+    return find_out(told, comparison, Asking(True, 200, 10, (3,), "random", 1, Crew(1)))
 
 
 def printed(comparison: Comparison, findings: Findings | None = None) -> str:
@@ -98,7 +98,12 @@ def test_the_terminal_needs_no_colours_and_80_columns(
     assert "So it is printed." in text
     assert "○  other book  is silent" in text
     assert "Ann may not choose:" in text
-    assert "paired games" in text
+    assert "other, 10 pairs, 3 players, bots: random" in text
+    assert "with luck dealt anew" in text
+    assert "Luck alone, 3 players:" in text
+    assert "with the same luck, 0.0 % go" in text
+    ranked = text.index("What matters most to who wins")
+    assert ranked < text.index("2 rounds: other", ranked) < text.index("All differences together")
 
 
 def test_only_some_are_shown(comparison: Comparison) -> None:
@@ -118,6 +123,9 @@ def test_the_data_keep_to_their_schema(comparison: Comparison, findings: Finding
     assert found["counts"]["play"] == 2
     sorts = [each["witness"]["sort"] for one in found["differences"] for each in one["findings"]]
     assert sorted(sorts) == ["happened", "offered"] or sorted(sorts) == ["asked", "offered"]
+    weights = [each["weight"] for each in found["played"]["ranking"]]
+    assert weights == sorted(weights, reverse=True)
+    assert len(weights) == 2
 
 
 class Reader(HTMLParser):

@@ -94,12 +94,12 @@ def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_positions_and_effects(house: list[Telling], language: str) -> None:
     comparison = compare(house, language)
-    findings = find_out(house, comparison, Asking(True, 500, 4, 3, "random", 1, Crew(1)))
+    findings = find_out(house, comparison, Asking(True, 500, 4, (3,), "random", 1, Crew(1)))
     assert findings.each[0].explained is not None
     for text in (printed(comparison, findings), unescape(page(comparison, findings))):
         assert not [each for each in english(language, "compare.") if each in text]
         assert not [each for each in sentences(house[1].program, language) if each in text]
-        assert phrases(language)["compare.differs"] in text
+        assert phrases(language)["compare.winner"] in text
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import t
 
 from lawspeaker.study.lab.exact_sums import mean
-from lawspeaker.study.lab.statistics import Mean, mean_of, share, student
+from lawspeaker.study.lab.statistics import Mean, deviations, mean_of, share, student
 
 
 def whole(*values: int, unit: int = 1) -> Mean:
@@ -43,6 +43,15 @@ def test_one_value_says_nothing_about_its_spread() -> None:
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 20, 199, 10**6])
 def test_intervals_of_few_values_are_students(freedom: int) -> None:
     assert student(freedom) == pytest.approx(t.ppf(0.975, freedom), rel=1e-2)
+
+
+@pytest.mark.parametrize("among", [1, 8, 200])
+@pytest.mark.parametrize("freedom", [1, 2, 30, 199, 2000])
+def test_of_many_intervals_all_hold(among: int, freedom: int) -> None:
+    wide = student(freedom, deviations(among))
+    assert wide == pytest.approx(t.ppf(1 - 0.025 / among, freedom), rel=1e-2)
+    some = Mean(freedom + 1, 0, 7)
+    assert some.estimate(among).half == pytest.approx(wide * some.deviation / math.sqrt(some.count))
 
 
 def test_wilsons_interval_covers_the_truth_about_as_often_as_it_says() -> None:

@@ -194,19 +194,25 @@ def test_paired_games_are_told_as_they_come(page: Page) -> None:
     while (found := page.hear())["done"] < 60:
         assert found["type"] == "effect"
     rows = {row["measure"]: row for row in found["rows"] if row["seat"] is None}
-    assert rows["differs"]["value"] == 1
+    assert 0 < rows["winner"]["value"] < 1
+    assert 0 < rows["anew"]["value"] < 1, "with other luck others win, too"
+    assert rows["length"]["clear"]
     assert rows["length"]["low"] < rows["length"]["value"] < rows["length"]["high"] < 0
     page.ask("effect", **draft_of(FIVE_IN_THE_LAST), players=2, games=40, bot="random")
     while (found := page.hear())["done"] < 40:
         pass
-    assert all(row["value"] == 0 for row in found["rows"])
+    assert all(row["value"] == 0 for row in found["rows"] if row["measure"] != "anew")
+    assert found["in_step"]
+    assert found["weight"] == [0, 0, 0]
 
 
 def test_the_games_as_they_were_are_played_in_advance(page: Page) -> None:
     page.ask("effect", rules=RULES, files=[], players=2, games=40, bot="random")
     while (found := page.hear())["done"] < 40:
         pass
-    assert all(row["value"] == 0 for row in found["rows"])
+    assert all(row["value"] == 0 for row in found["rows"] if row["measure"] != "anew")
+    assert found["in_step"]
+    assert found["weight"] == [0, 0, 0]
 
 
 def test_the_first_games_are_few_and_then_more() -> None:

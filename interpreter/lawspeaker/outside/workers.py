@@ -7,18 +7,23 @@ processes. Sums are exact, so it does not matter how many workers there are or w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from typing import TypeVar
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
-from lawspeaker.base.source import RuleFile
+from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.meaning import check
+from lawspeaker.meaning.compile import Opened
+from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.outside.crew import Crew
-from lawspeaker.outside.loading import bundled, compile_bundle
+from lawspeaker.outside.loading import bundled, open_bundle, schema
 from lawspeaker.position.fault import NoCompiledMachine
+from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
 from lawspeaker.study.compare.witness import Rulebooks, Search, search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, Recorders, play_games
@@ -57,14 +62,27 @@ class Rules:
 @lru_cache(maxsize=64)
 def program_of(rules: Rules) -> ir.Program:
     """What the rules mean; each process works it out once."""
-    files = rules.files
+    opened, diagnostics = _opened(rules.files), Diagnostics()
+    more: list[Variant | None] = []
     if rules.patch:
-        files = (*files, RuleFile(NO_FILE, rules.patch, ()))
-    diagnostics = Diagnostics()
-    program = compile_bundle(files, diagnostics)
+        file, language = SourceFile(NO_FILE, rules.patch), opened.book.language
+        more.append(read_variant(file, (), schema("variant"), diagnostics, language))
+    laid = [each for each in more if each is not None]
+    book = None if len(laid) < len(more) else opened.laid(diagnostics, laid)
+    program = None if book is None else check.program(book, diagnostics)
     if program is None:
         raise RulesError(tuple(diagnostics.sorted()))
     return program
+
+
+@lru_cache(maxsize=4)
+def _opened(files: tuple[RuleFile, ...]) -> Opened:
+    """The files as they were read: patches are laid over them again and again."""
+    diagnostics = Diagnostics()
+    opened = open_bundle(files, diagnostics)
+    if opened is None or diagnostics.has_errors:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +109,7 @@ def sums(
 
 
 def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[T]) -> T:
-    with suppress(NoCompiledMachine):
-        # Here and not above: whoever only looks for witnesses needs no compiled machine.
-        from lawspeaker.outside.modules import keep_modules
-
-        keep_modules()
+    _keep_modules()
     programs = [program_of(each) for each in rules]
     players = len(table.bots)
     found: list[T] = []
@@ -112,6 +126,14 @@ def _sums(rules: tuple[Rules, ...], table: Table, numbers: range, sum_up: SumUp[
             )
         )
     return reduce(added, found)
+
+
+def _keep_modules() -> None:
+    with suppress(NoCompiledMachine):
+        # Here and not above: whoever only looks for witnesses needs no compiled machine.
+        from lawspeaker.outside.modules import keep_modules
+
+        keep_modules()
 
 
 def _recorders(machine: str) -> Recorders | None:
@@ -134,6 +156,95 @@ def _blocks(numbers: range, table: Table, rules: int, crew: Crew) -> list[range]
     reports = crew.hands * max(FEWEST_REPORTS, REPORTS // rules)
     size = max(1, min(most // rules, len(numbers) // reports))
     return [numbers[at : at + size] for at in range(0, len(numbers), size)]
+
+
+# ---------------------------------------------------------------- pairs
+
+KEPT = 16
+"""So many parts of games wait in each worker for others to be held against them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Sums over pairs of games by the first rules and by others (by their number)."""
+
+    other: int
+    players: int
+    pairs: Pairs
+
+
+def paired(
+    one: Rules, others: Sequence[Rules], tables: Sequence[Table], numbers: range, crew: Crew
+) -> Iterator[list[Paired]]:
+    """Games of these numbers by the first rules and by each of the others, at each table, as pairs
+    with the same luck; in `paired_jobs` parts, the lower numbers first.
+    """
+    yield from crew.spread(_paired, _paired_jobs(one, others, tables, numbers))
+
+
+def paired_jobs(others: int, tables: Sequence[Table], numbers: range) -> int:
+    """In how many parts pairs are played."""
+    size, by_rules = _shared_out(tables)
+    return math.ceil(len(numbers) / size) * (others if by_rules else len(tables))
+
+
+def _shared_out(tables: Sequence[Table]) -> tuple[int, bool]:
+    """How many numbers go together, and whether pairs are handed out by rulebooks.
+
+    Going from one rulebook to the next costs a worker more than many games between random players.
+    Those of bots who think cost so much that none is to be played twice.
+    """
+    random = all(name == "random" for table in tables for name in table.bots)
+    return (LARGEST_RANDOM_BLOCK, True) if random else (1, False)
+
+
+_Job = tuple[Rules, tuple[tuple[int, Rules], ...], tuple[Table, ...], range]
+
+
+def _paired_jobs(
+    one: Rules, others: Sequence[Rules], tables: Sequence[Table], numbers: range
+) -> list[_Job]:
+    size, by_rules = _shared_out(tables)
+    numbered = tuple(enumerate(others))
+    jobs: list[_Job] = []
+    for start in range(0, len(numbers), size):
+        some = numbers[start : start + size]
+        if by_rules:
+            jobs += [(one, (other,), tuple(tables), some) for other in numbered]
+        else:
+            jobs += [(one, numbered, (table,), some) for table in tables]
+    return jobs
+
+
+def _paired(
+    one: Rules, others: tuple[tuple[int, Rules], ...], tables: tuple[Table, ...], numbers: range
+) -> list[Paired]:
+    found: list[Paired] = []
+    for table in tables:
+        anew = replace(table, seed=dealt_anew(table.seed))
+        for at, other in others:
+            played: list[Pairs] = []
+            for start in range(0, len(numbers), LARGEST_PART):
+                some = numbers[start : start + LARGEST_PART]
+                without, other_luck = _known(one, table, some), _known(one, anew, some)
+                played.append(pairs(without, _played(other, table, some), other_luck))
+            found.append(Paired(at, len(table.bots), reduce(added, played)))
+    return found
+
+
+def _played(rules: Rules, table: Table, numbers: range) -> Games:
+    _keep_modules()
+    players, recorders = len(table.bots), _recorders(table.machine)
+    return play_games(program_of(rules), players, table.seed, numbers, table.bots, recorders)
+
+
+@lru_cache(maxsize=KEPT)
+def _known(rules: Rules, table: Table, numbers: range) -> Games:
+    """Games that are held against several others."""
+    return _played(rules, table, numbers)
+
+
+# ---------------------------------------------------------------- witnesses
 
 
 @dataclass(frozen=True, slots=True)

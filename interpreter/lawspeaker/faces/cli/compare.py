@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 NARROWEST = 40
 BOTS = "random"
+STOPPED = 130
 
 
 def compare(
@@ -77,7 +78,7 @@ def compare(
         int, typer.Option("--effect", min=0, help="Play so many paired games for each.")
     ] = 0,
     players: Annotated[
-        int | None, typer.Option(help="How many players, for effects; the most, if left out.")
+        int | None, typer.Option(help="How many players, for effects; every number, if left out.")
     ] = None,
     bots: Annotated[str, typer.Option(help="A bot for each seat, or one for all.")] = BOTS,
     seed: Annotated[int, typer.Option(help="The seed of witnesses and effects.")] = 1,
@@ -118,7 +119,9 @@ def compare(
     NAME@REVISION is a game as git has it in that revision: compare mygame@v1 mygame. With
     --changelog, what changed from each version to the next is told in words, as Markdown.
 
-    Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call.
+    Ctrl-C while games are played shows what is known by then.
+
+    Exit code 0: they were compared. 1: the rules have a fault. 2: wrong call. 130: stopped early.
     """
     found = _tellings(names)
     language = _language(lang, found)
@@ -149,8 +152,8 @@ def compare(
     findings = Findings()
     shows = witness or save_to is not None
     if shows or effect or bots != BOTS or players is not None:
-        seats = _players(found, players)
-        asking = _asking(shows, positions, effect, seats, bots, seed, workers, cluster)
+        counts = _players(found, players, bots)
+        asking = _asking(shows, positions, effect, counts, bots, seed, workers, cluster)
         findings = _find_out(found, comparison, asking)
     if save_to is not None:
         _save(found, comparison, findings, save_to)
@@ -167,6 +170,9 @@ def compare(
         console = Console()
         width = max(console.width, NARROWEST)
         console.print(shown.text(comparison, findings, width, view))
+    if findings.stopped:
+        complain(_how_far(findings))
+        raise typer.Exit(STOPPED)
 
 
 def _show_gaps(alone: Telling, language: str, json: bool) -> None:
@@ -206,7 +212,7 @@ def _asking(
     shows: bool,
     positions: int,
     games: int,
-    players: int,
+    players: tuple[int, ...],
     bots: str,
     seed: int,
     workers: int | None,
@@ -216,7 +222,8 @@ def _asking(
     from lawspeaker.faces.cli.lab import seat_bots
     from lawspeaker.outside.crew import Crew, cores
 
-    seat_bots(bots, players)
+    for count in players:
+        seat_bots(bots, count)
     crew = Crew(workers or cores(), cluster)
     return Asking(shows, positions, games, players, bots, seed, crew)
 
@@ -228,7 +235,7 @@ def _find_out(found: Sequence[Telling], comparison: Comparison, asking: Asking) 
     try:
         return find_out(found, comparison, asking) if asking.anything else Findings()
     except KeyboardInterrupt:
-        fail("stopped", 130)
+        fail("stopped", STOPPED)
     except NoCluster as error:
         fail(str(error))
 
@@ -289,14 +296,26 @@ def _groups(only: str) -> list[str]:
     return groups
 
 
-def _players(found: Sequence[Telling], wanted: int | None) -> int:
+def _players(found: Sequence[Telling], wanted: int | None, bots: str) -> tuple[int, ...]:
+    """With how many players to play: as many as are wanted, or as bots are named, or any number."""
     few = max(each.program.fewest for each in found)
     many = min(each.program.most for each in found)
     if few > many:
         fail("there is no number of players that all these versions are for", 2)
+    named = bots.count(",") + 1
+    if wanted is None and named > 1:
+        wanted = named
     if wanted is not None and not few <= wanted <= many:
         fail(f"{found[0].name} is for {few} to {many} players, not {wanted}", 2)
-    return wanted or many
+    return tuple(range(few, many + 1)) if wanted is None else (wanted,)
+
+
+def _how_far(findings: Findings) -> str:
+    """How many pairs there are of each effect; of some there may be more than of others."""
+    counts = [effect.games for each in findings.each for effect in each.effects]
+    least, most = min(counts, default=0), max(counts, default=0)
+    played = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"stopped after {played} of {findings.wanted:,} pairs; this is what is known so far"
 
 
 def _write_patch(found: Sequence[Telling], file: Path) -> None:

@@ -1,43 +1,49 @@
-"""Finding out what differences do: witnesses and effects, on all cores, with a progress bar."""
+"""Finding out what differences do: witnesses and effects, on all cores, with a progress bar.
+
+Whoever stops it while games are being played gets what is known by then.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from pathlib import Path
+from time import monotonic
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from lawspeaker.faces.cli.common import complain
 from lawspeaker.faces.cli.lab import seat_bots
 from lawspeaker.faces.render.compare import short_names
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import write
-from lawspeaker.outside.workers import Rules, Sought, Table, sums, witnesses
+from lawspeaker.outside.workers import Rules, Sought, Table, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
 from lawspeaker.study.compare.alone import Alone, all_alone
 from lawspeaker.study.compare.comparison import Comparison
-from lawspeaker.study.compare.effect import Effect, Pairs, pairs
+from lawspeaker.study.compare.effect import Effect, Pairs
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Search
 from lawspeaker.study.compare.witness_scenario import scenario
-from lawspeaker.study.lab.exact_sums import added
-from lawspeaker.study.lab.games import Games
+
+LONG = 60
+"""Whoever has to wait so many seconds is told how long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What is to be found out, and how."""
+    """What is to be found out, and how; `players` are the numbers of players to play with."""
 
     witness: bool
     positions: int
     games: int
-    players: int
+    players: tuple[int, ...]
     bots: str
     seed: int
     crew: Crew
@@ -49,17 +55,17 @@ class Asking:
 
 def find_out(tellings: Sequence[Telling], comparison: Comparison, asking: Asking) -> Findings:
     alone = all_alone(tellings, comparison)
-    found = [Finding(each) for each in alone]
+    program, language = tellings[0].program, comparison.table.language
+    seats = program.player_names[: max(asking.players)]
+    named = tuple(called(program, seat, "player", language) for seat in seats)
+    found = Findings(
+        tuple(Finding(each) for each in alone), bots=asking.bots, seed=asking.seed, seats=named
+    )
     with _progress() as bar:
         if asking.witness:
-            found = _witnesses(tellings, comparison, found, asking, bar)
-        together: tuple[Effect | None, ...] = ()
-        if asking.games:
-            found, together = _effects(tellings, found, asking, bar)
-    program, language = tellings[0].program, comparison.table.language
-    seats = program.player_names[: asking.players]
-    named = tuple(called(program, seat, "player", language) for seat in seats)
-    return Findings(tuple(found), together, asking.bots, asking.players, asking.seed, named)
+            each = _witnesses(tellings, comparison, found.each, asking, bar)
+            found = replace(found, each=tuple(each))
+        return _effects(tellings, found, asking, bar) if asking.games else found
 
 
 def _progress() -> Progress:
@@ -86,7 +92,7 @@ def _books(tellings: Sequence[Telling], alone: Alone) -> Rulebooks | None:
 def _witnesses(
     tellings: Sequence[Telling],
     comparison: Comparison,
-    found: list[Finding],
+    found: Sequence[Finding],
     asking: Asking,
     bar: Progress,
 ) -> list[Finding]:
@@ -127,38 +133,92 @@ def _witnesses(
 
 
 def _effects(
-    tellings: Sequence[Telling], found: list[Finding], asking: Asking, bar: Progress
-) -> tuple[list[Finding], tuple[Effect | None, ...]]:
-    """Each difference alone, then all of each telling together."""
+    tellings: Sequence[Telling], found: Findings, asking: Asking, bar: Progress
+) -> Findings:
+    """Each difference alone, all of each telling together, and the first telling once more."""
     first = tellings[0]
-    rules = [Rules(first.name, first.files)]
+    one = Rules(first.name, first.files)
+    others = [one]
     at: dict[str, int] = {}
-    for each in found:
+    for each in found.each:
         if each.alone.program is not None and each.alone.patch not in at:
-            at[each.alone.patch] = len(rules)
-            rules.append(replace(rules[0], patch=each.alone.patch))
-    whole = len(rules)
-    rules += [Rules(each.name, each.files) for each in tellings[1:]]
-    table = Table(tuple(seat_bots(asking.bots, asking.players)), asking.seed)
-    played: list[tuple[Pairs, ...]] = []
-    task = bar.add_task("playing paired games", total=len(rules) * asking.games)
-    for some in sums(rules, table, range(asking.games), _pairs, asking.crew):
-        played.append(some)
-        bar.advance(task, len(rules) * some[0].games)
-    names = first.program.player_names[: asking.players]
-    effects = [each.effect(names) for each in reduce(added, played)]
-    with_effects = [
-        replace(each, effect=effects[at[each.alone.patch]])
-        if each.alone.program is not None
-        else each
-        for each in found
+            at[each.alone.patch] = len(others)
+            others.append(replace(one, patch=each.alone.patch))
+    whole = range(len(others), len(others) + len(tellings) - 1)
+    others += [Rules(each.name, each.files) for each in tellings[1:]]
+    played, stopped = _played(one, others, asking, bar)
+    # Among so many effects it would be a wonder if none looked like one by chance.
+    among = max(1, len(played))
+    names = first.program.player_names
+
+    def effects(number: int) -> tuple[Effect, ...]:
+        return tuple(
+            played[number, players].effect(names[:players], among)
+            for players in asking.players
+            if (number, players) in played
+        )
+
+    weighed = (
+        replace(each, effects=effects(at[each.alone.patch])) if each.alone.patch in at else each
+        for each in found.each
+    )
+    return replace(
+        found,
+        each=tuple(weighed),
+        together=tuple(effects(number) for number in whole),
+        again=effects(0),
+        wanted=asking.games,
+        stopped=stopped,
+    )
+
+
+def _played(
+    one: Rules, others: Sequence[Rules], asking: Asking, bar: Progress
+) -> tuple[dict[tuple[int, int], Pairs], bool]:
+    """Sums over pairs by the number of the other rules and that of players, as far as they were
+    played, and whether somebody has put an end to it."""
+    tables = [
+        Table(tuple(seat_bots(asking.bots, players)), asking.seed) for players in asking.players
     ]
-    return with_effects, tuple(effects[whole:])
+    numbers = range(asking.games)
+    parts = paired_jobs(len(others), tables, numbers)
+    task = bar.add_task("playing paired games", total=parts)
+    found: dict[tuple[int, int], Pairs] = {}
+    pace = _Pace(parts, min(parts, asking.crew.hands))
+    try:
+        for some in paired(one, others, tables, numbers, asking.crew):
+            for each in some:
+                key = each.other, each.players
+                found[key] = found[key] + each.pairs if key in found else each.pairs
+            bar.advance(task)
+            pace.advance()
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
 
 
-def _pairs(games: Sequence[Games]) -> tuple[Pairs, ...]:
-    """All against the first."""
-    return tuple(pairs(games[0], each) for each in games)
+class _Pace:
+    """Says once how long it will take, if that is long. The first part of every worker pays for
+    what has to be made ready, and says little."""
+
+    def __init__(self, parts: int, hands: int) -> None:
+        self.left = parts
+        self.ready = -hands
+        self.began = 0.0
+        self.said = False
+
+    def advance(self) -> None:
+        self.left -= 1
+        self.ready += 1
+        if self.ready == 0:
+            self.began = monotonic()
+        if self.ready <= 0 or self.said:
+            return
+        left = (monotonic() - self.began) / self.ready * self.left
+        if left > LONG:
+            self.said = True
+            minutes = math.ceil(left / 60)
+            complain(f"about {minutes} min more to play; Ctrl-C shows what is known by then")
 
 
 # ---------------------------------------------------------------- saving

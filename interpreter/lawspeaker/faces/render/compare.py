@@ -132,12 +132,12 @@ def text(
             parts.append(_same_everywhere(each, columns, language, view))
             continue
         parts.append(block(each, columns, language, view))
-        if found := findings.of(each.number):
+        if findings.of(each.number):
             from lawspeaker.faces.render.findings import about
 
-            shown = about(found, findings.seats, names, language, width - 5)
+            shown = about(each.number, findings, names, language, width - 5)
             parts.append(Padding(shown, (0, 0, 0, 5)))
-    if any(effect is not None for effect in findings.together):
+    if any(findings.together):
         from lawspeaker.faces.render.findings import together
 
         parts += [Text(), together(findings, names, language)]

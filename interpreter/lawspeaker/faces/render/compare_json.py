@@ -42,7 +42,7 @@ def to_json(
                 "title": column.title,
                 "sources": [{"id": id, "title": title} for id, title in column.sources],
                 "counts": _counts(comparison.counts_of(at)) if at else None,
-                "effect": _together(found, at),
+                "effects": _together(found, at),
             }
             for at, column in enumerate(table.columns)
         ],
@@ -56,9 +56,21 @@ def to_json(
             for term in table.terms.each
         ],
         **({} if shelf is None else {"texts": {"missing": dict(shelf.missing)}}),
-        "played": {"players": found.players, "bots": found.bots, "seed": found.seed}
-        if found.players
-        else None,
+        "played": _played(found) if found.bots else None,
+    }
+
+
+def _played(found: Findings) -> Data:
+    return {
+        "bots": found.bots,
+        "seed": found.seed,
+        "pairs": found.wanted,
+        "stopped": found.stopped,
+        "again": [_effect(each) for each in found.again],
+        "ranking": [
+            {"difference": each.number, "telling": each.telling, "weight": list(each.weight)}
+            for each in found.weighed
+        ],
     }
 
 
@@ -71,9 +83,9 @@ def _counts(counts: Counts) -> Data:
     }
 
 
-def _together(findings: Findings, at: int) -> Data | None:
-    effect = findings.together[at - 1] if 0 < at <= len(findings.together) else None
-    return None if effect is None else _effect(effect)
+def _together(findings: Findings, at: int) -> list[Data]:
+    effects = findings.together[at - 1] if 0 < at <= len(findings.together) else ()
+    return [_effect(each) for each in effects]
 
 
 def _row(row: Row, difference: int | None, table: Table, shelf: Shelf | None) -> Data:
@@ -154,7 +166,7 @@ def _finding(found: Finding, language: str) -> Data:
         "witness": None
         if searched is None or searched.witness is None or found.explained is None
         else witness_to_json(searched.witness, found.explained, language),
-        "effect": None if found.effect is None else _effect(found.effect),
+        "effects": [_effect(each) for each in found.effects],
     }
 
 
@@ -193,13 +205,17 @@ def _side(side: Told, language: str) -> Data:
 
 def _effect(effect: Effect) -> Data:
     return {
+        "players": effect.players,
         "games": effect.games,
         "broken": effect.broken,
         "holes": [{"fault": fault, "games": games} for fault, games in effect.holes],
         "detected": effect.detected,
-        "differs": _estimate(effect.differs),
-        "outcome": _estimate(effect.outcome),
+        "in_step": effect.in_step,
+        "differs": _estimate(effect.differs) if effect.in_step else None,
+        "outcome": _estimate(effect.outcome) if effect.in_step else None,
         "winner": _estimate(effect.winner),
+        "anew": _estimate(effect.anew),
+        "apart": _estimate(effect.apart),
         "score": _estimate(effect.score),
         "length": _estimate(effect.length),
         "seats": [
@@ -210,7 +226,8 @@ def _effect(effect: Effect) -> Data:
 
 
 def _estimate(estimate: Estimate) -> Data:
+    """A value with its interval; of a change also whether it is clear."""
     return {
-        key: None if math.isinf(value) else round(value, 6)
+        key: value if isinstance(value, bool) else None if math.isinf(value) else round(value, 6)
         for key, value in asdict(estimate).items()
     }

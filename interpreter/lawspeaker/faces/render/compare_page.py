@@ -30,15 +30,16 @@ from lawspeaker.faces.render.compare import (
 )
 from lawspeaker.faces.render.compare_json import picture
 from lawspeaker.faces.render.findings import (
-    change,
     how_measured,
+    luck_alone,
     measures,
     not_found,
-    percent,
+    paired,
+    ranked_cells,
     same_play,
-    share,
+    undetected,
 )
-from lawspeaker.faces.render.words import figure, joined, kind_name, stance_name
+from lawspeaker.faces.render.words import joined, kind_name, stance_name
 from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.effect import Effect
@@ -303,7 +304,7 @@ class _Page:
             inside.append("position")
             where = self.phrase("page.where")
             parts.append(f"<section><h3>{where}</h3>{''.join(shown)}</section>")
-        effects = [self.effect(each.effect, each.telling) for each in found if each.effect]
+        effects = [self.effect(effect, each.telling) for each in found for effect in each.effects]
         if effects:
             inside.append("effect")
             parts.append(
@@ -391,20 +392,17 @@ class _Page:
         )
 
     def effect(self, effect: Effect, telling: int) -> str:
-        name = escape(self.names[telling])
-        games = figure(effect.games, ",", self.language)
+        told = escape(f"{self.names[telling]}, {paired(effect, self.findings, self.language)}")
         if not effect.detected and not effect.broken:
-            most = percent(effect.differs.high, self.language)
-            told = self.phrase("page.undetected", games=games, most=most)
-            return f"<div><h4>{name}</h4><p>{told}</p></div>"
+            found = escape(undetected(effect, self.language))
+            return f"<div><h4>{told}</h4><p>{found}</p></div>"
         bars = {"differs": effect.differs, "outcome": effect.outcome, "winner": effect.winner}
         lines = "".join(
             f"<div><dt>{self.phrase(measure)}</dt>"
             f"<dd>{_bar(bars.get(measure))}{escape(value)}</dd></div>"
             for measure, value in measures(effect, self.findings.seats, self.language)
         )
-        paired = self.phrase("paired", games=games)
-        return f"<div><h4>{name}, {paired}</h4><dl>{lines}</dl></div>"
+        return f"<div><h4>{told}</h4><dl>{lines}</dl></div>"
 
     # ------------------------------------------------------------ words
 
@@ -458,51 +456,47 @@ class _Page:
     # ------------------------------------------------------------ all effects
 
     def effects(self) -> str:
-        """One table of all that was measured."""
+        """One table of all that was measured, what matters most first, and what luck alone does."""
         shown = {each.number: each.row for each in self.comparison.differences}
         rows = [
-            (
-                _link(each.number, shown[each.number]),
-                each.telling,
-                each.effect,
-            )
-            for each in self.findings.each
-            if each.effect is not None
+            (_link(each.number, shown[each.number]), each.telling, effect)
+            for each in self.findings.weighed
+            for effect in each.effects
         ]
         rows += [
             (f"<b>{self.phrase('page.together')}</b>", at, effect)
-            for at, effect in enumerate(self.findings.together, 1)
-            if effect is not None
+            for at, effects in enumerate(self.findings.together, 1)
+            for effect in effects
         ]
         if not rows:
             return ""
         lines = "".join(
             f'<tr><th scope="row">{name}</th><td>{escape(self.names[at])}</td>'
+            f"<td>{effect.players}</td>"
             + "".join(f"<td>{each}</td>" for each in self.measured(effect))
             + "</tr>"
             for name, at, effect in rows
         )
         heads = "".join(
             f'<th scope="col">{self.phrase(each) if each else ""}</th>'
-            for each in ("", "page.in", "differs", "winner", "page.score", "length")
+            for each in ("", "page.in", "page.players", "winner", "page.score", "page.comes_up")
+        )
+        notes = (
+            *luck_alone(self.findings, self.language),
+            how_measured(self.findings, self.language),
         )
         return (
-            f'<section class="all-effects"><h2>{self.phrase("page.effects")}</h2>'
+            f'<section class="all-effects"><h2>{self.phrase("ranked")}</h2>'
             f'<div class="scroll"><table>'
             f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
-            f'<p class="note">{escape(how_measured(self.findings, self.language))}</p></section>'
+            + "".join(f'<p class="note">{escape(each)}</p>' for each in notes)
+            + "</section>"
         )
 
     def measured(self, effect: Effect) -> list[str]:
-        language = self.language
-        if not effect.detected:
-            return [self.phrase("none_at", games=figure(effect.games, ",", language)), "", "", ""]
-        return [
-            f"{_bar(effect.differs)}{escape(share(effect.differs, language))}",
-            f"{_bar(effect.winner)}{escape(share(effect.winner, language))}",
-            escape(change(effect.score, language)),
-            escape(change(effect.length, language)),
-        ]
+        cells = [escape(each) for each in ranked_cells(effect, self.language)]
+        bar = _bar(effect.winner) if effect.in_step and effect.detected else ""
+        return [f"{bar}{cells[0]}", *cells[1:]]
 
     def stances(self, cell: Cell) -> str:
         """What the books do about the rule: a word for each stance, then the sections."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
@@ -12,7 +13,7 @@ from rich.text import Text
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.faces.render.words import books, figure
-from lawspeaker.study.compare.effect import Effect, is_clear
+from lawspeaker.study.compare.effect import Change, Effect
 from lawspeaker.study.compare.explaining import Told, Why
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.witness import Search
@@ -23,13 +24,10 @@ MOST_HOLES = 3
 
 
 def about(
-    found: Sequence[Finding],
-    seats: Sequence[str],
-    names: Sequence[str],
-    language: str,
-    width: int,
+    difference: int, findings: Findings, names: Sequence[str], language: str, width: int
 ) -> RenderableType:
     """All that was found out about one difference, for every telling that has it."""
+    found = findings.of(difference)
     parts: list[RenderableType] = []
     for each in found:
         name = names[each.telling]
@@ -45,8 +43,8 @@ def about(
     for group in same_play(found):
         parts.append(witness(group, names, language, width))
     for each in found:
-        if each.effect is not None:
-            parts.append(effect_lines(each.effect, seats, names[each.telling], language))
+        for effect in each.effects:
+            parts.append(effect_lines(effect, findings, names[each.telling], language))
     return Group(*parts)
 
 
@@ -116,40 +114,65 @@ def why_line(why: Why, language: str) -> str:
 # ---------------------------------------------------------------- effects
 
 
-def effect_lines(effect: Effect, seats: Sequence[str], name: str, language: str) -> RenderableType:
-    """How much a difference matters to one telling."""
-    games = figure(effect.games, ",", language)
-    paired = phrase("compare.paired", language, games=games)
-    title = Text(f"{name}, {paired}", style="italic")
+def effect_lines(effect: Effect, findings: Findings, name: str, language: str) -> RenderableType:
+    """How much a difference matters to one telling, with so many players."""
+    title = Text(f"{name}, {paired(effect, findings, language)}", style="italic")
     if not effect.detected and not effect.broken:
-        most = percent(effect.differs.high, language)
-        found = phrase("compare.undetected", language, games=games, most=most)
-        title.append(f": {found}")
+        title.append(f": {undetected(effect, language)}")
         return title
     grid = Grid.grid(padding=(0, 2))
-    for measure, value in measures(effect, seats, language):
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for measure, value in measures(effect, findings.seats, language):
         grid.add_row(phrase(f"compare.{measure}", language), Text(value))
     return Group(title, Padding(grid, (0, 0, 0, 2)))
 
 
+def paired(effect: Effect, findings: Findings, language: str) -> str:
+    """How many pairs, of how many players, and who they are."""
+    games = figure(effect.games, ",", language)
+    return phrase(
+        "compare.paired", language, games=games, players=effect.players, bots=findings.bots
+    )
+
+
+def undetected(effect: Effect, language: str) -> str:
+    games, most = figure(effect.games, ",", language), percent(effect.differs.high, language)
+    return phrase("compare.undetected", language, games=games, most=most)
+
+
 def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[str, str]]:
     """What was measured, each by its key among the phrases and with its interval."""
-    named = zip(seats or [each.name for each in effect.seats], effect.seats, strict=True)
-    won = [
-        f"{name} {_between(seat.wins, '+.1f', language, 100)}"
-        for name, seat in named
-        if is_clear(seat.wins)
+    named = zip(seats or [each.name for each in effect.seats], effect.seats, strict=False)
+    won = [f"{name} {points(seat.wins, language)}" for name, seat in named if seat.wins.clear]
+    found = [
+        ("winner", winner(effect, language)),
+        ("seats", ", ".join(won) if won else by_seat(effect, language)),
+        ("score", change(effect.score, effect.games, language)),
+        ("length", change(effect.length, effect.games, language)),
     ]
-    broken = [("broken", _broken(effect, language))] if effect.broken else []
-    return [
-        *broken,
-        ("differs", share(effect.differs, language)),
-        ("outcome", share(effect.outcome, language)),
-        ("winner", share(effect.winner, language)),
-        ("score", change(effect.score, language)),
-        ("length", change(effect.length, language)),
-        ("seats", f"{', '.join(won)} %" if won else phrase("compare.unchanged", language)),
-    ]
+    if effect.broken:
+        found.insert(0, ("broken", _broken(effect, language)))
+    if effect.in_step:
+        shares = (("outcome", effect.outcome), ("differs", effect.differs))
+        found += [(name, share(each, language)) for name, each in shares]
+    return found
+
+
+def winner(effect: Effect, language: str) -> str:
+    """How often somebody else wins, beside how often that is so with other luck."""
+    key = "compare.beside_luck" if effect.in_step else "compare.out_of_step"
+    anew = percent(effect.anew.value, language)
+    return phrase(key, language, found=share(effect.winner, language), anew=anew)
+
+
+def by_seat(effect: Effect, language: str) -> str:
+    """How much the shares of victories change, taken together."""
+    games = figure(effect.games, ",", language)
+    if not effect.apart.clear:
+        most = percent(effect.apart.high, language)
+        return phrase("compare.unseen", language, games=games, half=most)
+    return share(effect.apart, language)
 
 
 def _broken(effect: Effect, language: str) -> str:
@@ -163,19 +186,90 @@ def _broken(effect: Effect, language: str) -> str:
 
 
 def together(findings: Findings, names: Sequence[str], language: str) -> RenderableType:
-    """All differences of each telling together, and how all was measured."""
-    title = phrase("compare.all_together", language)
-    parts: list[RenderableType] = [Text(title, style="bold")]
-    for at, effect in enumerate(findings.together, 1):
-        if effect is not None:
-            lines = effect_lines(effect, findings.seats, names[at], language)
+    """What matters most, all differences of each telling together, and how all was measured."""
+    parts: list[RenderableType] = []
+    if findings.weighed:
+        parts += [
+            Text(phrase("compare.ranked", language), style="bold"),
+            Padding(_ranked(findings, names, language), (0, 0, 0, 2)),
+            Text(),
+        ]
+    parts.append(Text(phrase("compare.all_together", language), style="bold"))
+    for name, effects in zip(names[1:], findings.together, strict=False):
+        for effect in effects:
+            lines = effect_lines(effect, findings, name, language)
             parts.append(Padding(lines, (0, 0, 0, 5)))
-    parts += [Text(), Text(how_measured(findings, language), style="dim")]
+    parts += [Text(), *(Text(line) for line in luck_alone(findings, language))]
+    parts.append(Text(how_measured(findings, language), style="dim"))
     return Group(*parts)
 
 
+def _ranked(findings: Findings, names: Sequence[str], language: str) -> RenderableType:
+    """The differences, what changes most who wins first; a line for each number of players."""
+    keys = ("page.players", "winner", "page.score", "page.comes_up")
+    heads = [phrase(f"compare.{key}", language) for key in keys]
+    ranked = [
+        (title, [[str(each.players), *ranked_cells(each, language)] for each in effects])
+        for title, effects in alike(findings, names)
+    ]
+    lines = [heads, *(line for _, each in ranked for line in each)]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(keys))]
+
+    def row(cells: Sequence[str]) -> str:
+        return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+
+    parts: list[RenderableType] = [Text(f"  {row(heads)}".rstrip(), style="dim")]
+    for title, effects in ranked:
+        parts.append(Text(title))
+        parts += (Text(f"  {row(cells)}".rstrip()) for cells in effects)
+    return Group(*parts)
+
+
+def alike(findings: Findings, names: Sequence[str]) -> list[tuple[str, tuple[Effect, ...]]]:
+    """The effects of differences by their weight, with a title; tellings that differ from the first
+    in the same way are told together."""
+    found: dict[tuple[int, tuple[Effect, ...]], list[Finding]] = {}
+    for each in findings.weighed:
+        found.setdefault((each.number, each.effects), []).append(each)
+    return [(_titled(same, names), effects) for (_, effects), same in found.items()]
+
+
+def _titled(same: Sequence[Finding], names: Sequence[str]) -> str:
+    told = ", ".join(names[each.telling] for each in same)
+    return f"{same[0].number} {same[0].alone.difference.id}: {told}"
+
+
+def ranked_cells(effect: Effect, language: str) -> list[str]:
+    """Another winner, points, and how often it comes up; what is only noise is not told."""
+    games = figure(effect.games, ",", language)
+    if not effect.detected:
+        return [phrase("compare.none_at", language, games=games), "", ""]
+    score = "–"
+    if effect.score.clear:
+        score = change(effect.score, effect.games, language)
+    if effect.in_step:
+        shown = percent(effect.differs.value, language)
+        return [share(effect.winner, language), score, shown]
+    return [phrase("compare.by_seat", language, found=by_seat(effect, language)), score, "–"]
+
+
+def luck_alone(findings: Findings, language: str) -> list[str]:
+    """What luck does by itself: the first telling played again, with other luck and with the
+    same."""
+    return [
+        phrase(
+            "compare.luck_alone",
+            language,
+            players=each.players,
+            anew=share(each.anew, language),
+            same=percent(each.differs.value, language),
+        )
+        for each in findings.again
+    ]
+
+
 def how_measured(findings: Findings, language: str) -> str:
-    return phrase("compare.how", language, players=findings.players, bots=findings.bots)
+    return phrase("compare.how", language, bots=findings.bots)
 
 
 def percent(value: float, language: str) -> str:
@@ -188,18 +282,31 @@ def share(estimate: Estimate, language: str) -> str:
     return phrase("compare.interval", language, value=value, low=low, high=high)
 
 
-def change(estimate: Estimate, language: str) -> str:
-    """A change and its interval; where that leaves room for none, it says so."""
-    if estimate.value == estimate.low == estimate.high == 0:
-        return phrase("compare.unchanged", language)
-    found = _between(estimate, "+.2f", language)
-    return found if is_clear(estimate) else phrase("compare.unclear", language, found=found)
+def change(found: Change, games: int, language: str) -> str:
+    """A change and its interval; one that may be mere chance is none, and how large it can be at
+    most is said."""
+    told = figure(games, ",", language)
+    if math.isinf(found.high):
+        return "–"
+    if found.clear:
+        return _between(found, "+.2f", language)
+    if found.value == found.low == found.high == 0:
+        return phrase("compare.none_at", language, games=told)
+    half = figure(math.ceil(100 * max(-found.low, found.high)) / 100, ".2f", language)
+    return phrase("compare.unseen", language, games=told, half=half)
 
 
-def _between(estimate: Estimate, style: str, language: str, times: int = 1) -> str:
+def points(found: Change, language: str) -> str:
+    """A change of a share."""
+    value, low, high = (
+        figure(100 * each, "+.1f", language) for each in (found.value, found.low, found.high)
+    )
+    return phrase("compare.interval", language, value=f"{value} %", low=low, high=high)
+
+
+def _between(estimate: Estimate, style: str, language: str) -> str:
     """A figure and between which others it lies."""
     value, low, high = (
-        figure(times * each, style, language)
-        for each in (estimate.value, estimate.low, estimate.high)
+        figure(each, style, language) for each in (estimate.value, estimate.low, estimate.high)
     )
     return phrase("compare.interval", language, value=value, low=low, high=high)

@@ -1,18 +1,32 @@
-"""How much a difference matters: paired games with it and without.
+"""How much a difference matters, and how much of that is luck: paired games with it and without.
 
 Game number i is played twice with the same seed and bots of the same luck, once by the first
 telling and once with the difference. Up to the point where the difference shows, the two games
-are the same, so what differs in the end is due to it. All measures are taken from the pairs:
+are the same. All measures are taken from the pairs:
 
-    differs   the share of games in which anything asked, offered or scored is not the same
-    outcome   the share of games that end with other scores
-    winner    the share of games in which not the same players win
+    winner    the share of pairs in which not the same players win
+    apart     by how much the shares of victories of all seats differ, taken together: half the sum
+              of all changes, the total variation between who wins here and who wins there
     score     the change of the mean score of a player
     length    the change of the number of decisions
+    differs   the share of pairs in which anything asked, offered or scored is not the same
+    outcome   the share of pairs that end with other scores
     seats     for each seat, the change of its score and of its share of victories
 
-Shares have Wilson's 95 % interval, changes Student's for paired differences. Each interval
-stands for itself: among twenty of them, one is expected to miss.
+Once two games have parted, luck may fall otherwise in them for no other reason, and then somebody
+else wins as he would if the same rules were played again. So every pair stands beside one in which
+luck was dealt anew: the game with the difference, and a game by the first telling of another seed.
+In how many of these somebody else wins is `anew`. If the two games of a pair had no luck in common
+in the end, that would be as many as in the pairs themselves. Luck is `in_step` if games that share
+it are at most half as far from each other as games that do not, in all that happened, in winners or
+in scores: then most of what is different in a pair is due to the difference. Otherwise only changes
+of means say anything, which hold with any luck.
+
+Shares have Wilson's 95 % interval, changes Student's for paired differences. Those of victories
+are made with two more pairs, one that the seat gains and one that it loses (Agresti and Min), since
+Student's is too narrow where few pairs differ. Each interval stands for itself: among twenty of
+them, one is expected to miss. A change is called `clear` only if 0 lies outside even where all
+changes that were looked at together are to hold at once, and if enough pairs differ at all.
 """
 
 from __future__ import annotations
@@ -23,16 +37,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lawspeaker.study.lab.exact_sums import Sums, mean
+from lawspeaker.position.luck import combine, word_of
+from lawspeaker.study.lab.exact_sums import Numbers, Sums, mean
 from lawspeaker.study.lab.games import Games, victory
 from lawspeaker.study.lab.statistics import Estimate, Mean, share
+
+FEWEST = 10
+"""Of fewer pairs that differ nothing can be said about a mean."""
+SURELY = 100
+"""Luck is in step if that is as sure as if it had been looked for so many times."""
+
+
+def dealt_anew(seed: int) -> int:
+    """The seed of games whose luck has nothing in common with those of this one."""
+    return combine(seed, word_of("anew")) >> 1
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Estimate):
+    """`clear`: not to be put down to chance, among all that was looked at."""
+
+    clear: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
     name: str
-    score: Estimate
-    wins: Estimate
+    score: Change
+    wins: Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +72,18 @@ class Effect:
     """`broken` games, in which the rules have a hole, count only as differing; `holes` are the
     clauses that have them, each with why and in how many games, the most frequent first."""
 
+    players: int
     games: int
     broken: int
     holes: tuple[tuple[str, int], ...]
+    in_step: bool
     differs: Estimate
     outcome: Estimate
     winner: Estimate
-    score: Estimate
-    length: Estimate
+    anew: Estimate
+    apart: Change
+    score: Change
+    length: Change
     seats: tuple[SeatEffect, ...]
 
     @property
@@ -57,23 +93,28 @@ class Effect:
 
     @property
     def clear(self) -> tuple[str, ...]:
-        """The measures whose intervals leave no room for `no change`."""
-        found = [
-            name
-            for name, estimate in (("score", self.score), ("length", self.length))
-            if is_clear(estimate)
-        ]
-        return (*found, *(seat.name for seat in self.seats if is_clear(seat.wins)))
+        """The measures that have changed beyond doubt."""
+        measures = (("apart", self.apart), ("score", self.score), ("length", self.length))
+        found = [name for name, change in measures if change.clear]
+        return (*found, *(seat.name for seat in self.seats if seat.wins.clear))
 
+    @property
+    def weight(self) -> tuple[float, float, float]:
+        """How much it matters: to who wins, to points, and how often it comes up.
 
-def is_clear(estimate: Estimate) -> bool:
-    """Whether 0 lies outside the interval."""
-    return estimate.low > 0 or estimate.high < 0
+        A share of pairs with another winner is never less than the total variation, whatever luck
+        they share; where they share none, that variation is all that is known.
+        """
+        wins = self.winner.value if self.in_step else self.apart.value * self.apart.clear
+        points = abs(self.score.value) * self.score.clear
+        return wins, points, self.differs.value * self.in_step
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Sums):
-    """Sums over pairs of games; what is not told by its name is as in `Effect`."""
+    """Sums over pairs of games; what is not told by its name is as in `Effect`. `closer` has, for
+    all that happened, for winners and for scores, twice how far two games with the same luck are
+    from each other, less how far two with other luck are."""
 
     games: int
     broken: int
@@ -81,49 +122,122 @@ class Pairs(Sums):
     differs: int
     outcome: int
     winner: int
+    anew: int
+    luck: int
+    closer: tuple[Mean, ...]
     score: Mean
     length: Mean
     scores: tuple[Mean, ...]
     wins: tuple[Mean, ...]
+    nobody: Mean
 
-    def effect(self, names: Sequence[str]) -> Effect:
-        """What they say; `names` are those of the seats."""
+    def effect(self, names: Sequence[str], among: int = 1) -> Effect:
+        """What they say; `names` are those of the seats, and with so many others (`among`) this
+        effect is looked at."""
         whole = self.games - self.broken
+        # Of every effect: points, length, and the victories of each seat.
+        looked_at = among * (2 + len(names))
+        outcomes = self.wins if not self.nobody.squares else (*self.wins, self.nobody)
         seats = zip(names, self.scores, self.wins, strict=True)
         return Effect(
+            len(names),
             self.games,
             self.broken,
             tuple(sorted(self.holes.items(), key=lambda hole: (-hole[1], hole[0]))),
+            self.in_step,
             share(self.differs, self.games),
             share(self.outcome, whole),
             share(self.winner, whole),
-            self.score.estimate(),
-            self.length.estimate(),
+            share(self.anew, self.luck),
+            _apart(outcomes, among),
+            _change(self.score, looked_at, self.outcome),
+            _change(self.length, looked_at, self.differs),
             tuple(
-                SeatEffect(name, score.estimate(), wins.estimate()) for name, score, wins in seats
+                SeatEffect(
+                    name,
+                    _change(score, looked_at, self.outcome),
+                    _change(wins, looked_at, self.winner, _two_more(wins)),
+                )
+                for name, score, wins in seats
             ),
         )
 
+    @property
+    def in_step(self) -> bool:
+        """Whether games with the same luck are half as far from each other as with other luck."""
+        if not self.differs:
+            return True
+        return any(each.count > 1 and each.estimate(SURELY).high < 0 for each in self.closer)
 
-def pairs(without: Games, with_it: Games) -> Pairs:
-    """The sums over games without a difference and with it, number by number."""
+
+def _change(found: Mean, looked_at: int, differing: int, made_of: Mean | None = None) -> Change:
+    """`made_of`: what the interval is made of, if not of the mean itself."""
+    told, wide = (made_of or found).estimate(), (made_of or found).estimate(looked_at)
+    clear = differing >= FEWEST and (wide.low > 0 or wide.high < 0)
+    return Change(found.value, told.low, told.high, clear)
+
+
+def _two_more(wins: Mean) -> Mean:
+    """With one more pair that the seat gains, and one that it loses; of none nothing is known."""
+    if not wins.count:
+        return wins
+    return Mean(wins.count + 2, wins.total, wins.squares + 2 * wins.unit**2, wins.unit)
+
+
+def _apart(wins: Sequence[Mean], among: int) -> Change:
+    """The total variation. Its interval is made of those of all seats, so wide that all hold."""
+
+    def between(others: int) -> tuple[float, float]:
+        found = [_two_more(each).estimate(len(wins) * others) for each in wins]
+        least = sum(max(0.0, each.low, -each.high) for each in found) / 2
+        return least, min(1.0, sum(max(-each.low, each.high) for each in found) / 2)
+
+    value = sum(abs(each.value) for each in wins) / 2
+    return Change(value, *between(1), clear=between(among)[0] > 0)
+
+
+def pairs(without: Games, with_it: Games, anew: Games) -> Pairs:
+    """The sums over games without a difference and with it, number by number. `anew` are games
+    without it again, of other seeds: so many that there is one for each."""
     assert np.array_equal(without.numbers, with_it.numbers)
+    assert len(without) == len(anew)
     ended = without.ended & with_it.ended
     one, other = without[ended], with_it[ended]
     scores = other.scores - one.scores
     wins = other.victories() - one.victories()
+    all_three = ended & anew.ended
+    first, second, third = without[all_three], with_it[all_three], anew[all_three]
     return Pairs(
         len(without),
         len(without) - len(one),
         _holes(without, with_it),
         int(np.count_nonzero(without.trail != with_it.trail)),
         int(np.count_nonzero((one.scores != other.scores).any(axis=1))),
-        int(np.count_nonzero((one.winners != other.winners).any(axis=1))),
+        int(np.count_nonzero(_other_winners(one, other))),
+        int(np.count_nonzero(_other_winners(third, second))),
+        len(third),
+        tuple(
+            mean(2 * near - far)
+            for near, far in zip(_distances(first, second), _distances(third, second), strict=True)
+        ),
         mean(scores.sum(axis=1), one.players),
         mean(other.decisions - one.decisions),
         tuple(mean(seat) for seat in scores.T),
         tuple(mean(seat, victory(one.players)) for seat in wins.T),
+        mean(-wins.sum(axis=1), victory(one.players)),
     )
+
+
+def _other_winners(one: Games, other: Games) -> Numbers:
+    found: Numbers = (one.winners != other.winners).any(axis=1)
+    return found
+
+
+def _distances(one: Games, other: Games) -> tuple[Numbers, ...]:
+    """How far games are from each other: in all that happened, in the winners, in the scores."""
+    yes_or_no = (one.trail != other.trail, _other_winners(one, other))
+    points = np.abs(one.scores - other.scores).sum(axis=1)
+    return (*(each.astype(np.int64) for each in yes_or_no), points)
 
 
 def _holes(without: Games, with_it: Games) -> Counter[str]:

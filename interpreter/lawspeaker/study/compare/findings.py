@@ -18,12 +18,13 @@ POSITIONS = 6_000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One difference of one telling. What was not asked for is None."""
+    """One difference of one telling, its effects by number of players. What was not asked for is
+    None or empty."""
 
     alone: Alone
     search: Search | None = None
     explained: Explained | None = None
-    effect: Effect | None = None
+    effects: tuple[Effect, ...] = ()
 
     @property
     def number(self) -> int:
@@ -33,18 +34,27 @@ class Finding:
     def telling(self) -> int:
         return self.alone.telling
 
+    @property
+    def weight(self) -> tuple[float, float, float]:
+        """How much it matters, for the number of players for which that is most."""
+        return max((each.weight for each in self.effects), default=(0.0, 0.0, 0.0))
+
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """`together` holds, for each telling after the first, the effect of all its differences;
-    `seats` are the players' names in the language of the comparison."""
+    """`together` holds, for each telling after the first, the effects of all its differences;
+    `again` those of the first telling played again with the same luck, which must be none; all by
+    number of players. `seats` are the players' names in the language of the comparison. `wanted`
+    pairs were to be played; whoever stopped early has fewer."""
 
     each: tuple[Finding, ...] = ()
-    together: tuple[Effect | None, ...] = ()
+    together: tuple[tuple[Effect, ...], ...] = ()
+    again: tuple[Effect, ...] = ()
     bots: str = ""
-    players: int = 0
     seed: int = 0
     seats: tuple[str, ...] = ()
+    wanted: int = 0
+    stopped: bool = False
 
     def of(self, difference: int, telling: int | None = None) -> list[Finding]:
         return [
@@ -52,3 +62,9 @@ class Findings:
             for found in self.each
             if found.number == difference and telling in (None, found.telling)
         ]
+
+    @property
+    def weighed(self) -> list[Finding]:
+        """Those with effects, what matters most first."""
+        found = [each for each in self.each if each.effects]
+        return sorted(found, key=lambda each: each.weight, reverse=True)

@@ -18,7 +18,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.faces.web.workshop.trial_positions import Files, program_of
-from lawspeaker.study.compare.effect import Effect, Pairs, is_clear, pairs
+from lawspeaker.study.compare.effect import Change, Effect, Pairs, dealt_anew, pairs
 from lawspeaker.study.lab.games import Games, games_of, play_games
 from lawspeaker.study.lab.statistics import Estimate
 
@@ -26,7 +26,7 @@ PAUSE = 0.3
 """Seconds between two reports."""
 FIRST = 32
 """Games of bots that do anything are played so many at once to begin with."""
-MOST_RUNS = 6
+MOST_RUNS = 8
 
 _known: OrderedDict[tuple[str, int, int, tuple[str, ...]], Games] = OrderedDict()
 
@@ -45,7 +45,8 @@ def paired(
         base = with_it = _known_games(one, players, bots, seed, batch)
         if before != after:
             with_it = play_games(other, players, seed, batch, bots)
-        some = pairs(base, with_it)
+        anew = _known_games(one, players, bots, dealt_anew(seed), batch)
+        some = pairs(base, with_it, anew)
         found = some if found is None else found + some
         yield {"done": batch.stop, "of": games, **shown(found.effect(names))}
 
@@ -81,10 +82,11 @@ def _known_games(
 
 def shown(found: Effect) -> dict[str, Any]:
     """An effect as plain data."""
-    rows = [
-        ("differs", None, found.differs, True),
-        ("outcome", None, found.outcome, True),
+    in_step = [("differs", None, found.differs, True), ("outcome", None, found.outcome, True)]
+    rows: list[tuple[str, int | None, Estimate, bool]] = [
+        *(in_step if found.in_step else ()),
         ("winner", None, found.winner, True),
+        ("anew", None, found.anew, True),
         ("score", None, found.score, False),
         ("length", None, found.length, False),
         *(("seat_wins", seat, each.wins, True) for seat, each in enumerate(found.seats)),
@@ -93,6 +95,8 @@ def shown(found: Effect) -> dict[str, Any]:
     return {
         "games": found.games,
         "broken": found.broken,
+        "in_step": found.in_step,
+        "weight": found.weight,
         "rows": [_row(*each) for each in rows],
     }
 
@@ -106,5 +110,5 @@ def _row(measure: str, seat: int | None, estimate: Estimate, share: bool) -> dic
         "low": low,
         "high": high,
         "share": share,
-        "clear": is_clear(estimate),
+        "clear": isinstance(estimate, Change) and estimate.clear,
     }

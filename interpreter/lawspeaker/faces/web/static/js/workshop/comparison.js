@@ -3,7 +3,7 @@
 import { byId, fill, h } from "../dom.js";
 import * as notes from "../notes.js";
 import { language, load, preferred, t, told } from "../words.js";
-import { Differences } from "./differences.js";
+import { Differences, heavierFirst } from "./differences.js";
 import { Line } from "./line.js";
 
 const MOST = 4;
@@ -130,7 +130,7 @@ function draw() {
   const search = h("input", { type: "text", placeholder: t("comparing.search"), "aria-label": t("comparing.search"), value: wanted, oninput: (event) => { wanted = event.target.value; list(); } });
   const list = () => {
     const fitting = differences.filter(fits);
-    if (by === "effect") fitting.sort((one, other) => cards.weight(other) - cards.weight(one) || one.number - other.number);
+    if (by === "effect") fitting.sort((one, other) => heavierFirst(cards.weight(one), cards.weight(other)) || one.number - other.number);
     fill(byId("rows"), ...found.about_texts.map((each) => h("p", { class: "tip" }, each)), ...(fitting.length ? fitting.map((each) => cards.card(each, Object.keys(GROUPS).find((name) => GROUPS[name](each)))) : [h("p", { class: "card waiting" }, t(differences.length ? "comparing.none" : "comparing.same"))]));
   };
   const writing = document.activeElement?.closest("#filters input") ? document.activeElement.selectionStart : null;

@@ -85,10 +85,10 @@ export class Differences {
     return this.all.done > 0;
   }
 
-  /** In what share of the games the scores come out otherwise; nothing is known of some. */
+  /** How much it matters to who wins, then to points, then how often it comes up; nothing is known of some. */
   weight({ number, tellings }) {
-    const shares = tellings.map((at) => this.known(number, at).weighed?.rows.find((row) => row.measure === "outcome")?.value);
-    return Math.max(-1, ...shares.filter((each) => each !== undefined));
+    const known = tellings.map((at) => this.known(number, at).weighed?.weight).filter(Boolean);
+    return known.toSorted(heavierFirst)[0] ?? [-1];
   }
 
   // ------------------------------------------------------------ what is answered
@@ -201,6 +201,11 @@ function quoted({ text, where, unlike }) {
   return h("blockquote", {}, ...parts, rest, " ", h("cite", {}, where));
 }
 
+export function heavierFirst(one, other) {
+  const at = one.findIndex((each, place) => each !== other[place]);
+  return at < 0 ? 0 : other[at] - one[at];
+}
+
 function weights(told, name) {
   return h(
     "div",
@@ -208,6 +213,7 @@ function weights(told, name) {
     name,
     told.done < told.of ? h("progress", { max: told.of, value: told.done, "aria-label": t("workshop.effect") }) : null,
     h("p", { class: "tip" }, t("workshop.games_played", { done: told.done, of: told.of })),
+    told.in_step === false ? h("p", { class: "tip" }, t("workshop.out_of_step")) : null,
     measures(told.rows, (seat) => told.seats[seat].replaceAll("_", " ")),
   );
 }

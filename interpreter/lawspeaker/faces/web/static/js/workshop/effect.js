@@ -75,6 +75,7 @@ export class Effect {
       ),
       running || (found && !this.stale) ? h("progress", { max: found?.of ?? GAMES, value: this.stale ? null : found.done, "aria-label": t("workshop.effect") }) : null,
       found && !this.stale ? h("p", { class: "tip" }, t("workshop.games_played", { done: found.done, of: found.of }), found.broken ? ` ${t("workshop.broken", { count: found.broken })}` : "") : null,
+      found && !this.stale && !found.in_step ? h("p", { class: "tip" }, t("workshop.out_of_step")) : null,
       this.why ? h("p", { class: "tip why" }, this.why) : null,
       found ? h("div", { class: this.stale ? "stale" : "" }, measures(found.rows, this.called)) : null,
     );

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { figure, t } from "../words.js";
 import { interval } from "./intervals.js";
 
-const SHARES = ["differs", "outcome", "winner"];
+const SHARES = ["differs", "outcome", "winner", "anew"];
 const GROUPS = [
   ["workshop.shares", (row) => SHARES.includes(row.measure)],
   ["workshop.seat_wins", (row) => row.measure === "seat_wins"],
