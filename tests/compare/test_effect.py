@@ -140,7 +140,7 @@ def test_whoever_stops_gets_what_is_known_by_then(
     shown = CliRunner().invoke(app, call)
     assert shown.exit_code == 130
     assert "stopped after 4 of 9 pairs" in shown.stderr
-    assert "other, 4 pairs, 3 players, bots: greedy,random,random" in shown.stdout
+    assert "other book, 4 pairs, 3 players, bots: greedy,random,random" in shown.stdout
     data = json.loads(CliRunner().invoke(app, [*call, "--json"]).stdout)
     validate(data, schema("compare"))
     assert data["played"]["stopped"]

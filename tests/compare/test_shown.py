@@ -98,12 +98,12 @@ def test_the_terminal_needs_no_colours_and_80_columns(
     assert "So it is printed." in text
     assert "○  other book  is silent" in text
     assert "Ann may not choose:" in text
-    assert "other, 10 pairs, 3 players, bots: random" in text
+    assert "other book, 10 pairs, 3 players, bots: random" in text
     assert "with luck dealt anew" in text
     assert "Luck alone, 3 players:" in text
     assert "with the same luck, 0.0 % go" in text
     ranked = text.index("What matters most to who wins")
-    assert ranked < text.index("2 rounds: other", ranked) < text.index("All differences together")
+    assert ranked < text.index("2 How many rounds are played: other book", ranked) < text.index("All differences together")
 
 
 def test_only_some_are_shown(comparison: Comparison) -> None:

@@ -236,7 +236,7 @@ def alike(findings: Findings, names: Sequence[str]) -> list[tuple[str, tuple[Eff
 
 def _titled(same: Sequence[Finding], names: Sequence[str]) -> str:
     told = ", ".join(names[each.telling] for each in same)
-    return f"{same[0].number} {same[0].alone.difference.id}: {told}"
+    return f"{same[0].number} {same[0].alone.difference.row.title.removesuffix('.')}: {told}"
 
 
 def ranked_cells(effect: Effect, language: str) -> list[str]:

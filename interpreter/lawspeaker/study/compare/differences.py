@@ -177,7 +177,10 @@ def _said_with(row: Row, rows: Sequence[Row]) -> int | None:
             other is not row
             and all(cell.kind == than.kind for cell, than in differing)
             and all(cell.remark in than.remark for cell, than in pairs)
-            and (all(cell.remark for cell, _ in differing) or _cites_no_more(pairs))
+            and (
+                all(cell.remark or row.cells[0].remark for cell, _ in differing)
+                or _cites_no_more(pairs)
+            )
             and (_weight(other), -at) > (_weight(row), -rows.index(row))
         ):
             return at

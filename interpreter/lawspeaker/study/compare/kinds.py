@@ -93,8 +93,9 @@ def _code_kind(one: Any, other: Any) -> str:
     left, right = map(_deeds, (one, other))
     if sorted(left) == sorted(right):
         return "order"
-    shorter, longer = sorted((left, right), key=len)
-    return EXTRA if all(each in longer for each in shorter) else "condition"
+    if all(each in right for each in left):
+        return EXTRA
+    return LEFT_OUT if all(each in left for each in right) else "condition"
 
 
 Mask = Callable[[Any], Any]

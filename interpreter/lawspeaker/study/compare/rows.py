@@ -49,6 +49,7 @@ from lawspeaker.study.compare.terms import Terms, terms
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import Entry
 
+_OPPOSITE = {EXTRA: LEFT_OUT, LEFT_OUT: EXTRA}
 _DECLARED = (*DECLARED, *CALLED)
 BOX_FACTS = ("players", "age", "minutes")
 _RANK = {kind: at for at, kind in enumerate((*SAID, ""), 1)}
@@ -317,16 +318,14 @@ class _Comparing:
     def kind(self, id: str, one: Point | None, at: int, other: Point | None) -> str:
         """How a telling differs from the first; empty where it does not."""
         here, there = self.changes(0, id, one), self.changes(at, id, other)
-        own = [each for each in there if not any(_same(each, known) for known in here)]
-        own += [each for each in here if not any(_same(each, known) for known in there)]
-        said = [_kind(change) for change in own]
+        own = [_kind(each) for each in here if not any(_same(each, known) for known in there)]
+        others = [_kind(each) for each in there if not any(_same(each, known) for known in here)]
         if one is None and other is None:
             return ""
         if one is None or other is None or one.deeds != other.deeds:
             if (one or other).sort in CALLED:  # type: ignore[union-attr]
                 return TERMS
-            played = [kind for kind in said if kind in PLAY]
-            return _seen_from(one, played[-1]) if played else play_kind(one, other)
+            return _said_of_play(one, own, other, others) or play_kind(one, other)
         if one.sort in CALLED and one.words != other.words:
             return TERMS
         kind = said_kind(self.speech(0, one), self.speech(at, other))
@@ -334,7 +333,7 @@ class _Comparing:
             bool(one.cites and other.cites) and self.remarked(one, other)
         )
         if kind in (WORDING, "") and (kind or noted):
-            return TERMS if TERMS in said else WORDING
+            return TERMS if TERMS in (*own, *others) else WORDING
         return kind
 
     def changes(self, at: int, id: str, point: Point | None) -> tuple[Change, ...]:
@@ -455,11 +454,23 @@ def _on_the_box(telling: Telling) -> dict[str, str]:
     return {key.value: _text(value) for key, value in entries}
 
 
-def _seen_from(first: Point | None, kind: str) -> str:
-    """A kind as a variant says it, or its opposite where the variant is the first telling."""
-    if kind == EXTRA and first is not None:
-        return LEFT_OUT
-    return EXTRA if kind == LEFT_OUT and first is None else kind
+def _said_of_play(
+    one: Point | None, own: Sequence[str], other: Point | None, others: Sequence[str]
+) -> str:
+    """The kind that variants say a difference has, by the kinds of the changes that only the one
+    and only the other telling has; empty where none is said, or where it cannot be.
+
+    What the first telling's variants say is seen from the other side. What both say, they say
+    against a third: that one adds a rule and the other adds it otherwise makes it no extra rule.
+    """
+    left = [_OPPOSITE.get(kind, kind) for kind in own if kind in PLAY]
+    right = [kind for kind in others if kind in PLAY]
+    kind = (right or left or [""])[-1]
+    if left and right and (kind in _OPPOSITE or left[-1] != kind):
+        return ""
+    if (kind == EXTRA and other is None) or (kind == LEFT_OUT and one is None):
+        return ""
+    return kind
 
 
 def _making(changes: Sequence[Change]) -> tuple[Change, ...]:
