@@ -31,13 +31,14 @@ class Expr:
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """`noun as name in source from start where condition`: a thing taken from a set."""
+    """`noun as name in source from start except some where condition`: a thing from a set."""
 
     noun: Name
     alias: Name | None
     source: Expr | None
     start: Expr | None
     where: Expr | None
+    without: Expr | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 

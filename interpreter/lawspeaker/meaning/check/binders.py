@@ -30,19 +30,45 @@ class Binders(Names):
         source, type, singular = self.source(binder)
         name = binder.alias or s.Name(singular, binder.noun.span)
         taken = self.scope.find(name.text, use=False) is not None
-        if taken and binder.alias is None and binder.where is None and not keep:
+        limited = binder.where is not None or binder.without is not None
+        if taken and binder.alias is None and not limited and not keep:
             slot = self.scope.new_slot(name.text, type)
             variable = Variable(name.text, slot, type, name.span)
             return ir.Binder(slot, name.text, type, source, None, span=binder.span), variable
         if keep:
             variable = self.scope.declare(name.text, type, name.span)
-            where = self.truth(binder.where) if binder.where is not None else None
+            where = self.limits(binder, variable)
         else:
             with self.scope.block():
                 variable = self.scope.declare(name.text, type, name.span)
-                where = self.truth(binder.where) if binder.where is not None else None
+                where = self.limits(binder, variable)
         found = ir.Binder(variable.slot, name.text, type, source, where, span=binder.span)
         return found, variable
+
+    def limits(self, binder: s.Binder, variable: Variable) -> ir.Expr | None:
+        """What must be true of the thing: that it is none of the exceptions, and the condition."""
+        where = self.truth(binder.where) if binder.where is not None else None
+        if binder.without is None:
+            return where
+        other = self.other_than(binder.without, variable)
+        return other if where is None else ir.And(TRUTH, other, where, span=binder.span)
+
+    def other_than(self, exceptions: s.Expr, variable: Variable) -> ir.Expr:
+        """`except active`: it is not that one, not of that kind, or none of those."""
+        thing = s.Word(s.Name(variable.name, exceptions.span), span=exceptions.span)
+        match exceptions:
+            case s.ListOf():
+                type: Type | None = SetType(variable.type)
+            case s.Word(name):
+                type = self.type_of(name)
+            case _:
+                type = self.expr(exceptions, variable.type).type
+        lying = isinstance(type, PlaceType) and isinstance(variable.type, PieceType)
+        if type == BROKEN:
+            return ir.Const(BROKEN, None, span=exceptions.span)
+        if lying or isinstance(type, SetType):
+            return self.is_in(exceptions, thing, exceptions, negated=True)
+        return self.is_(s.Is(thing, exceptions, True, span=exceptions.span))
 
     def source(self, binder: s.Binder) -> tuple[ir.Expr, Type, str]:
         """The set a binder takes from, the type of its members, and what one is called."""

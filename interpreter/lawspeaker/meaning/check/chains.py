@@ -8,6 +8,8 @@ its first operand decides.
 
 from __future__ import annotations
 
+import re
+
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
@@ -26,6 +28,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
+from lawspeaker.meaning.check.names import done_alone
 from lawspeaker.meaning.check.world import Signature
 from lawspeaker.text import syntax as s
 
@@ -46,6 +49,17 @@ BUILT_IN = (
 )
 STEPS = ("across", "down")
 CALLS = ("remainder", "smaller", "larger")
+EXTREMES = {"smaller": "smaller", "larger": "larger", "min": "smaller", "max": "larger"}
+"""What takes any number of numbers, by all its names; of our own a game may have `min`, too."""
+ELSEWHERE = {
+    "abs": "the distance of a number from 0 is `larger(a, 0 - a)`",
+    "mod": "what a division leaves is `remainder(a, b)`",
+    "floor": "a division says itself how it is rounded: `a / b rounded down`",
+    "ceil": "a division says itself how it is rounded: `a / b rounded up`",
+    "len": "how many there are is `count of …`",
+    "random": "write `pick a random …` on a line of its own",
+}
+"""What is called like this in other languages."""
 
 Links = tuple[tuple[s.Name, s.Expr], ...]
 
@@ -164,7 +178,8 @@ class Chains:
             return ir.ChoiceItem(type, index, operand, span=span), after
         if name.text == "item":
             return self.item(operand, items, words, after, span)
-        if name.text == "neighbour" and self.is_grid(operand.type):
+        if name.text == "neighbour" and self.is_grid(bare(operand.type)):
+            self.code.must_fit(operand, bare(operand.type))
             return self.neighbour(operand, items, words, after, span)
         found = self.accessor(name.text, operand, span)
         if found is None:
@@ -338,7 +353,9 @@ class Chains:
             if each.prepositions[:1] == (word,)
         ]
         own = self.attributes(operand.type)
-        hint = f"there is `{others[0]}`" if others else self.world.suggest(name.text, own)
+        hint = self.of_each_piece(name.text, operand)
+        if hint is None:
+            hint = f"there is `{others[0]}`" if others else self.world.suggest(name.text, own)
         if hint is None and own:
             hint = f"it has {', '.join(own)}"
         self.diagnostics.error(
@@ -347,6 +364,28 @@ class Chains:
             operand.span,
             hint=hint,
         )
+
+    def of_each_piece(self, name: str, operand: ir.Expr) -> str | None:
+        """Of several pieces, or of a place, what is meant is told by each of the pieces."""
+        match operand.type:
+            case PlaceType(index=index):
+                piece = self.world.held(index)
+            case SetType(of=of):
+                piece = of
+            case _:
+                return None
+        if not isinstance(piece, PieceType):
+            return None
+        example = ir.Const(piece, None, span=operand.span)
+        asked = self.of_piece(name, piece.index, example, operand.span)
+        if asked is None:
+            return None
+        taken = f"{piece} in {operand.span.text}"
+        if operand.span.text.startswith("all "):
+            taken = re.sub(r"^all\s+\S+", str(piece), operand.span.text)
+        if isinstance(asked.type, NumberType):
+            return f"to add them up, write `sum of {name} of {piece} for each {taken}`"
+        return f"ask it of each: `{name} of {piece}`, in `for each {taken}:`"
 
     def attributes(self, type: Type) -> list[str]:
         """What is declared of things of a type, and can be asked for with `of`."""
@@ -378,6 +417,8 @@ class Chains:
                 found = self.kind_column(name, index, operand, span)
             case PlaceType(index=index):
                 found = self.of_place(name, index, operand, span)
+            case SetType() if name == "number":
+                found = self.code.count_these(operand, span)
             case SetType(of=member) if name in ("first", "last"):
                 last = name == "last"
                 found = ir.EndOf(MaybeType(member), operand, last, span=span)
@@ -462,12 +503,18 @@ class Chains:
 
     def call(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
         text, world = name.text, self.world
-        if text in CALLS:
-            types: tuple[Type, ...] = (NUMBER, NUMBER)
-            checked = self.arguments(name, arguments, types, f"{text}(number, number)")
+        own = text in world.family_types or text in world.signatures
+        if text in CALLS or (text in EXTREMES and not own):
+            many = max(2, len(arguments)) if text in EXTREMES else 2
+            form = f"{text}(number, number)"
+            checked = self.arguments(name, arguments, (NUMBER,) * many, form)
             if checked is None:
                 return ir.Const(BROKEN, None, span=span)
-            return ir.Arithmetic(NUMBER, text, *checked, span=span)
+            operator = EXTREMES.get(text, text)
+            found, *others = checked
+            for other in others:
+                found = ir.Arithmetic(NUMBER, operator, found, other, span=span)
+            return found
         family = world.family_types.get(text)
         if family is not None:
             columns = world.families[family.index].indices
@@ -487,9 +534,9 @@ class Chains:
         if text in world.lost:
             return ir.Const(BROKEN, None, span=span)
         known = [*CALLS, *world.family_types, *world.signatures]
-        hint = world.suggest(text, known)
+        hint = ELSEWHERE.get(text) or world.suggest(text, known)
         if text in world.procedures:
-            hint = "it is a clause: write `do` before it, on a line of its own"
+            hint = f"it is a clause: {done_alone(' '.join(span.text.split()))}"
         elif text in world.choice_index:
             hint = f"the items of a list are told apart by `at`, as in `{text} at 1`"
         self.diagnostics.error(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from lawspeaker import ir
+from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NUMBER, PLAYER, MaybeType, Type
 from lawspeaker.meaning.check.fitting import fits, remedy
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text import syntax as s
+
+LONGEST_SHOWN = 60
 
 
 class Code(ABC):
@@ -38,6 +41,9 @@ class Code(ABC):
     @abstractmethod
     def as_set(self, found: ir.Expr) -> ir.Expr: ...
 
+    @abstractmethod
+    def count_these(self, members: ir.Expr, span: Span) -> ir.Expr: ...
+
     # ------------------------------------------------------------ what is wanted
 
     def want(self, expr: s.Expr, type: Type) -> ir.Expr:
@@ -55,7 +61,7 @@ class Code(ABC):
                 "maybe-nothing",
                 f"this may be nothing, but {needed} is needed here",
                 found.span,
-                hint="give it a name with `let` and ask `if name is not nothing:` first",
+                hint=_making_sure(found),
             )
             return
         self.diagnostics.error(
@@ -70,3 +76,12 @@ class Code(ABC):
 
     def player(self, expr: s.Expr) -> ir.Expr:
         return self.want(expr, PLAYER)
+
+
+def _making_sure(found: ir.Expr) -> str:
+    """How to make sure that there is what may be nothing."""
+    if isinstance(found, ir.Local):
+        return f"ask `if {found.name} is not nothing:` first"
+    said = " ".join(found.span.text.split())
+    value = said if len(said) <= LONGEST_SHOWN else "…"
+    return f"write `let found be {value}` first, and use `found` below `if found is not nothing:`"

@@ -340,8 +340,11 @@ class Components(Frame):
             )
         self.world.declared[entry.id] = entry.span
         type = self.single(self.type(entry.get("shows"), entry.id), entry.get("shows"))
-        start = constant(self.world, entry.get("starts as"), type)
-        if isinstance(type, (PieceType, PlaceType)):
+        written = entry.get("starts as")
+        perhaps = text_of(written) == "nothing" and type not in (TRUTH, BROKEN)
+        perhaps = perhaps and not isinstance(type, NumberType)
+        start = None if perhaps else constant(self.world, written, type)
+        if perhaps or isinstance(type, (PieceType, PlaceType)):
             type = MaybeType(type)
         elif start is None:
             start = type.low if isinstance(type, NumberType) and type.listed else 0

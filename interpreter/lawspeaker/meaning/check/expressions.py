@@ -7,6 +7,8 @@ stands in: after `if there is a card in hand`, `card` is that one.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import LONGEST
@@ -140,7 +142,7 @@ class Expressions(Binders):
                 first = self.truth(left)
                 with self.scope.block():
                     self.denied(left)
-                    return ir.Or(TRUTH, first, self.truth(right), span=span)
+                    return ir.Or(TRUTH, first, self.or_else(left, right), span=span)
             case s.Compare():
                 return self.compare(expr)
             case s.Is():
@@ -164,12 +166,48 @@ class Expressions(Binders):
                 with self.scope.block():
                     return self.bound(expr)
 
+    def or_else(self, left: s.Expr, right: s.Expr) -> ir.Expr:
+        """What stands after `or`: a condition, or one more thing that the same may be, as in
+        `suit is clubs or spades`."""
+        said = _said_before(left)
+        if said is not None and isinstance(right, s.And) and self.is_thing(first := _first(right)):
+            either = f"{_plain(left)} or {_plain(first)}"
+            self.diagnostics.error(
+                "wrong-type",
+                f"`and` binds closer than `or`, so `{_plain(first)}` stands alone here",
+                first.span,
+                hint=f"put what belongs together in brackets: `({either}) and …`",
+            )
+            return ir.Const(BROKEN, None, span=right.span)
+        if said is None or not self.is_thing(right):
+            return self.truth(right)
+        if isinstance(said, s.Is) and said.negated:
+            what, one, other = (_plain(each) for each in (said.left, said.right, right))
+            self.diagnostics.error(
+                "wrong-type",
+                f"it is not said whether {what} may be `{other}`",
+                right.span,
+                hint=f"write `{what} is not in [{one}, {other}]`, if it is to be neither",
+            )
+            return ir.Const(BROKEN, None, span=right.span)
+        return self.truth(replace(said, right=right, span=right.span))
+
+    def is_thing(self, expr: s.Expr) -> bool:
+        """Whether this can be no condition, but something to be compared with."""
+        if isinstance(expr, s.Word):
+            type = self.type_of(expr.name)
+            return type is None or not fits(bare(type), TRUTH)
+        return isinstance(expr, s.Number)
+
     def sum(self, expr: s.Arithmetic, expected: Type | None) -> ir.Expr:
-        """`+` and `-`: of numbers, or of sets, which are put together or taken away."""
+        """`+` and `-`: of numbers, or of sets, which are put together or taken away. A place
+        stands for the pieces in it, and what could be a member of the set for itself."""
         wanted = expected if isinstance(expected, SetType) else None
         left = self.expr(expr.left, wanted or NUMBER)
+        if isinstance(left.type, PlaceType) and not isinstance(expr.right, s.Number):
+            left = self.as_set(left)
         if isinstance(left.type, SetType):
-            right = self.want(expr.right, left.type)
+            right = self.members(expr.right, left.type)
             without = expr.operator == "-"
             return ir.Combine(left.type, left, right, without, span=expr.span)
         if left.type == BROKEN:
@@ -177,6 +215,18 @@ class Expressions(Binders):
             return ir.Const(BROKEN, None, span=expr.span)
         self.must_fit(left, NUMBER)
         return ir.Arithmetic(NUMBER, expr.operator, left, self.number(expr.right), span=expr.span)
+
+    def members(self, expr: s.Expr, wanted: SetType) -> ir.Expr:
+        """A set like another one, or a single thing that belongs there."""
+        literal = isinstance(expr, s.Word) and self.type_of(expr.name) is None
+        found = self.expr(expr, wanted.of if literal else wanted)
+        if isinstance(found.type, PlaceType) and isinstance(wanted.of, PieceType):
+            found = self.as_set(found)
+        if isinstance(found.type, SetType):
+            self.must_fit(found, wanted)
+            return found
+        self.must_fit(found, wanted.of)
+        return ir.ListOf(wanted, (found,), span=found.span)
 
     def bound(self, expr: s.Expr) -> ir.Expr:
         """The forms that take things from a set."""
@@ -372,6 +422,26 @@ class Expressions(Binders):
             or "names are joined with `_`, and a minus sign stands between spaces",
         )
         return True
+
+
+def _said_before(left: s.Expr) -> s.Is | s.Compare | None:
+    """The comparison that `or` goes on with; in `a is b or c or d` it is `a is b` both times."""
+    while isinstance(left, s.Or):
+        left = left.left if isinstance(left.right, (s.Word, s.Number)) else left.right
+    if isinstance(left, s.Is) or (isinstance(left, s.Compare) and left.operator == "="):
+        return left
+    return None
+
+
+def _first(condition: s.Expr) -> s.Expr:
+    """The condition with which others begin that are joined by `and`."""
+    while isinstance(condition, s.And):
+        condition = condition.left
+    return condition
+
+
+def _plain(expr: s.Expr) -> str:
+    return " ".join(expr.span.text.split())
 
 
 def _last(condition: s.Expr | None) -> s.Expr | None:

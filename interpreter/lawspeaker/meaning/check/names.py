@@ -13,6 +13,7 @@ from lawspeaker.ir.types import (
     PLAYER,
     TRUTH,
     BrokenType,
+    KindType,
     MaybeType,
     NothingType,
     NumberType,
@@ -32,6 +33,14 @@ HABITS = {
     **dict.fromkeys(("none", "null", "nil", "nobody"), "write `nothing`"),
     "each": "write `for each …:`",
 }
+
+
+def done_alone(clause: str) -> str:
+    """What to write where a clause was taken for a value."""
+    return (
+        f"write `do {clause}` on a line of its own; what it finds out it can keep in a marker, "
+        "which is then read here"
+    )
 
 
 class Names(Code):
@@ -62,6 +71,16 @@ class Names(Code):
         if not isinstance(expected, BrokenType):
             self.unknown(name, expected)
         return ir.Const(BROKEN, None, span=span)
+
+    def type_of(self, name: s.Name) -> Type | None:
+        """The type of what a name stands for, unless it is a word, a kind or a player."""
+        if name.text in self.scope.unsure:
+            return BROKEN
+        variable = self.scope.find(name.text, use=False)
+        if variable is not None:
+            return variable.type
+        thing = self.thing(name)
+        return thing.type if thing is not None else None
 
     def unknown(self, name: s.Name, expected: Type | None) -> None:
         """A name that means nothing where it stands: what the author may have had in mind."""
@@ -122,7 +141,7 @@ class Names(Code):
         else:
             hint = HABITS.get(text) or self.named_elsewhere(name) or self.whose(text)
             if hint is None and text in world.procedures:
-                hint = f"it is a clause: write `do {text}` on a line of its own"
+                hint = f"it is a clause: {done_alone(text)}"
             self.diagnostics.error(
                 "unknown-name",
                 f"nothing here is called `{text}`",
@@ -284,10 +303,7 @@ class Names(Code):
         if isinstance(kind, PieceType):
             for kind_type, at in self.world.kinds.get(text, ()):
                 if kind_type.index == kind.index:
-                    # What is nothing is of no kind.
-                    maybe = isinstance(left.type, MaybeType)
-                    type = MaybeType(kind_type) if maybe else kind_type
-                    of = ir.KindOf(type, left, span=left.span)
+                    of = self.kind_of(left)
                     return ir.Compare(TRUTH, "=", of, ir.Const(kind_type, at), span=span)
         for signature in self.world.signatures.get(text, ()):
             if signature.predicate and fits(left.type, signature.types[0]):
@@ -313,9 +329,15 @@ class Names(Code):
         return None
 
     def is_in(self, expr: s.Expr, left: s.Expr, right: s.Expr, negated: bool) -> ir.Expr:
-        where = self.set(right)
+        if isinstance(right, s.ListOf) and self.is_told(left):
+            item = self.expr(left)
+            if self.is_kind_of(right, bare(item.type)):
+                item = self.kind_of(item)
+            where = self.expr(right, SetType(bare(item.type)))
+        else:
+            where = self.set(right)
+            item = self.expr(left, where.type.of if isinstance(where.type, SetType) else BROKEN)
         wanted = where.type.of if isinstance(where.type, SetType) else BROKEN
-        item = self.expr(left, wanted)
         if not fits(bare(item.type), wanted):
             self.diagnostics.error(
                 "wrong-type",
@@ -324,3 +346,26 @@ class Names(Code):
             )
         found = ir.Includes(TRUTH, where, item, span=expr.span)
         return ir.Not(TRUTH, found, span=expr.span) if negated else found
+
+    def is_told(self, expr: s.Expr) -> bool:
+        """Whether it is known what something is, whatever it is compared with."""
+        return not isinstance(expr, s.Word) or self.type_of(expr.name) is not None
+
+    def is_kind_of(self, items: s.ListOf, type: Type) -> bool:
+        """Whether a list begins with a kind of these pieces."""
+        if not isinstance(type, PieceType) or not items.items:
+            return False
+        first = items.items[0]
+        if not isinstance(first, s.Word) or self.type_of(first.name) is not None:
+            return False
+        kinds = self.world.kinds.get(first.name.text, ())
+        return any(kind.index == type.index for kind, _ in kinds)
+
+    @staticmethod
+    def kind_of(piece: ir.Expr) -> ir.Expr:
+        """The kind of a piece. What is nothing is of no kind."""
+        of = bare(piece.type)
+        assert isinstance(of, PieceType)
+        kind = KindType(of.name, of.index)
+        maybe = isinstance(piece.type, MaybeType)
+        return ir.KindOf(MaybeType(kind) if maybe else kind, piece, span=piece.span)

@@ -17,11 +17,13 @@ from lawspeaker.ir.types import (
     BrokenType,
     MaybeType,
     NothingType,
+    NumberType,
     PlaceType,
     SetType,
     Type,
 )
 from lawspeaker.meaning.check.expressions import Expressions
+from lawspeaker.meaning.check.fitting import fits
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.ranking import ranked_by
 from lawspeaker.meaning.check.scope import Scope, Variable
@@ -179,6 +181,10 @@ class Statements(Expressions):
                 value = self.want(each.value, variable.type)
                 return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
         found = self.expr(target)
+        match found, each.value:
+            case ir.MarkerValue(type=type), s.Nothing() if not fits(NOTHING, type):
+                self.never_nothing(found, each.value.span)
+                return []
         changes = isinstance(found, (ir.MarkerValue, ir.PieceState))
         value = self.want(each.value, found.type if changes else BROKEN)
         match found:
@@ -197,6 +203,23 @@ class Statements(Expressions):
         if not isinstance(found.type, BrokenType):
             self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
         return []
+
+    def never_nothing(self, marker: ir.MarkerValue, span: Span) -> None:
+        """Complains of a marker that becomes nothing, though it was not declared so."""
+        name, type = self.world.markers[marker.marker].name, marker.type
+        whose = "of each: player, " if marker.of is not None else ""
+        if isinstance(type, NumberType):
+            hint = f"a number is never nothing: write `{name} becomes 0`, or what it shall be then"
+        elif type == TRUTH:
+            hint = f"write `{name} becomes no`"
+        else:
+            hint = (
+                "if it may show nothing, say so where it is declared: "
+                f"`{name}: {{{whose}shows: {type}, starts as: nothing}}`"
+            )
+        self.diagnostics.error(
+            "wrong-type", f"`{name}` always shows {self.world.a(type)}", span, hint=hint
+        )
 
     def may_change(self, name: str, span: Span) -> None:
         """A piece played in a window changes only what the window lets it change."""
@@ -304,6 +327,10 @@ class Statements(Expressions):
     def tell(self, each: s.Tell) -> ir.Tell:
         who = None if each.who is None else self.players(each.who)
         what = self.truth(each.what) if each.whether else self.expr(each.what)
+        if isinstance(what, ir.PlaceAt) and self.is_only_one(what):
+            noun = s.Name(str(self.world.held(what.family)), each.what.span)
+            lying = s.Binder(noun, None, each.what, None, None, span=each.what.span)
+            what = self.expr(s.All(lying, span=each.what.span))
         if isinstance(what.type, NothingType):
             self.diagnostics.error(
                 "wrong-type", "this is nothing, and nothing cannot be told", what.span
@@ -318,6 +345,12 @@ class Statements(Expressions):
             )
         name = what.name if isinstance(what, ir.Local) else ""
         return ir.Tell(who, what, name, span=each.span)
+
+    def is_only_one(self, place: ir.PlaceAt) -> bool:
+        """Whether there is but one such place, or one of each player: who speaks of it means what
+        lies there."""
+        family = self.world.families[place.family]
+        return len(family.indices) == int(family.per_player)
 
     # ------------------------------------------------------------ calling
 

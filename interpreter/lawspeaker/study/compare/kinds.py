@@ -125,7 +125,7 @@ def _any_number(node: Any) -> Any:
 def _any_condition(node: Any) -> Any:
     if isinstance(node, s.If):
         return replace(node, branches=tuple((_NOBODY, body) for _, body in node.branches))
-    return replace(node, where=None) if isinstance(node, s.Binder) else node
+    return replace(node, where=None, without=None) if isinstance(node, s.Binder) else node
 
 
 _MASKS: tuple[tuple[str, Mask], ...] = (

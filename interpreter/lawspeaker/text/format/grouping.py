@@ -1,6 +1,7 @@
 """Where the words of a line of code belong together, and so where it can be broken.
 
-Code goes on in the next line if that begins with an operator, after a comma, or inside brackets.
+Code goes on in the next line if that begins with an operator or a `where`, after a comma, or inside
+brackets.
 So what is joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a
 choice of values before `then` and `else`; and after a comma the values in brackets, and what is
 said of a `for every` or a `supposing`. What is gathered in brackets is broken before its
@@ -21,6 +22,8 @@ from lawspeaker.text.format.breaking import Break, Doc, Group, Remark
 _JOINED = {"or_": "or", "and_": "and", "add": "sum", "subtract": "sum"}
 _LISTED = ("call", "list", "do")
 _GATHERED = ("collect", "collect_different", "sum_of", "extreme")
+_TAKEN = ("binder", "named_late")
+_CHOSEN = ("part_one", "part_any", "part_up_to", "part_at_least", "part_exactly")
 _CLOSE_BEFORE = frozenset({",", ")", "]", ":", ".."})
 _CLOSE_AFTER = frozenset({"(", "[", ".."})
 STEP = 2
@@ -126,6 +129,9 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
         return [_joined(tree, words)]
     if data == "conditional":
         return [_conditional(tree, words)]
+    if data in _CHOSEN:
+        # A `where` below a question would be taken for a guard, so none is broken off here.
+        children = [part for each in children for part in each.children if isinstance(part, Tree)]
     inner = [node for each in children for node in _nodes(each, words)]
     if data == "every_after":
         low, high = words.span(tree)
@@ -135,10 +141,20 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
         return [_Node(low, high, {words.span(children[-1])[0]}, "always", inner)]
     if data == "parens" and children[0].data in _GATHERED:
         return [_gathered(tree, children[0], words)]
+    if data in _TAKEN and (where := _broken_where(tree, words)) is not None:
+        low, high = words.span(tree)
+        return [_Node(low, high, {where}, "always", inner)]
     if data in _LISTED and len(children) > 1:
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(each)[0] for each in children[1:]}, "listed", inner)]
     return inner
+
+
+def _broken_where(tree: Tree[Token], words: Words) -> int | None:
+    """The `where` of `card in hand of player where …`, if its author began a line with it."""
+    condition = tree.children[-1]
+    where = words.span(condition)[0] - 1 if isinstance(condition, Tree) else None
+    return where if where is not None and words.begins_line(where) else None
 
 
 def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:

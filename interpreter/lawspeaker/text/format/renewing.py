@@ -3,6 +3,7 @@
     walk cell as next from start while …     walk from start to each cell as next while …
     CONDITION for every BINDER               for every BINDER, CONDITION
     where NAME: … (of a whole question)      in each case where NAME: …
+    card in deck as best                     card as best in deck
 
 One form is renewed at a time, the last first, and the code read again, so that a form inside
 another is always one of the text as it stands. A form with a comment inside is left as it is:
@@ -18,7 +19,7 @@ from lark import Token, Tree
 
 from lawspeaker.text.parse import grammar
 
-_PERHAPS = re.compile(r"\bwalk\b|\bfor[ \t]+every\b|\bone[ \t]+of\b")
+_PERHAPS = re.compile(r"\bwalk\b|\bas\b|\bfor[ \t]+every\b|\bone[ \t]+of\b")
 _GOES_ON = re.compile(r"\s*(?:,|(?:and|or|for[ \t]+every)\b)")
 
 
@@ -73,8 +74,18 @@ def _common(code: str, tree: Tree[Token]) -> tuple[int, int, str]:
     return tree.meta.start_pos, tree.meta.start_pos, "in each case "
 
 
+def _named_late(code: str, tree: Tree[Token]) -> tuple[int, int, str]:
+    noun, source, alias, *_ = tree.children
+    assert isinstance(noun, Tree)
+    assert isinstance(source, Tree)
+    assert isinstance(alias, Token)
+    text = f"{_said(code, noun)} as {alias} in {_said(code, source)}"
+    return tree.meta.start_pos, alias.end_pos or 0, text
+
+
 RENEWED: dict[str, Callable[[str, Tree[Token]], tuple[int, int, str]]] = {
     "walk_over": _walk,
     "every_after": _every,
     "silently_common": _common,
+    "named_late": _named_late,
 }

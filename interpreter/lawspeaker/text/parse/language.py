@@ -106,11 +106,14 @@ def grammar() -> Lark:
 # Words of the language that stand only where no name can stand, and so may be names too.
 _ALSO_NAMES = {
     "case",
+    "decreases",
     "different",
     "down",
+    "except",
     "first",
     "game",
     "happen",
+    "increases",
     "least",
     "lose",
     "most",
@@ -120,6 +123,7 @@ _ALSO_NAMES = {
     "rank",
     "rounded",
     "score",
+    "starting",
     "times",
     "win",
 }

@@ -4,9 +4,9 @@ The parser knows where it stopped and which words could have stood there. This f
 into a sentence, a hint and the place to mark, which is not always where the parser stopped: for a
 bracket that is never closed it is the bracket, for a line that begins like no deed its first word.
 
-Three tables know the slips of people who come from other languages or from prose: signs that are
-written otherwise here, lines that begin otherwise here, and what to say when a certain word was
-expected and did not come.
+Tables know the slips of people who come from other languages or from prose: signs that are written
+otherwise here, phrases that are said otherwise, lines that begin otherwise, and what to say when a
+certain word was expected and did not come.
 """
 
 from __future__ import annotations
@@ -85,6 +85,73 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(gets|gains|receives|earns)\b", "points are given with `player scores N`"),
         (r"\bpoints?\b", "`player scores 3` is enough"),
         (r"\bare\b", "write `there is a …`, or `count of …` and compare it"),
+    )
+)
+
+# Phrases that are said otherwise here, with what to write in their place.
+_CHAIN = r"[\w.]+(?:\([^()]*\))?(?: (?:of|on|at|along) [\w.]+(?:\([^()]*\))?)*"
+_NOUN = r"(?P<noun>[a-z_]\w*?)(?P<plural>(?<!s)s)?"
+_PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern.replace("CHAIN", _CHAIN).replace("NOUN", _NOUN)), advice)
+    for pattern, advice in (
+        (
+            r"\bfor each kind of NOUN\b",
+            "write `for each kind in collect different kind of {noun} for each {noun}`",
+        ),
+        (
+            r"\b(?P<one>CHAIN) (?:touches|borders|is (?:next|adjacent) to) (?P<other>CHAIN)",
+            "write `{other} is in neighbours of {one}`; if corners count, in its `surroundings`",
+        ),
+        (
+            r"\bmove NOUN in (?P<rest>.+)",
+            "say how many: `move a {noun} in {rest}`, or `move all {noun}s …`, `move 2 {noun}s …`",
+        ),
+        (
+            r"\bNOUN in (?P<index>[a-z_]\w*) (?P<value>\w+)(?=\s*(?:[:,)]|$|(?:where|and|or)\b))",
+            "write `{noun}{plural} where {index} of {noun} is {value}`",
+        ),
+        (
+            r"\brepeat\s*:",
+            "say how often: `repeat 3 times:`, or `repeat until …, at most 100 times:`",
+        ),
+        (
+            r"\b(?P<what>CHAIN) becomes (?:the )?next player",
+            "write `{what} becomes left_neighbour of {what}`: the next clockwise",
+        ),
+        (
+            r"\b(?P<what>CHAIN) becomes (?:the )?(?:previous|last) player",
+            "write `{what} becomes right_neighbour of {what}`",
+        ),
+        (r"\b(?:the )?next player\b", "the next clockwise is `left_neighbour of player`"),
+        (
+            r"\b(?P<who>CHAIN) (?:scores?|has) (?P<sign>[<>]=?|=) ?(?P<points>\w+)",
+            "write `score of {who} {sign} {points}`",
+        ),
+        (
+            r"\bdraw (?P<what>(?:(?! from ).)+) to (?P<place>.+)",
+            "say from where: `draw {what} from … to {place}`",
+        ),
+        (r"\bcount (?P<what>(?!of\b)\w+(?: in CHAIN)?)", "write `count of {what}`"),
+        (
+            r"\b(?P<who>CHAIN) has (?P<some>an?|no) NOUN in (?P<place>\w+)",
+            "write `there is {some} {noun} in {place} of {who}`",
+        ),
+        (
+            r"\b(?P<who>CHAIN) has (?P<some>an?|no) NOUN\b",
+            "say where: `there is {some} {noun} in … of {who}`",
+        ),
+        (
+            r"\b(?P<who>CHAIN) has (?P<count>\d+) (?P<things>\w+)",
+            "say where: `count of {things} in … of {who} = {count}`",
+        ),
+        (
+            r"\b(?P<thing>CHAIN) is (?P<one>\w+), (?P<two>\w+),? or (?P<three>\w+)",
+            "write `{thing} is {one} or {two} or {three}`",
+        ),
+        (
+            r"\bexcept (?P<one>CHAIN) (?:and|or) (?P<other>CHAIN)",
+            "write `except [{one}, {other}]`",
+        ),
     )
 )
 
@@ -196,6 +263,9 @@ def describe(
     sign = _sign(text, begins, at, high)
     if sign is not None:
         return sign
+    phrase = _phrase(text, first, at, high)
+    if phrase is not None:
+        return phrase
     if form == "header":
         hint = "a value is called like `strength of player on hill`, or like `field is free`"
         return Slip(_plainly(found, accepted), hint, at, at + len(found))
@@ -253,10 +323,27 @@ def _sign(text: str, begins: int, at: int, high: int) -> Slip | None:
     return None
 
 
+def _line(text: str, first: int, at: int, high: int) -> str:
+    """What is said in the line of a place, from its first word on, a comment left out."""
+    ends = text.find("\n", at)
+    return text[first : min(high, ends if ends >= 0 else high)].split("#", 1)[0].rstrip()
+
+
+def _phrase(text: str, first: int, at: int, high: int) -> Slip | None:
+    """A phrase that is said otherwise here, if one covers the place."""
+    line = _line(text, first, at, high)
+    for pattern, advice in _PHRASES if len(line) <= _LONGEST_TOLD else ():
+        for match in pattern.finditer(line):
+            start, end = first + match.start(), first + match.end()
+            if start <= at < end:
+                said = {name: part or "" for name, part in match.groupdict().items()}
+                return Slip("this is said otherwise here", advice.format(**said), start, end)
+    return None
+
+
 def _telling(text: str, first: int, at: int, high: int) -> Slip | None:
     """A line that makes something known in other words."""
-    ends = text.find("\n", at)
-    line = text[first : min(high, ends if ends >= 0 else high)].split("#", 1)[0].rstrip()
+    line = _line(text, first, at, high)
     for pattern, form in _TELLING if len(line) <= _LONGEST_TOLD else ():
         match = pattern.fullmatch(line)
         if match:
@@ -338,7 +425,7 @@ def _by_expectation(
             "below a question stand `where`, `then:` and `otherwise:`; what is done next begins "
             "in the column of the question"
         )
-    elif "COLON" in accepted and line.startswith("where "):
+    elif ("COLON" in accepted and line.startswith("where ")) or (found == "where" and not line):
         hint = "a guard has a name: `where name: condition`"
     elif "COLON" in accepted and not found:
         hint = "a line that opens a block ends with `:`"

@@ -89,11 +89,23 @@ class Builder:
     def on_becomes(self, tree: Any, target: Any, value: Any) -> s.Becomes:
         return s.Becomes(self.build(target), self.build(value), span=self.span(tree))
 
-    def on_scores(self, tree: Any, who: Any, points: Any) -> s.Scores:
-        return s.Scores(self.build(who), self.build(points), False, span=self.span(tree))
+    def on_increases(self, tree: Any, target: Any, by: Any, sign: str = "+") -> s.Becomes:
+        changed, span = self.build(target), self.span(tree)
+        return s.Becomes(changed, s.Arithmetic(sign, changed, self.build(by), span=span), span=span)
 
-    def on_loses(self, tree: Any, who: Any, points: Any) -> s.Scores:
-        return s.Scores(self.build(who), self.build(points), True, span=self.span(tree))
+    def on_decreases(self, tree: Any, target: Any, by: Any) -> s.Becomes:
+        return self.on_increases(tree, target, by, "-")
+
+    def on_scores(
+        self, tree: Any, who: Any, points: Any, binder: Any, loses: bool = False
+    ) -> s.Scores:
+        span, number = self.span(tree), self.build(points)
+        if binder is not None:
+            number = s.SumOf(number, self.build(binder), span=span)
+        return s.Scores(self.build(who), number, loses, span=span)
+
+    def on_loses(self, tree: Any, who: Any, points: Any, binder: Any) -> s.Scores:
+        return self.on_scores(tree, who, points, binder, loses=True)
 
     def on_move(self, tree: Any, moved: Any, to: Any) -> s.Statement:
         place, span = self.build(to), self.span(tree)
@@ -279,19 +291,37 @@ class Builder:
         return self.each(parts)
 
     def on_part_one(self, tree: Any, binder: Any) -> s.Part:
-        return s.Part(self.build(binder), "one", None, span=self.span(tree))
+        return self._part(tree, binder, "one")
 
     def on_part_any(self, tree: Any, binder: Any) -> s.Part:
-        return s.Part(self.build(binder), "any", None, span=self.span(tree))
+        return self._part(tree, binder, "any")
 
     def on_part_up_to(self, tree: Any, number: Any, binder: Any) -> s.Part:
-        return s.Part(self.build(binder), "up_to", self.build(number), span=self.span(tree))
+        return self._part(tree, binder, "up_to", number)
 
     def on_part_at_least(self, tree: Any, number: Any, binder: Any) -> s.Part:
-        return s.Part(self.build(binder), "at_least", self.build(number), span=self.span(tree))
+        return self._part(tree, binder, "at_least", number)
 
     def on_part_exactly(self, tree: Any, number: Any, binder: Any) -> s.Part:
-        return s.Part(self.build(binder), "exactly", self.build(number), span=self.span(tree))
+        return self._part(tree, binder, "exactly", number)
+
+    def _part(self, tree: Any, binder: Any, quantity: str, number: Any = None) -> s.Part:
+        """One thing to be chosen. A `where` below it is a guard, which has a name; the one that
+        belongs to the thing stands on its line."""
+        condition = binder.children[-1]
+        if condition is not None:
+            before = self.file.text[tree.meta.start_pos : condition.meta.start_pos]
+            below = re.search(r"\n[ \t]*(where\s+)\Z", before)
+            if below is not None:
+                start = tree.meta.start_pos + below.start(1)
+                self.diagnostics.error(
+                    "syntax",
+                    "this guard has no name, so nobody could be told why not",
+                    Span(self.file, start, self.span(condition).end),
+                    hint=f"write `where name: {self.span(condition).text}`, with a name of your "
+                    "own, and under `guards:` what it stands for",
+                )
+        return s.Part(self.build(binder), quantity, self.build(number), span=self.span(tree))
 
     # ------------------------------------------------------------ values
 
@@ -317,7 +347,14 @@ class Builder:
         return s.Header(self.new_name(name), (), parameters, True, span=self.span(tree))
 
     def on_binder(
-        self, tree: Any, noun: Any, alias: Token | None, source: Any, start: Any, where: Any
+        self,
+        tree: Any,
+        noun: Any,
+        alias: Token | None,
+        source: Any,
+        start: Any,
+        without: Any,
+        where: Any,
     ) -> s.Binder:
         return s.Binder(
             self.build(noun),
@@ -325,8 +362,14 @@ class Builder:
             self.build(source),
             self.build(start),
             self.build(where),
+            self.build(without),
             span=self.span(tree),
         )
+
+    def on_named_late(
+        self, tree: Any, noun: Any, source: Any, alias: Token, *rest: Any
+    ) -> s.Binder:
+        return self.on_binder(tree, noun, alias, source, *rest)
 
     def on_noun(self, tree: Any, name: Token) -> s.Name:
         return self.name(name)
@@ -365,6 +408,22 @@ class Builder:
     def on_compare(self, tree: Any, left: Any, operator: Token, right: Any) -> s.Compare:
         built = self.build(left), self.build(right)
         return s.Compare(str(operator), *built, span=self.span(tree))
+
+    def on_between(
+        self, tree: Any, low: Any, first: Token, middle: Any, second: Token, high: Any
+    ) -> s.And:
+        between = self.build(middle)
+        left = s.Compare(str(first), self.build(low), between, span=self.span(tree))
+        right = s.Compare(str(second), between, self.build(high), span=self.span(tree))
+        if first[0] != second[0]:
+            self.diagnostics.error(
+                "syntax",
+                f"`{first}` and `{second}` look in different directions",
+                Span(self.file, first.start_pos or 0, second.end_pos or 0),
+                hint=f"say it in two conditions, joined by `and`: `… {first} {between.span.text} "
+                f"and {between.span.text} {second} …`",
+            )
+        return s.And(left, right, span=self.span(tree))
 
     def on_is_(self, tree: Any, left: Any, right: Any) -> s.Is:
         return s.Is(self.build(left), self.build(right), False, span=self.span(tree))
