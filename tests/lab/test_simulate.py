@@ -21,10 +21,11 @@ from lawspeaker.faces.cli import app
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.workers import Rules, Table, program_of, sums
 from lawspeaker.players.bots import bot, reply, seat_seed
+from lawspeaker.position.standing import sole_leader
 from lawspeaker.study.lab.exact_sums import mean
 from lawspeaker.study.lab.games import Games, games_of, play_games, victory
 from lawspeaker.study.lab.measures import measured
-from lawspeaker.study.lab.record import Record, game_seed, play_game, sole_leader
+from lawspeaker.study.lab.record import Record, game_seed, play_game
 from lawspeaker.study.lab.tally import Summary, Tally, tally
 
 GAME = lawspeaker.load("walhalla")
@@ -76,7 +77,7 @@ def test_what_is_counted_is_what_happened() -> None:
         options += len(decision.options)
         option = reply(seats[seat], match, seat)
         match.choose(option, seat=seat)
-        ahead = sole_leader(match.scores)
+        ahead = sole_leader(match.machine.layout, match.scores)
         if ahead is not None and leaders[-1:] != [ahead]:
             leaders.append(ahead)
     record = play_game(GAME.program, 4, 1, 2, ["random"] * 4)
@@ -247,4 +248,6 @@ def test_sums_are_exact_however_large_the_numbers() -> None:
 
 
 def replace_winners(games: Games, winners: np.ndarray) -> Games:
-    return replace(games, winners=winners, scores=np.zeros(winners.shape, np.int64))
+    alone = tuple((seat,) for seat in range(winners.shape[1]))
+    scores = np.zeros(winners.shape, np.int64)
+    return replace(games, winners=winners, scores=scores, sides=alone)

@@ -506,6 +506,14 @@ CODES: dict[str, Code] = {
         "rules:\n  game:\n    says: Setup, then turns until the deck is empty.\n    rule: |\n"
         "      do setup\n      do turns",
     ),
+    "nobody-can-win": Code(
+        _WHOLE,
+        "the rules are to say who wins, and never do",
+        "`wins: as the rules say` means that points decide nothing: only those win whom a rule "
+        "names. Then some rule has to name somebody.",
+        "wins: as the rules say",
+        "if fort of player is empty:\n  left_neighbour of player wins",
+    ),
     "missing-sentence": Code(
         _WHOLE,
         "a clause or a guard without a sentence",

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.expressions import Constant, Expr
 from lawspeaker.ir.statements import Ask, Block, SetLocal
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
 from lawspeaker.ir.types import Type
+
+
+class Goal(Enum):
+    """Who wins when a game ends and its rules name nobody, in the words of a rule file."""
+
+    MOST = "most points"
+    FEWEST = "fewest points"
+    NAMED = "as the rules say"
+
+    @property
+    def worth(self) -> int:
+        """What a point is worth to somebody who wants to win: 1, -1, or nothing."""
+        return {Goal.MOST: 1, Goal.FEWEST: -1, Goal.NAMED: 0}[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +224,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Program:
+    """`sides` are seats that win and lose together; who is in none is a side alone."""
+
     name: str
     title: Texts
     about: Texts
@@ -234,3 +250,5 @@ class Program:
     changes: tuple[ChangeNote, ...] = ()
     by: str | None = None
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
+    goal: Goal = Goal.MOST
+    sides: tuple[tuple[int, ...], ...] = ()

@@ -135,7 +135,7 @@ class Finish(Statement):
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Statement):
-    """The game is over; `winners` is a player, a set of players, or None: by the most points."""
+    """The game is over; `winners` is a player, a set of players, or None: as the goal says."""
 
     winners: Expr | None
 

@@ -59,6 +59,7 @@ class Layout:
         self.program = program
         self.players = players
         self.seats = tuple(range(players))
+        self.sides = sides_of(program, players)
         self.everyone = (1 << (players + 1)) - 1
         self._number_places()
         self._number_pieces()
@@ -72,6 +73,7 @@ class Layout:
         """The same numbering for a program with the same things and other rules."""
         other = copy(self)
         other.program = program
+        other.sides = sides_of(program, self.players)
         return other
 
     # ------------------------------------------------------------ numbering
@@ -404,6 +406,13 @@ THINGS = ("pieces", "families", "markers", "word_sets", "player_names", "names",
 """What of a program is numbered and named; programs that share it share a layout."""
 _KEPT = 16
 _layouts: Kept[Layout] = Kept(_KEPT)
+
+
+def sides_of(program: ir.Program, players: int) -> tuple[tuple[int, ...], ...]:
+    """All seats that play, each in its side; sides are in the order of their first seats."""
+    named = {seat: side for side in program.sides for seat in side}
+    every = (named.get(seat, (seat,)) for seat in range(players))
+    return tuple(dict.fromkeys(tuple(seat for seat in side if seat < players) for side in every))
 
 
 def layout_for(program: ir.Program, players: int) -> Layout:

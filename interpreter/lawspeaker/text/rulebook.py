@@ -36,7 +36,9 @@ SECTIONS = (
     "names",
     "symbols",
 )
-HEAD = ("title", "about", "by", "players", "language", "languages", "sources", "files")
+HEAD = ("title", "about", "by", "players", "wins", "language", "languages", "sources", "files")
+WINS = "wins"
+"""What of the head a variant may change: who wins."""
 MOST_FILES = 100
 MOST_ENTRIES = 2_000
 

@@ -101,7 +101,7 @@ def sweep(
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)
-    result = summed_up(all_varied, values, reduce(add, found), count)
+    result = summed_up(all_varied, values, reduce(add, found), len(layout.sides))
     about = {"game": name, "players": count, "seed": seed, "bots": seats}
     title = f"{name}, {count} players, {games:,} games for each value, seed {seed}"
     if csv is not None:

@@ -90,7 +90,7 @@ def tune(
                 show_hole(number, fault, all_varied, values)
             found.append(some)
         (measures,) = reduce(add, found).measures
-        return shares(measures, count)[wanted.measure]
+        return shares(measures, len(layout.sides))[wanted.measure]
 
     try:
         with status:

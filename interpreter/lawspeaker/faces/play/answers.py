@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
@@ -14,6 +14,8 @@ from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.decision import Decision, Option
 from lawspeaker.match.explain import Elsewhere, Refusal
 from lawspeaker.match.match import Match
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.standing import in_order
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story, option_name
 from lawspeaker.text.translation.weaving import STALE
@@ -219,17 +221,28 @@ def _points_by_clause(match: Match, seat: int, language: str) -> list[tuple[int,
 
 def result(match: Match, language: str) -> Result:
     """Who won, and where everybody's points came from."""
-    scores = []
+    layout = match.machine.layout
     pointless = not any(event.kind == "score" for event in match.events)
-    in_order = sorted(enumerate(match.scores), key=lambda each: -each[1])
-    for seat, total in () if pointless else in_order:
+    order = [] if pointless else in_order(layout, match.scores, match.winners)
+    scores = []
+    for seat in order:
         rows = _points_by_clause(match, seat, language)
         parts = ", ".join(f"{name} {own}" for own, name, _, _ in rows)
-        scores.append((seat, total, parts))
-    names = [match.machine.layout.name(PLAYER, seat, language) for seat in match.winners]
-    key = ("end.nobody", "end.winner", "end.winners")[min(len(names), 2)]
-    text = phrase(key, language, names=", ".join(names))
-    return Result(phrase("end.title", language), tuple(scores), tuple(match.winners), text)
+        scores.append((seat, match.scores[seat], parts))
+    together = []
+    for side in dict.fromkeys(side for seat in order for side in layout.sides if seat in side):
+        if len(side) > 1:
+            names, points = _names(layout, side, language), sum(match.scores[each] for each in side)
+            together.append(phrase("end.together", language, names=names, points=points))
+    key = ("end.nobody", "end.winner", "end.winners")[min(len(match.winners), 2)]
+    text = phrase(key, language, names=_names(layout, match.winners, language))
+    fewest = layout.program.goal is ir.Goal.FEWEST
+    title = phrase("end.title_fewest" if fewest else "end.title", language)
+    return Result(title, tuple(scores), tuple(together), tuple(match.winners), text)
+
+
+def _names(layout: Layout, seats: Sequence[int], language: str) -> str:
+    return ", ".join(layout.name(PLAYER, seat, language) for seat in seats)
 
 
 def helping(program: ir.Program, language: str) -> Pairs:

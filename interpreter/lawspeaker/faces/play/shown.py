@@ -88,10 +88,12 @@ class Sum(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Result(Shown):
-    """The end: seats by points, the most first, with where the points came from."""
+    """The end: seats from the best to the last, with where the points came from, and what those
+    have together who play on one side."""
 
     title: str
     scores: tuple[tuple[int, int, str], ...]
+    together: tuple[str, ...]
     winners: tuple[int, ...]
     text: str
 

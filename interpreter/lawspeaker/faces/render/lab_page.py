@@ -27,7 +27,7 @@ def simulation(summary: Summary, title: str, about: str) -> str:
         (f"{summary.games:,}", "games"),
         (percent(summary.starter.value), f"wins of who starts (fair: {fair})"),
     ]
-    if summary.scored:
+    if summary.for_points:
         facts.append((f"{summary.margin.value:.1f}", "margin of the winner"))
     facts.append((f"{summary.decisions.value:.1f}", "decisions a game"))
     sheets = [

@@ -186,4 +186,6 @@ class Screen:
         for name, (_, total, parts) in zip(names, shown.scores, strict=True):
             row = name + Text(" " * (wide - name.cell_len)) + ink(f"{total:>4}", "bold")
             self.paragraph(row + ink(f"  {parts}", "dim"), wide + 6)
+        for line in shown.together:
+            self.paragraph(Text(line))
         self.paragraph(ink(shown.text, "bold"))

@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from enum import Enum
 from typing import Any
 
 from rich.console import Group
@@ -14,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lawspeaker.faces.render.estimates import Telling, mean_and_span, percent, share_and_span
+from lawspeaker.ir import Goal
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.statistics import share
 from lawspeaker.study.lab.tally import Summary
@@ -58,7 +60,9 @@ def whole(summary: Summary, rate: float | None) -> Table:
     table.add_row("shared victories", share_and_span(summary.ties))
     if summary.draws.value:
         table.add_row("nobody wins", share_and_span(summary.draws))
-    if summary.scored:
+    if summary.goal is not Goal.MOST:
+        table.add_row("who wins", summary.goal.value)
+    if summary.for_points:
         table.add_row("margin of the winner", mean_and_span(summary.margin))
         table.add_row("changes of the lead", mean_and_span(summary.leads))
     table.add_row("decisions a game", mean_and_span(summary.decisions))
@@ -128,6 +132,8 @@ def tidy(value: Any) -> Any:
         return {key: tidy(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [tidy(each) for each in value]
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, float):
         return None if math.isinf(value) else round(value, 6)
     return value

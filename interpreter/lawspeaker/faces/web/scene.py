@@ -97,4 +97,5 @@ def result(match: Match, language: str) -> dict[str, Any]:
         "scores": [
             {"seat": seat, "total": total, "parts": parts} for seat, total, parts in found.scores
         ],
+        "together": list(found.together),
     }

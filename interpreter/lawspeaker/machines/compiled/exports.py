@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from lawspeaker.machines.compiled import playouts, random_players, ranking, watching
+from lawspeaker.machines.compiled import playouts, random_players, ranking, standing, watching
 from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ENDS, clause_function
@@ -159,7 +159,7 @@ class Exports:
                 b.const(unit.program.main)
                 b.op("i32.eq")
                 with b.if_():
-                    b.call(ranking.most_points(unit))
+                    b.call(standing.by_goal(unit))
                     b.get(0)
                     b.const(OVER)
                     b.call(ranking.end(unit))
@@ -434,8 +434,7 @@ class Exports:
         b.load(plan.winner_count)
         with b.if_():
             b.long(SHARE)
-            b.const(0)
-            b.load(plan.winner_count)
+            standing.victors(self.unit, b)
             b.op("i64.extend_i32_u", "i64.div_u")
             b.set(part)
             b.const(0)

@@ -19,6 +19,7 @@ from lawspeaker.machines.compiled import (
     members,
     ranking,
     small_rankings,
+    standing,
     value_calls,
 )
 from lawspeaker.machines.compiled.clauses import ClauseCode
@@ -62,7 +63,7 @@ def finish(c: ClauseCode, deed: ir.Finish) -> None:
 def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
     b, won = c.b, c.local()
     if deed.winners is None:
-        b.call(ranking.most_points(c.unit))
+        b.call(standing.by_goal(c.unit))
         b.set(won)
     elif isinstance(deed.winners.type, SetType):
         c.value(deed.winners)
@@ -88,6 +89,8 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
         b.get(won)
         members.each_listed(c, seat, check)
     b.get(won)
+    if deed.winners is not None and c.program.sides:
+        b.call(standing.together(c.unit))
     b.const(c.clause)
     b.const(OVER)
     b.call(ranking.end(c.unit))

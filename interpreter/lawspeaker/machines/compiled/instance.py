@@ -84,8 +84,8 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What playouts with an option add up to for a seat: victories, its own points, the points of
-    all, and how many were made at all, signs left out."""
+    """What playouts with an option add up to for a seat: victories, the points of its side, those
+    of all, and how many were made at all, signs left out."""
 
     option: int
     playouts: int

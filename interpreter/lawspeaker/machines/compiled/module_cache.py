@@ -31,6 +31,8 @@ _WHAT_COUNTS = (
     "functions",
     "clauses",
     "main",
+    "goal",
+    "sides",
 )
 """What of a program goes into a module."""
 

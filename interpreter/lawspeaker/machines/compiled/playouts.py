@@ -12,8 +12,9 @@ many playouts. It lies where records do, the options behind it; what is found ou
 
 A world in which others would be asked than are, or something else, is none: it is dealt again. That
 shows in the first playout, which does not count then.
-A victory is shared among those who win. That nobody wins counts half as much for each as if all
-did: it is better than that another wins, and worse than to win together.
+A victory is shared among the sides that win, and each of a side has all of its part. That nobody
+wins counts half as much for each as if all did: it is better than that another wins, and worse than
+to win together.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from lawspeaker.machines.compiled import dealing, playout_start
+from lawspeaker.machines.compiled import dealing, playout_start, standing
 from lawspeaker.machines.compiled.binary import F64, I32, I64, Function
 from lawspeaker.machines.compiled.tree import (
     BUDGET,
@@ -211,6 +212,7 @@ def _note(unit: Unit) -> Function:
 
     def write(b: Function) -> None:
         total, size, score = b.local(I64), b.local(I64), b.local(I64)
+        own = b.local()
         for seat in seats:
             _score(unit, b, seat)
             b.tee(score)
@@ -233,7 +235,9 @@ def _note(unit: Unit) -> Function:
         b.store(TRIED)
         _add(b, 0, TOTAL, lambda: b.get(total))
         _add(b, 0, SIZE, lambda: b.get(size))
-        _add(b, 0, OWN, lambda: _own(unit, b))
+        fetch(b, tree.seat)
+        b.set(own)
+        _add(b, 0, OWN, lambda: standing.points_of_side(unit, b, own))
         b.get(0)
         b.call(_victories(unit))
         fetch(b, tree.deep)
@@ -245,15 +249,6 @@ def _note(unit: Unit) -> Function:
             b.call(_back_up(unit))
 
     return unit.made(("note",), 1, 0, write)
-
-
-def _own(unit: Unit, b: Function) -> None:
-    """The points of the seat that searches."""
-    fetch(b, unit.plan.tree.seat)
-    b.const(2)
-    b.op("i32.shl")
-    b.load(unit.plan.scores)
-    b.op("i64.extend_i32_s")
 
 
 def _each_winner(unit: Unit, b: Function, body: Callable[[int], None]) -> None:
@@ -289,14 +284,14 @@ def _victories(unit: Unit) -> Function:
 
         def share() -> None:
             b.long(SHARE)
-            fetch(b, unit.plan.winner_count)
+            standing.victors(unit, b)
             b.op("i64.extend_i32_u", "i64.div_u")
 
         _each_winner(unit, b, win)
         fetch(b, unit.plan.winner_count)
         b.op("i32.eqz")
         with b.if_():
-            _add(b, 0, WINS, lambda: b.long(SHARE // (2 * max(1, unit.layout.players))))
+            _add(b, 0, WINS, lambda: b.long(SHARE // (2 * len(unit.layout.sides))))
 
     return unit.made(("victories",), 1, 0, write)
 
@@ -304,33 +299,34 @@ def _victories(unit: Unit) -> Function:
 def _reward(unit: Unit) -> Function:
     """(points of all, points made at all): what the playout came to, for each seat
 
-    A victory, or a part of it, and how far one is ahead of the others, measured by how many points
-    are usually made.
+    A victory, or a part of it, and how far its side is ahead of the others, measured by how many
+    points are usually made.
     """
-    tree, seats = unit.plan.tree, unit.layout.players
+    tree, seats, sides = unit.plan.tree, unit.layout.players, unit.layout.sides
 
     def write(b: Function) -> None:
         scale = b.local(F64)
         _add_real(b, tree.count, lambda: b.real(1.0))
         _add_real(b, tree.points, lambda: _mean_size(b, seats))
-        b.real(1.0)
+        b.real(float(unit.program.goal.worth))
         b.real(1.0)
         fetch(b, tree.points, "f64.load")
         fetch(b, tree.count, "f64.load")
         b.op("f64.div", "f64.add", "f64.div")
         b.set(scale)
-        for seat in range(seats):
-            b.const(0)
-            _score(unit, b, seat)
-            b.op("f64.convert_i64_s")
-            b.get(0)
-            _score(unit, b, seat)
-            b.op("i64.sub", "f64.convert_i64_s")
-            b.real(float(max(1, seats - 1)))
-            b.op("f64.div", "f64.sub")
-            b.get(scale)
-            b.op("f64.mul")
-            b.store(tree.rewards + 8 * seat, "f64.store")
+        for number, side in enumerate(sides):
+            for seat in side:
+                b.const(0)
+                standing.long_points(unit, b, number)
+                b.op("f64.convert_i64_s")
+                b.get(0)
+                standing.long_points(unit, b, number)
+                b.op("i64.sub", "f64.convert_i64_s")
+                b.real(float(max(1, len(sides) - 1)))
+                b.op("f64.div", "f64.sub")
+                b.get(scale)
+                b.op("f64.mul")
+                b.store(tree.rewards + 8 * seat, "f64.store")
 
         def win(winner: int) -> None:
             at = b.local()
@@ -341,7 +337,7 @@ def _reward(unit: Unit) -> Function:
             b.get(at)
             b.load(tree.rewards, "f64.load")
             b.real(1.0)
-            fetch(b, unit.plan.winner_count)
+            standing.victors(unit, b)
             b.op("f64.convert_i32_s", "f64.div", "f64.add")
             b.store(tree.rewards, "f64.store")
 
@@ -350,7 +346,7 @@ def _reward(unit: Unit) -> Function:
         b.op("i32.eqz")
         with b.if_():
             for seat in range(seats):
-                _add_real(b, tree.rewards + 8 * seat, lambda: b.real(0.5 / max(1, seats)))
+                _add_real(b, tree.rewards + 8 * seat, lambda: b.real(0.5 / len(sides)))
 
     return unit.made(("reward",), (I64, I64), (), write)
 

@@ -317,45 +317,6 @@ def _entry_end(b: Function, end: int) -> None:
 # ---------------------------------------------------------------- the end
 
 
-def most_points(unit: Unit) -> Function:
-    """() -> the list of those with the most points, which lies in a place of its own"""
-
-    def write(b: Function) -> None:
-        plan, players = unit.plan, unit.layout.players
-        best, number = b.local(), b.local()
-        b.const(-(2**31))
-        b.set(best)
-        for seat in range(players):
-            b.const(0)
-            b.load(plan.scores + 4 * seat)
-            b.get(best)
-            b.const(0)
-            b.load(plan.scores + 4 * seat)
-            b.get(best)
-            b.op("i32.gt_s", "select")
-            b.set(best)
-        for seat in range(players):
-            b.const(0)
-            b.load(plan.scores + 4 * seat)
-            b.get(best)
-            b.op("i32.eq")
-            with b.if_():
-                b.get(number)
-                b.const(4)
-                b.op("i32.add")
-                b.tee(number)
-                b.const(seat)
-                b.store(plan.scratch)
-        b.const(0)
-        b.get(number)
-        b.const(2)
-        b.op("i32.shr_u")
-        b.store(plan.scratch)
-        b.const(plan.scratch)
-
-    return unit.made(("most_points",), 0, 1, write)
-
-
 def end(unit: Unit) -> Function:
     """(winners, clause, how)"""
 

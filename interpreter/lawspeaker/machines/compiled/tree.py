@@ -33,10 +33,10 @@ are asked who have nothing to choose, and how many steps may be taken. The optio
 OPTION, TRIED, WINS, OWN, TOTAL, SIZE = 0, 4, 8, 16, 24, 32
 TRIAL = 40
 """The bytes of what is noted about an option that is tried: its number, how often it was, the
-victories, own points, the points of all, and how many were made at all, signs left out."""
+victories, the points of its side, those of all, and how many were made at all, signs left out."""
 
 SHARE = 5040
-"""A victory is counted as so much, shared among the winners; up to ten can share it evenly."""
+"""A victory is counted as so much, shared among the sides that win; up to ten share it evenly."""
 
 
 class TreeRoom:

@@ -1,6 +1,6 @@
 """What is of interest about a whole game, counted while it is played.
 
-The seat asked first; how often another seat takes the sole lead; a word that stands for all that
+The seat asked first; how often another side takes the sole lead; a word that stands for all that
 was asked, offered and scored; the points that each clause gives each seat; and with pieces of
 which kinds each seat chooses to do something. Only modules for watching have this code.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import members
+from lawspeaker.machines.compiled import members, standing
 from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.replies import push_part
@@ -43,28 +43,30 @@ def begin(unit: Unit, b: Function) -> None:
 
 
 def scored(unit: Unit) -> Function:
-    """(): looks who is alone in front"""
+    """(): looks which side is alone in front"""
+    sides = unit.layout.sides
 
     def write(b: Function) -> None:
-        best, ahead, score = b.local(), b.local(), b.local()
-        b.const(0)
-        b.load(unit.plan.scores)
+        if unit.program.goal is ir.Goal.NAMED:
+            return
+        kind = standing.kind(unit)
+        best, ahead, points = b.local(kind), b.local(), b.local(kind)
+        standing.points(unit, b, 0)
         b.set(best)
-        for seat in range(1, unit.layout.players):
-            b.const(0)
-            b.load(unit.plan.scores + 4 * seat)
-            b.tee(score)
+        for side in range(1, len(sides)):
+            standing.points(unit, b, side)
+            b.tee(points)
             b.get(best)
-            b.op("i32.gt_s")
+            standing.is_better(unit, b)
             with b.if_():
-                b.get(score)
+                b.get(points)
                 b.set(best)
-                b.const(seat)
+                b.const(side)
                 b.set(ahead)
                 b.else_()
-                b.get(score)
+                b.get(points)
                 b.get(best)
-                b.op("i32.eq")
+                standing.is_equal(unit, b)
                 with b.if_():
                     b.const(NOBODY)
                     b.set(ahead)

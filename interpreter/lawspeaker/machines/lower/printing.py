@@ -91,7 +91,7 @@ class _Printer:
             case Kind.AGAIN | Kind.NEXT | Kind.REPLY | Kind.JUMP | Kind.LEAVE, _:
                 return ""
             case Kind.END, ir.EndGame(winners=None):
-                return "most points"
+                return self.program.goal.value
         return self.node(operation.deed)
 
     def _alternatives(self, ask: ir.Ask, operation: Operation) -> Iterator[str]:

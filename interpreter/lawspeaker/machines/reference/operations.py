@@ -20,6 +20,7 @@ from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Value
+from lawspeaker.position.standing import by_goal, together
 from lawspeaker.position.state import Frame, State
 
 
@@ -61,17 +62,19 @@ def do(asm: Assembler, deed: ir.Do, op: Operation) -> Op:
 def end_game(asm: Assembler, deed: ir.EndGame, op: Operation) -> Op:
     several = deed.winners is not None and isinstance(deed.winners.type, SetType)
     winners = None if deed.winners is None else asm.ev.compile(deed.winners)
-    clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
+    clause, layout = asm.number, asm.layout
+    everyone, players = layout.everyone, layout.players
     absent = asm.fault(messages.ABSENT, deed)
 
     def end_game(s: State, f: Slots) -> int:
         if winners is None:
-            won = most_points(s)
+            won = by_goal(layout, s.scores)
         else:
             named = winners(s, f)
-            won = tuple(named) if several else (named,)
-            if any(seat >= players for seat in won):
+            seats = tuple(named) if several else (named,)
+            if any(seat >= players for seat in seats):
                 raise absent()
+            won = together(layout, seats)
         end(s, clause, "over", won, everyone)
         return PAUSE
 
@@ -213,11 +216,6 @@ def once_more(asm: Assembler, deed: ir.RepeatUntil, op: Operation) -> Op:
 # ---------------------------------------------------------------- all of it
 
 
-def most_points(s: State) -> tuple[int, ...]:
-    best = max(s.scores)
-    return tuple(seat for seat, score in enumerate(s.scores) if score == best)
-
-
 def end(s: State, clause: int, how: str, winners: tuple[int, ...], known: int) -> None:
     s.ended = how
     s.winners = winners
@@ -275,13 +273,13 @@ def assemble(ev: Evaluator, lowered: Lowered) -> list[Code]:
 
 def _leave(ev: Evaluator, codes: list[Code], clause: int) -> Op:
     """The end of a clause: back to the one that did it, or the end of the game."""
-    main, everyone = ev.program.main, ev.layout.everyone
+    main, layout, everyone = ev.program.main, ev.layout, ev.layout.everyone
 
     def leave(s: State, f: Slots) -> int:
         s.stack.pop()
         if not s.stack:
             if clause == main:
-                end(s, clause, "over", most_points(s), everyone)
+                end(s, clause, "over", by_goal(layout, s.scores), everyone)
             else:
                 end(s, clause, "stopped", (), everyone)
             return PAUSE

@@ -23,7 +23,7 @@ from lawspeaker.meaning.check.values import constant, text_of, texts, whole_numb
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
 from lawspeaker.text import parse
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.rulebook import Entry, Rulebook, promised
+from lawspeaker.text.rulebook import WINS, Entry, Rulebook, promised
 
 MOST_PIECES = 10_000
 MOST_PLACES = 100_000
@@ -75,6 +75,10 @@ class Frame:
                     self.diagnostics.error("duplicate-name", message, each.span)
         while len(world.player_names) < world.most:
             world.player_names += (f"player_{len(world.player_names) + 1}",)
+        self.sides(players)
+        wins = text_of(head.get(WINS))
+        if wins in {each.value for each in ir.Goal}:
+            world.goal = ir.Goal(wins)
         for name in world.player_names:
             world.declared.setdefault(name, head.span)
         languages = head.get("languages")
@@ -84,6 +88,35 @@ class Frame:
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
             world.sources[key.value] = _source(key.value, node)
+
+    def sides(self, players: Node | None) -> None:
+        """Who plays together: every player is on one side at most."""
+        world = self.world
+        named = players.get("sides") if isinstance(players, Mapping) else None
+        earlier: dict[str, Span] = {}
+        for side in named.items if isinstance(named, Sequence) else ():
+            seats: list[int] = []
+            for each in side.items if isinstance(side, Sequence) else ():
+                name = text_of(each)
+                if name not in world.player_names:
+                    self.diagnostics.error(
+                        "unknown-name",
+                        f"nobody is called `{name}`",
+                        each.span,
+                        hint=did_you_mean(name, world.player_names)
+                        or f"the players are {', '.join(world.player_names)}",
+                    )
+                elif name in earlier:
+                    self.diagnostics.error(
+                        "duplicate-name",
+                        f"`{name}` cannot play on two sides",
+                        each.span,
+                        Label(earlier[name], "here first"),
+                    )
+                else:
+                    earlier[name] = each.span
+                    seats.append(world.player_names.index(name))
+            world.sides += (tuple(sorted(seats)),)
 
     # ------------------------------------------------------------ names
 

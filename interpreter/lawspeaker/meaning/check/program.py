@@ -25,7 +25,7 @@ from lawspeaker.meaning.check.wording import wordings
 from lawspeaker.meaning.check.world import NAMES, Procedure, World
 from lawspeaker.text import parse
 from lawspeaker.text.document import Node, Scalar
-from lawspeaker.text.rulebook import Entry, Rulebook
+from lawspeaker.text.rulebook import WINS, Entry, Rulebook
 from lawspeaker.text.syntax import Block
 
 MAIN = "game"
@@ -75,6 +75,7 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
             "the clause `game` is where everything begins; nobody is there to give it anything",
             main.entry.key_span("given"),
         )
+    _winners(world)
     completeness.check(world, functions, calls, always, MAIN)
     wordings(world)
     shared_names(world)
@@ -110,7 +111,25 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         changes=changes,
         by=_by(book),
         symbols=signs,
+        goal=world.goal,
+        sides=world.sides,
     )
+
+
+def _winners(world: World) -> None:
+    """Where only those win whom the rules name, they name somebody."""
+    goal = world.book.head.get(WINS)
+    if world.goal is not ir.Goal.NAMED or goal is None or world.diagnostics.has_errors:
+        return
+    ends = (each for clause in world.clauses.values() for each in everything(clause.body))
+    named = (each.winners for each in ends if isinstance(each, ir.EndGame))
+    if all(who is None or who == ir.ListOf(who.type, ()) for who in named):
+        world.diagnostics.error(
+            "nobody-can-win",
+            "no rule says who wins",
+            goal.span,
+            hint=f"let a rule say `player wins`, or write `{WINS}: {ir.Goal.MOST.value}`",
+        )
 
 
 def _variants(world: World) -> tuple[tuple[ir.VariantNote, ...], tuple[ir.ChangeNote, ...]]:

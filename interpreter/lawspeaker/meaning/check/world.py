@@ -90,6 +90,8 @@ class World:
     fewest: int = 1
     most: int = 1
     player_names: tuple[str, ...] = ()
+    goal: ir.Goal = ir.Goal.MOST
+    sides: tuple[tuple[int, ...], ...] = ()
     languages: tuple[str, ...] = ("en",)
     sources: dict[str, ir.Source] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)

@@ -33,7 +33,7 @@ from lawspeaker.meaning.overlay.patching import Laying
 from lawspeaker.meaning.variant import LAYERS, Variant
 from lawspeaker.text import schema
 from lawspeaker.text.document import Mapping, Node, Scalar
-from lawspeaker.text.rulebook import Rulebook
+from lawspeaker.text.rulebook import WINS, Rulebook
 
 
 def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
@@ -77,6 +77,9 @@ def _put_in(book: Rulebook, laid: Rulebook) -> Mapping:
         for name, entries in sections
         if entries
     ]
+    goal = laid.head.get(WINS)
+    if goal is not None and goal is not book.head.get(WINS):
+        changed.append((_key(WINS), goal))
     if laid.table is not None and laid.table is not book.table:
         changed.append((_key("table"), laid.table))
     return Mapping(tuple(changed), book.head.span)

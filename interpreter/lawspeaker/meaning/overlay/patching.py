@@ -18,7 +18,15 @@ from lawspeaker.meaning.overlay.layout_patches import Arranging, speaks_of_table
 from lawspeaker.meaning.overlay.trees import inside, put, without
 from lawspeaker.meaning.variant import EDITION, Change, Variant
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.rulebook import SECTIONS, AddedGuard, Entry, GuardChange, Instead, Rulebook
+from lawspeaker.text.rulebook import (
+    SECTIONS,
+    WINS,
+    AddedGuard,
+    Entry,
+    GuardChange,
+    Instead,
+    Rulebook,
+)
 from lawspeaker.text.translation.places import ACTIONS
 
 CLAUSES = ("choices", "windows", "rules", "always")
@@ -46,6 +54,9 @@ class Laying:
             if speaks_of_table(change):
                 if Arranging(self.book, self.diagnostics).apply(change):
                     self.note(change.target, change)
+                continue
+            if change.target == WINS:
+                self.goal(change)
                 continue
             action = {
                 "set": self.set,
@@ -91,6 +102,20 @@ class Laying:
         if isinstance(accepted, Scalar):
             self.book.accepts.add((accepted.value, id))
 
+    def goal(self, change: Change) -> None:
+        """Another goal is set; a game without one does not exist."""
+        value = change.get("to")
+        if change.action != "set" or value is None:
+            self.diagnostics.error(
+                "bad-change",
+                "who wins can only be set to something else",
+                change.span,
+                hint=f"write `set: {WINS}`, and below it `to: fewest points`",
+            )
+            return
+        self.book.head = put(self.book.head, (WINS,), value)
+        self.note(WINS, change)
+
     # ------------------------------------------------------------ finding the target
 
     def clause(self, id: str) -> tuple[str, Entry] | None:
@@ -122,7 +147,7 @@ class Laying:
             "unknown-target",
             f"there is no `{change.target}` to {change.action}",
             change.span,
-            hint=self.other_way(change, ids) or did_you_mean(change.target, [*ids, *paths]),
+            hint=self.other_way(change, ids) or did_you_mean(change.target, [*ids, *paths, WINS]),
         )
 
     def other_way(self, change: Change, ids: list[str]) -> str | None:

@@ -32,6 +32,7 @@ from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
 from lawspeaker.position.fault import TooLargeToCompile
+from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
 
 IN_A_WORLD = 6
@@ -93,11 +94,13 @@ class Trial:
         # Points count by their usual size, so that no game needs to say how many are many.
         return (self.wins + self.ahead / (1 + self.points / self.playouts)) / self.playouts
 
-    def add(self, found: Tried, players: int) -> None:
+    def add(self, found: Tried, layout: Layout) -> None:
+        others = max(1, len(layout.sides) - 1)
         self.playouts += found.playouts
         self.wins += found.wins
-        self.ahead += found.own - (found.total - found.own) / max(1, players - 1)
-        self.points += found.size / players
+        worth = layout.program.goal.worth
+        self.ahead += worth * (found.own - (found.total - found.own) / others)
+        self.points += found.size / layout.players
 
 
 class Worlds:
@@ -108,8 +111,7 @@ class Worlds:
         self.view = view
         self.seat = view.seat
         self.deep = deep
-        self.players = view.layout.players
-        self._instance = playing_instance(view.program, self.players)
+        self._instance = playing_instance(view.program, view.layout.players)
         self._instance.forget()
         gaps = unseen(view)
         self._deals = DEALS if gaps.open else 0
@@ -136,7 +138,7 @@ class Worlds:
             discreet=self.view.discreet,
         )
         for trial, each in zip(trials, found, strict=True):
-            trial.add(each, self.players)
+            trial.add(each, self.view.layout)
 
 
 class MonteCarloBot:

@@ -16,6 +16,7 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.match import Match, RuleFault, imagine
 from lawspeaker.match.view import View
 from lawspeaker.position.luck import Luck, Stream
+from lawspeaker.position.standing import ahead
 
 WORLDS = 2
 AHEAD = 12
@@ -92,9 +93,8 @@ def play_on(match: Match, luck: Stream, replies: int) -> None:
 
 
 def lead(match: Match, seat: int) -> int:
-    """How far a seat is ahead of the others together; at the end, winning counts most."""
-    others = len(match.scores) - 1
-    ahead = match.scores[seat] * others - (sum(match.scores) - match.scores[seat])
+    """How far a seat's side is ahead of the others together; at the end, winning counts most."""
+    led = ahead(match.machine.layout, match.scores, seat)
     if match.finished:
-        ahead += 1000 if seat in match.winners else -1000
-    return ahead
+        led += 1000 if seat in match.winners else -1000
+    return led

@@ -5,8 +5,10 @@ How many there can be at the most is known before play (see `offers`), so the sp
 a fixed size. Observations are views turned into numbers (see `observing`). Where several seats
 are asked at once, they answer one after the other without seeing each other's replies.
 
-Rewards: `win` gives each winner an equal part of 1 at the end, less what everybody would get by
-drawing lots, so that they add up to 0; `score` gives points as they come.
+Rewards: `win` gives each side that wins an equal part of 1 at the end, less what each would get by
+drawing lots, so that those of all sides add up to 0; where there is only one side, it gives 1 for
+winning. `score` gives points as they come, and takes them where the fewest win. Those who play
+together are given the same.
 """
 
 from __future__ import annotations
@@ -141,13 +143,16 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[decision.seat]
 
     def _rewards(self, before: list[int]) -> list[float]:
-        match = self.match
+        match, sides = self.match, self.layout.sides
         if self.reward == "score":
-            return [float(after - ago) for after, ago in zip(match.scores, before, strict=True)]
-        if not match.finished or not match.winners:
+            gains = [after - ago for after, ago in zip(match.scores, before, strict=True)]
+            sign = self.layout.program.goal.worth or 1
+            each = [float(sign * sum(gains[seat] for seat in side)) for side in sides]
+        elif not match.finished or not match.winners:
             return [0.0] * match.players
-        part = 1 / len(match.winners)
-        return [
-            (part if seat in match.winners else 0.0) - 1 / match.players
-            for seat in range(match.players)
-        ]
+        else:
+            won = [side[0] in match.winners for side in sides]
+            lots = 1 / len(sides) if len(sides) > 1 else 0.0
+            each = [(1 / sum(won) if one else 0.0) - lots for one in won]
+        found = {seat: reward for side, reward in zip(sides, each, strict=True) for seat in side}
+        return [found[seat] for seat in range(match.players)]

@@ -14,6 +14,7 @@ from lawspeaker.study.compare.clause_trees import Code, one_line
 from lawspeaker.study.compare.points import CALLED, CLAUSES, DECLARED, Point, texts_of
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Scalar
+from lawspeaker.text.rulebook import WINS
 
 LONGEST = 320
 _AMENDED = ("where", "unless", "also", "plus", "or", "and")
@@ -58,6 +59,8 @@ class Speaker:
             thing = self.called(point.entry.id.rpartition(".")[2])
             what = phrase(f"compare.about.{point.sort}", self.language, thing=thing)
             return what + (f" ({key})" if key else "")
+        if point.sort == WINS:
+            return phrase("compare.about.wins", self.language)
         if says := self.says(point):
             return says
         keys = point.id.split(".")[1:]
@@ -98,6 +101,8 @@ class Speaker:
         """What it does here: a value, or the sentence of the rule."""
         if point.sort == "choice" and point.id in self.choices:
             return self.choice(self.choices[point.id])
+        if point.sort == WINS:
+            return phrase(f"goal.{ir.Goal(point.deeds).name.lower()}", self.language)
         if point.sort in CALLED:
             return self.data(point.words, raw=True)
         if point.words is not None and not isinstance(point.words, dict):

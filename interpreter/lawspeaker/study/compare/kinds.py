@@ -19,6 +19,7 @@ from typing import Any
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.points import Point
 from lawspeaker.text import syntax as s
+from lawspeaker.text.rulebook import WINS
 
 EXTRA, LEFT_OUT = "extra rule", "left out"
 PLAY = (
@@ -66,6 +67,8 @@ def play_kind(one: Point | None, other: Point | None) -> str:
     assert known is not None
     if known.sort == "guard":
         return "condition"
+    if known.sort == WINS:
+        return "who"
     if known.sort in ("choice", "rule", "value", "window", "always"):
         if one is None or other is None:
             return EXTRA if one is None else LEFT_OUT

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as Many
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker import ir
@@ -26,7 +26,7 @@ from lawspeaker.study.compare.clause_trees import (
 from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence, plain
-from lawspeaker.text.rulebook import SECTIONS, Entry, Rulebook
+from lawspeaker.text.rulebook import SECTIONS, WINS, Entry, Rulebook
 
 CLAUSES = ("choices", "windows", "rules", "always")
 DECLARED = ("words", "numbers", "pieces", "places", "markers")
@@ -196,6 +196,16 @@ class Points:
             entry,
             node,
         )
+
+    def goal(self) -> Point:
+        """Who wins when nobody is named, be it said or not."""
+        head = self.book.head
+        said = head.key(WINS) or head.key("game")
+        assert said is not None
+        node = head.get(WINS) or replace(said, value=ir.Goal.MOST.value)
+        changes = self.changes(WINS)
+        cites = self.cited_value(None, changes)
+        return Point(WINS, WINS, plain(node), None, cites, changes, Entry(WINS, said, node), node)
 
     # ------------------------------------------------------------ citations
 

@@ -47,7 +47,7 @@ from lawspeaker.study.compare.table_parts import TABLE, table_parts
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms, terms
 from lawspeaker.text.document import Mapping, Node, Scalar
-from lawspeaker.text.rulebook import Entry
+from lawspeaker.text.rulebook import WINS, Entry
 
 _OPPOSITE = {EXTRA: LEFT_OUT, LEFT_OUT: EXTRA}
 _DECLARED = (*DECLARED, *CALLED)
@@ -180,6 +180,8 @@ class _Comparing:
     def rows(self) -> Iterator[Row]:
         yield from self.head()
         yield from self.box()
+        if any(each.book.head.get(WINS) is not None for each in self.tellings):
+            yield self.row(WINS, [points.goal() for points in self.points])
         for key in merged([reading_order(each.book) for each in self.tellings]):
             section, id = key
             entries = [each.book.section(section).get(id) for each in self.tellings]

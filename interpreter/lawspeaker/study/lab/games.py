@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import lcm
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lawspeaker import ir
 from lawspeaker.position.fault import NoCompiledMachine, RuleFault
+from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.exact_sums import Numbers, fitting
 from lawspeaker.study.lab.record import Counts, Record, play_game
 
@@ -27,7 +28,8 @@ class Games:
     `scores` and `winners` are seats, those of `clauses` all clauses. `points` has columns for
     clauses and seats, `uses` for the kinds of all piece types in a row, and seats.
 
-    `faults` tells how games broke, by their numbers; the other entries of such a row say little.
+    `goal` and `sides` are those of the game they are games of. `faults` tells how games broke, by
+    their numbers; the other entries of such a row say little.
     """
 
     numbers: Numbers
@@ -41,6 +43,8 @@ class Games:
     points: Numbers
     uses: Numbers
     trail: Numbers
+    goal: ir.Goal
+    sides: tuple[tuple[int, ...], ...]
     faults: tuple[tuple[int, str], ...] = ()
 
     def __len__(self) -> int:
@@ -60,24 +64,34 @@ class Games:
         columns = {name: getattr(self, name)[rows] for name in _COLUMNS}
         numbers = set(columns["numbers"].tolist()) if self.faults else ()
         faults = tuple(fault for fault in self.faults if fault[0] in numbers)
-        return Games(**columns, faults=faults)
+        return replace(self, **columns, faults=faults)
 
     def __add__(self, other: Games) -> Games:
         """These and then the others."""
-        columns = {
+        columns: dict[str, Any] = {
             name: np.concatenate((getattr(self, name), getattr(other, name))) for name in _COLUMNS
         }
-        return Games(**columns, faults=self.faults + other.faults)
+        return replace(self, **columns, faults=self.faults + other.faults)
+
+    @property
+    def victors(self) -> Numbers:
+        """How many sides win."""
+        return np.asarray(self.winners[:, [side[0] for side in self.sides]].sum(axis=1))
 
     def victories(self) -> Numbers:
-        """By seat, its part of the victory; a whole one is `victory(players)`."""
+        """By seat, its side's part of the victory; a whole one is `victory(players)`."""
         whole = victory(self.players)
-        winners = np.maximum(self.winners.sum(axis=1), 1).astype(fitting(whole))
-        parts: Numbers = self.winners * (whole // winners)[:, None]
+        victors: Numbers = np.maximum(self.victors, 1).astype(fitting(whole))
+        parts: Numbers = self.winners * (whole // victors)[:, None]
         return parts
 
+    def worths(self) -> Numbers:
+        """What the points of each side are worth; nothing where the rules name who wins."""
+        points = (self.scores[:, list(side)].sum(axis=1) for side in self.sides)
+        return np.stack([self.goal.worth * each for each in points], axis=1)
 
-_COLUMNS = [each.name for each in fields(Games) if each.name != "faults"]
+
+_COLUMNS = [each.name for each in fields(Games) if each.name not in ("goal", "sides", "faults")]
 
 
 def victory(players: int) -> int:
@@ -159,6 +173,8 @@ def _played_inside(
         part["points"].reshape(count, -1, players),
         part["uses"].reshape(count, -1, players),
         np.ascontiguousarray(part["trail"]).view("<u8")[:, 0],
+        program.goal,
+        sides_of(program, players),
     )
 
 
@@ -207,5 +223,7 @@ def games_of(program: ir.Program, players: int, records: Iterable[Record]) -> Ga
             ),
         ),
         np.array([record.trail for record in found], np.uint64),
+        program.goal,
+        sides_of(program, players),
         tuple((record.number, record.fault) for record in found if record.fault),
     )

@@ -2,14 +2,15 @@
 
 score    the mean score of the players
 spread   from the lowest to the highest score
-margin   from the second to the first
+margin   from the second to the first, by the goal of the game
 length   how many decisions the game takes
 start    the share of victory of whoever is asked first, less the fair one
 ties     1 when a victory is shared
 draws    1 when nobody wins
-leads    how often another seat takes the sole lead
+leads    how often another side takes the sole lead
 
-A measure is told in whole numbers of a unit, which depends on the number of players.
+Who plays for himself is a side alone; the points of a side are added, and all who are on it have
+its share of a victory. A measure is told in whole numbers of a unit, which depends on who plays.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ def spread(games: Games) -> Numbers:
 
 
 def margin(games: Games) -> Numbers:
-    """Nothing for who plays alone."""
-    ranked = np.sort(games.scores, axis=1)
+    """Between the two best by the goal; nothing for who plays alone."""
+    ranked = np.sort(games.worths(), axis=1)
     return np.asarray(np.ptp(ranked[:, -2:], axis=1))
 
 
@@ -43,18 +44,18 @@ def length(games: Games) -> Numbers:
 
 
 def start(games: Games) -> Numbers:
-    """In parts of a victory, one for each player. What nobody wins, nobody should have won."""
-    victories = games.victories()
-    won = victories[np.arange(len(games)), games.starter]
-    return np.asarray(games.players * won - victories.sum(axis=1))
+    """In parts of a victory, one for each side. What nobody wins, nobody should have won."""
+    won = games.victories()[np.arange(len(games)), games.starter]
+    whole = victory(games.players) * (games.victors > 0)
+    return np.asarray(len(games.sides) * won - whole)
 
 
 def ties(games: Games) -> Numbers:
-    return np.asarray(games.winners.sum(axis=1) > 1, np.int64)
+    return np.asarray(games.victors > 1, np.int64)
 
 
 def draws(games: Games) -> Numbers:
-    return np.asarray(games.winners.sum(axis=1) == 0, np.int64)
+    return np.asarray(games.victors == 0, np.int64)
 
 
 def leads(games: Games) -> Numbers:
@@ -66,9 +67,10 @@ MEASURES: Mapping[str, Callable[[Games], Numbers]] = {
 }
 
 
-def unit(name: str, players: int) -> int:
+def unit(name: str, games: Games) -> int:
     """How many parts a whole one of a measure has."""
-    return {"score": players, "start": players * victory(players)}.get(name, 1)
+    parts = {"score": games.players, "start": len(games.sides) * victory(games.players)}
+    return parts.get(name, 1)
 
 
 Means = tuple[Mean, ...]
@@ -78,16 +80,14 @@ Measured = Mapping[str, Estimate]
 
 def measured(games: Games) -> Means:
     """Every measure over some games."""
-    return tuple(
-        mean(measure(games), unit(name, games.players)) for name, measure in MEASURES.items()
-    )
+    return tuple(mean(measure(games), unit(name, games)) for name, measure in MEASURES.items())
 
 
 def changed(before: Games, after: Games) -> Means:
     """By how much every measure changes from game to game; game i stands against game i."""
     assert np.array_equal(before.numbers, after.numbers)
     return tuple(
-        mean(measure(after) - measure(before), unit(name, before.players))
+        mean(measure(after) - measure(before), unit(name, before))
         for name, measure in MEASURES.items()
     )
 
@@ -97,13 +97,14 @@ def estimates(sums: Means) -> Measured:
     return {name: mean.estimate() for name, mean in zip(MEASURES, sums, strict=True)}
 
 
-def shares(sums: Means, players: int) -> Measured:
-    """The same for measures as they are, where what is a share has the interval of one."""
+def shares(sums: Means, sides: int) -> Measured:
+    """The same for measures as they are, where what is a share has the interval of one. So many
+    sides play."""
     found = dict(estimates(sums))
     count = sums[0].count
     for name in ("ties", "draws"):
         found[name] = share(found[name].value * count, count)
-    fair = (1 - found["draws"].value) / players
+    fair = (1 - found["draws"].value) / sides
     won = share((found["start"].value + fair) * count, count)
     found["start"] = Estimate(won.value - fair, won.low - fair, won.high - fair)
     return found

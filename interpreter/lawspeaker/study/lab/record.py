@@ -19,6 +19,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.luck import combine, word_of
+from lawspeaker.position.standing import sole_leader
 
 Counts = tuple[tuple[int, ...], ...]
 """Counted things in ascending order, each with its count last; nothing is counted 0 times."""
@@ -26,7 +27,7 @@ Counts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`starter` is the seat that was asked first. `leads` counts how often another seat took the
+    """`starter` is the seat that was asked first. `leads` counts how often another side took the
     sole lead; `clauses` (clause, times) how often each was done, `points` (clause, seat, points)
     what it gave, `uses` (piece type, kind, seat, times) what a seat chose to do something with.
 
@@ -99,7 +100,7 @@ class _Watched:
         self.trail = combine(self.trail, seat, clause, offered, *match.state.scores)
 
     def scored(self, match: Match) -> None:
-        ahead = sole_leader(match.state.scores)
+        ahead = sole_leader(match.machine.layout, match.state.scores)
         if ahead is not None and ahead != self.leader:
             self.leads += self.leader is not None
             self.leader = ahead
@@ -132,12 +133,6 @@ class _Watched:
 
 def counts(found: dict[tuple[int, ...], int]) -> Counts:
     return tuple((*key, count) for key, count in sorted(found.items()) if count)
-
-
-def sole_leader(scores: Sequence[int]) -> int | None:
-    """The seat that is ahead of all others; None when two share the lead."""
-    best = max(scores)
-    return scores.index(best) if scores.count(best) == 1 else None
 
 
 def used(match: Match, option: Option, seat: int) -> Counter[tuple[int, ...]]:

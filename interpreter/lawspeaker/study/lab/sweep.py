@@ -83,14 +83,14 @@ def swept(games: Sequence[Games], reference: int) -> Swept:
 
 
 def sweep(
-    all_varied: Sequence[Varied], values: Sequence[Values], found: Swept, players: int
+    all_varied: Sequence[Varied], values: Sequence[Values], found: Swept, sides: int
 ) -> Sweep:
-    """What the sums say."""
+    """What the sums say of games between so many sides."""
     base = reference(all_varied, values)
     points = tuple(
         Point(
             each,
-            shares(found.measures[at], players),
+            shares(found.measures[at], sides),
             None if at == base else estimates(found.changes[at]),
         )
         for at, each in enumerate(values)

@@ -1,9 +1,10 @@
 """Many games, summed up: tallies of some games and of others add up to the tally of all.
 
 A tally holds nothing but exact sums, so it does not matter who counted which games. A shared
-victory counts as a share for each winner. `Use` says how those fare who choose to do something
-with a piece of a kind more often than the players of a game do on average, against those who do
-so less often; that one goes with the other does not make it the cause.
+victory counts as a share for each side that wins, and for all who are on it. `Use` says how those
+fare who choose to do something with a piece of a kind more often than the players of a game do on
+average, against those who do so less often; that one goes with the other does not make it the
+cause.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawspeaker import ir
+from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
 from lawspeaker.study.lab.games import Games, all_kinds, victory
 from lawspeaker.study.lab.measures import margin
@@ -45,8 +47,8 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Use:
     """A kind of piece: times chosen a game, the share of players who chose it in a game, and how
-    far those who chose it more often were ahead (in wins and in score) of the others. So many
-    games have been `compared`; in the rest all chose it equally often."""
+    far those who chose it more often were ahead of the others in wins, and how many points more
+    they had. So many games have been `compared`; in the rest all chose it equally often."""
 
     piece: str
     kind: str
@@ -76,16 +78,24 @@ class Summary:
     never: tuple[str, ...]
     sources: tuple[Source, ...]
     uses: tuple[Use, ...]
+    goal: ir.Goal
+    sides: int
+    """How many there are; who plays for himself is a side alone."""
 
     @property
     def fair(self) -> float:
-        """The share of victories that each seat would have if all had the same."""
-        return (1 - self.draws.value) / len(self.seats)
+        """The share of victories that each side would have if all had the same."""
+        return (1 - self.draws.value) / self.sides
 
     @property
     def scored(self) -> bool:
         """Whether there are points at all in this game."""
         return any(score for seat in self.seats for score, _ in seat.scores)
+
+    @property
+    def for_points(self) -> bool:
+        """Whether it is points that one leads and wins by."""
+        return self.scored and self.goal is not ir.Goal.NAMED
 
     @property
     def precision(self) -> float:
@@ -155,6 +165,8 @@ class Tally(Sums):
             ),
             self._sources(program),
             self._uses(program, len(bots)),
+            program.goal,
+            len(sides_of(program, len(bots))),
         )
 
     def _seat(self, seat: int, name: str, bot: str) -> SeatSummary:
@@ -194,15 +206,15 @@ def tally(games: Games) -> Tally:
     """The sums over some games."""
     ended = games[games.ended]
     victories = ended.victories()
-    winners = ended.winners.sum(axis=1)
+    victors = ended.victors
     return Tally(
         len(ended),
         tuple(_counted(column) for column in ended.scores.T),
         tuple(int(each) for each in victories.sum(axis=0)),
         int(victories[np.arange(len(ended)), ended.starter].sum()),
         mean(margin(ended)),
-        int(np.count_nonzero(winners > 1)),
-        int(np.count_nonzero(winners == 0)),
+        int(np.count_nonzero(victors > 1)),
+        int(np.count_nonzero(victors == 0)),
         mean(ended.leads),
         _counted(ended.decisions),
         int(ended.options.sum(dtype=np.int64)),

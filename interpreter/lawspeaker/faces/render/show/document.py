@@ -166,6 +166,9 @@ class Document:
     fewest: int
     most: int
     players: tuple[str, ...]
+    goal: str
+    """As a rule file says it."""
+    sides: tuple[tuple[str, ...], ...]
     variants: tuple[Variant, ...]
     pieces: tuple[Piece, ...]
     words: tuple[Words, ...]
@@ -220,7 +223,9 @@ class _Gathering:
             program.digest,
             program.fewest,
             program.most,
-            tuple(self.layout.called(each, "player", language) for each in program.player_names),
+            self.players(range(len(program.player_names))),
+            program.goal.value,
+            tuple(map(self.players, program.sides)),
             tuple(self.variant(each) for each in program.variants),
             things.pieces(),
             things.words(),
@@ -244,6 +249,10 @@ class _Gathering:
 
     def said(self, texts: ir.Texts) -> str:
         return in_language(texts, self.language)
+
+    def players(self, seats: Iterable[int]) -> tuple[str, ...]:
+        names = self.program.player_names
+        return tuple(self.layout.called(names[each], "player", self.language) for each in seats)
 
     # ------------------------------------------------------------ clauses
 

@@ -20,6 +20,7 @@ from lawspeaker.faces.render.show.document import (
     Variant,
     Window,
 )
+from lawspeaker.ir import Goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,9 @@ def outline(document: Document) -> Iterator[Block]:
     digest = document.digest[:12]
     told = document.phrase("name", players=players(document), name=document.name, digest=digest)
     yield Paragraph(told)
+    for name, value in aims(document):
+        what = document.phrase(f"fact.{name}")
+        yield Paragraph(phrase("compare.colon", document.language, what=what, text=value))
     for variant in document.variants:
         yield from _variant(document, variant)
     yield from _components(document)
@@ -100,6 +104,15 @@ def players(document: Document) -> str:
     if few > 1:
         return document.phrase("players.same", few=few, names=names)
     return document.phrase("players.one", names=names)
+
+
+def aims(document: Document) -> Iterator[tuple[str, str]]:
+    """Who wins, unless it is the most points, and who wins together: facts by their names."""
+    goal = Goal(document.goal)
+    if goal is not Goal.MOST:
+        yield "goal", phrase(f"goal.{goal.name.lower()}", document.language)
+    if document.sides:
+        yield "sides", ", ".join(" + ".join(side) for side in document.sides)
 
 
 def section_of(document: Document, cite: Cite) -> str:

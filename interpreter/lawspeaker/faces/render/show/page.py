@@ -24,6 +24,7 @@ from lawspeaker.faces.render.show.document import (
     Window,
 )
 from lawspeaker.faces.render.show.outline import (
+    aims,
     boxed,
     by,
     grouped,
@@ -110,6 +111,7 @@ def _head(document: Document) -> str:
     clauses = sum(len(section.clauses) for section in document.sections)
     facts = [
         ("players", f"{number}: {', '.join(document.players)}"),
+        *aims(document),
         ("pieces", str(pieces)),
         ("clauses", str(clauses + len(document.choices) + len(document.windows))),
         ("assumptions", f'<a href="#assumed">{len(document.assumptions)}</a>'),

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
 from lawspeaker.base.source import RuleFile
 from lawspeaker.faces.render.simulation import tidy, to_json
 from lawspeaker.faces.render.sweeping import sweep_csv
@@ -14,7 +15,7 @@ from lawspeaker.faces.web.workshop.paired import batches
 from lawspeaker.faces.web.workshop.trial_positions import Files, compiled, program_of
 from lawspeaker.ir import Texts
 from lawspeaker.ir.types import PLAYER
-from lawspeaker.position.layout import Layout
+from lawspeaker.position.layout import Layout, sides_of
 from lawspeaker.study.lab.games import games_of, play_games
 from lawspeaker.study.lab.sweep import Sweep, Swept, reference, sweep
 from lawspeaker.study.lab.sweep import swept as summed
@@ -70,6 +71,8 @@ def _broken(found: Tally | Swept) -> str:
 def _summed_up(summary: Summary, layout: Layout, language: str) -> dict[str, Any]:
     """What is known by now, with what things are called, and what the clauses say."""
     told = to_json(summary, {"fair": summary.fair, "scored": summary.scored})
+    told["for_points"] = summary.for_points
+    told["goal"] = phrase(f"goal.{summary.goal.name.lower()}", language)
     for seat, each in enumerate(told["seats"]):
         each["called"] = layout.name(PLAYER, seat, language)
     for each in told["uses"]:
@@ -120,6 +123,7 @@ def _played(
 ) -> Iterator[dict[str, Any]]:
     """Batch by batch under every value, so that all are known equally well at any time."""
     values = list(programs)
+    sides = len(sides_of(next(iter(programs.values())), players))
     base = reference(all_varied, values)
     found: Swept | None = None
     for batch in batches(games, bots):
@@ -130,7 +134,7 @@ def _played(
             return
         found = some if found is None else found + some
         if batch.stop > 1:  # one game alone says nothing
-            result = sweep(all_varied, values, found, players)
+            result = sweep(all_varied, values, found, sides)
             last = batch.stop == games
             yield {"done": batch.stop, "of": games, **_swept(result, last)}
 

@@ -146,6 +146,7 @@ export class Panel {
       h("div", { class: "who" }, result.title),
       h("h2", { id: "prompt", tabindex: "-1" }, result.text),
       h("ol", { class: "result" }, ...rows),
+      ...result.together.map((line) => h("p", { class: "together" }, line)),
       h("div", { class: "buttons" }, ...buttons),
     );
   }

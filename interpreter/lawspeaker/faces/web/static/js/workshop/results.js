@@ -60,7 +60,8 @@ function whole(found) {
     fact("fair", percent(found.fair)),
     share("ties", found.ties),
     found.draws.value ? share("draws", found.draws) : null,
-    ...(found.scored ? [mean("margin", found.margin), mean("leads", found.leads)] : []),
+    fact("goal", found.goal),
+    ...(found.for_points ? [mean("margin", found.margin), mean("leads", found.leads)] : []),
     mean("decisions", found.decisions),
     fact("branching", number(found.branching)),
   ));
