@@ -42,7 +42,7 @@ def test_values_are_read(walhalla: Layout) -> None:
         ("cards.at_start=5..1", "lowest first"),
         ("cards.at_start=1..9999", "more than"),
         ("cards.at_start=,", "CHOICE=1..5"),
-        ("cards.at_start=1,99999999999", "cannot be 99999999999: numbers go from -2147483648 to"),
+        ("cards.at_start=1,99999999999", "cannot be 99999999999: numbers go from -2147483647 to"),
         (f"cards.at_start={'9' * 5000}", "is a number"),
         ("peninsula.lengths=6", "is a list"),
         ("boarding.order=random", "cannot be `random`; it is one of active_first, guest_first$"),

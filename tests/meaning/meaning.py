@@ -72,7 +72,7 @@ class Meaning:
 
     def number(self, number: int, expr: ir.Expr) -> int:
         if not SMALLEST <= number <= LARGEST:
-            raise Broken("a number grew beyond 32 bits", expr.span)
+            raise Broken("a number grew beyond ±2,147,483,647", expr.span)
         return number
 
     def found(self, binder: ir.Binder) -> Iterator[Value]:

@@ -61,8 +61,8 @@ FAULTS: dict[str, tuple[ir.Statement, str]] = {
     ),
     "divide": (let(ir.Divide(NUMBER, number(1), number(0), True)), "division by zero"),
     "remainder": (let(sum_(number(1), "remainder", number(0))), "division by zero"),
-    "sum": (let(sum_(number(LARGEST), "+", number(1))), "32 bits"),
-    "product": (let(sum_(number(-LARGEST), "*", number(2))), "32 bits"),
+    "sum": (let(sum_(number(LARGEST), "+", number(1))), "beyond ±2,147,483,647"),
+    "product": (let(sum_(number(-LARGEST), "*", number(2))), "beyond ±2,147,483,647"),
     "index": (let(place(HAND, sum_(number(1), "+", number(1)))), "there is no hand"),
     "item": (let(ir.ItemOf(CARD, place(DISCARDS), number(1))), "not so many"),
     "member": (

@@ -1,8 +1,8 @@
 """How large a number can be, and how many members a set can have, as far as the rules tell.
 
 Every value that an expression can give lies within its interval, whatever the situation; where it
-would be a fault it gives none. Numbers have 32 bits, so an interval never reaches beyond them, and
-the one that says nothing is `ANY`.
+would be a fault it gives none. An interval never reaches beyond `SMALLEST` and `LARGEST`, and the
+one that says nothing is `ANY`.
 
 What a slot holds is not told by its type: a named range is a promise of whoever wrote the rules,
 which only markers and states are held to. So a slot can hold anything, but for what a binder takes
@@ -322,7 +322,7 @@ def declared(of: Type) -> Interval:
 
 
 def worked(sign: str, one: Interval, two: Interval) -> Interval:
-    """Where the result of an `Arithmetic` lies, before it is held to 32 bits."""
+    """Where the result of an `Arithmetic` lies, before it is held to what is a number."""
     match sign:
         case "+":
             return (one[0] + two[0], one[1] + two[1])
@@ -340,13 +340,13 @@ def worked(sign: str, one: Interval, two: Interval) -> Interval:
 
 
 def clipped(interval: Interval) -> Interval:
-    """What of an interval has 32 bits; beyond them is a fault, and so no value."""
+    """What of an interval is a number; beyond is a fault, and so no value."""
     low, high = interval
     return (min(max(SMALLEST, low), LARGEST), max(min(LARGEST, high), SMALLEST))
 
 
 def fits(interval: Interval) -> bool:
-    """Whether all of it has 32 bits."""
+    """Whether all of it is a number."""
     return interval[0] >= SMALLEST and interval[1] <= LARGEST
 
 

@@ -1,16 +1,17 @@
 """The types of the language, shared by the checker and the machines.
 
-Every type is finite but `number`, which is a whole number of 32 bits. At run time every
-value is a plain integer (a seat, the index of a word, of a kind, of a piece, of a place),
-a truth, None for `nothing`, or a tuple of those for a set.
+Every type is finite but `number`, which is a whole number of 32 bits. As many are below zero as
+above: a number can always be negated, and the word of 32 bits that is left over can stand for
+`nothing`. At run time every value is a plain integer (a seat, the index of a word, of a kind, of a
+piece, of a place), a truth, None for `nothing`, or a tuple of those for a set.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-SMALLEST = -(2**31)
 LARGEST = 2**31 - 1
+SMALLEST = -LARGEST
 
 
 @dataclass(frozen=True, slots=True)

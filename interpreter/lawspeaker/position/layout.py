@@ -366,7 +366,8 @@ class Layout:
         if readings is None:
             if isinstance(of, NumberType) and not of.listed:
                 digits = plain(text)
-                return [int(digits)] if digits.removeprefix("-").isdecimal() else []
+                known = digits.removeprefix("-").isdecimal() and len(digits) < 12
+                return [int(digits)] if known and of.low <= int(digits) <= of.high else []
             readings = self._readings[of] = {}
             values = range(len(self.program.player_names)) if isinstance(of, PlayerType) else None
             for value in self.domain(of) if values is None else values:

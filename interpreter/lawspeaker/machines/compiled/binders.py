@@ -298,16 +298,14 @@ def sum_of(c: Code, expr: ir.SumOf) -> None:
 
 
 def check_sum(c: Code, one: int, two: int, span: Span) -> None:
-    """A fault if the sum of two locals has more than 32 bits."""
+    """A fault if the sum of two locals is no number any more."""
     b, total = c.b, c.long()
     b.get(one)
     b.op("i64.extend_i32_s")
     b.get(two)
     b.op("i64.extend_i32_s", "i64.add")
-    b.tee(total)
-    b.get(total)
-    b.op("i32.wrap_i64", "i64.extend_i32_s", "i64.ne")
-    c.fault_if(messages.BEYOND, span)
+    b.set(total)
+    c.fault_if_beyond(total, messages.BEYOND, span)
 
 
 def extreme(c: Code, expr: ir.Extreme) -> None:

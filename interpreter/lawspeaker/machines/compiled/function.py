@@ -15,7 +15,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import MaybeType, NothingType, SetType, Type
+from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Label
 from lawspeaker.machines.compiled.plan import START, Column, sentinel
 from lawspeaker.machines.compiled.unit import Unit
@@ -336,6 +336,16 @@ class Code:
         """A fault if what is on the stack is not zero."""
         with self.b.if_():
             self.fault(message, span)
+
+    def fault_if_beyond(self, wide: int, message: str, span: Span) -> None:
+        """A fault if a local of 64 bits is no number of the language."""
+        b = self.b
+        b.get(wide)
+        b.long(SMALLEST)
+        b.op("i64.sub")
+        b.long(LARGEST - SMALLEST)
+        b.op("i64.gt_u")
+        self.fault_if(message, span)
 
     def _write_fault(self, b: Function) -> None:
         b.const(0)

@@ -21,7 +21,15 @@ from struct import pack
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.types import MaybeType, NumberType, PlaceType, PlayerType, SetType, Type
+from lawspeaker.ir.types import (
+    SMALLEST,
+    MaybeType,
+    NumberType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    Type,
+)
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.binary import Function
@@ -45,14 +53,14 @@ BUCKETS = 64
 MOST_BYTES = 1 << 32
 
 NONE = -1
-NO_NUMBER = -(2**31)
+NO_NUMBER = SMALLEST - 1
 
 
 def sentinel(of: Type) -> int:
     """What stands for `nothing` among the values of a type.
 
-    Every number of 32 bits is a number; the lowest one stands for `nothing` where a number may be
-    missing, since no rule could have counted so far down.
+    Of the words of 32 bits the lowest one is no number (see `ir.types`), and stands for `nothing`
+    where a number may be missing.
     """
     while isinstance(of, MaybeType):
         of = of.of

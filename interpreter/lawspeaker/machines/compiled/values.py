@@ -1,6 +1,6 @@
 """Code for everything that has a value: leaves, numbers, comparisons, and the table of all.
 
-Numbers have 32 bits; whatever could leave them is worked out in 64 and checked.
+Numbers have 32 bits; whatever could grow too large for them is worked out in 64 and checked.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from lawspeaker.ir.bounds import fits, worked
 from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.types import (
     LARGEST,
+    SMALLEST,
     MaybeType,
     NothingType,
     PlaceType,
@@ -314,17 +315,16 @@ def arithmetic(c: Code, expr: ir.Arithmetic) -> None:
 
 
 def _step(c: Code, expr: ir.Arithmetic, by: int) -> None:
-    """A fixed number more or less: whether it went beyond 32 bits is seen by the sign."""
-    b, before, after = c.b, c.local(), c.local()
+    """A fixed number more or less: from where on that goes too far is known beforehand."""
+    b, before = c.b, c.local()
     c.present(expr.left)
     b.tee(before)
+    b.const(LARGEST - by if by > 0 else SMALLEST - by)
+    b.op("i32.gt_s" if by > 0 else "i32.lt_s")
+    c.fault_if(messages.BEYOND, expr.span)
+    b.get(before)
     b.const(by)
     b.op("i32.add")
-    b.tee(after)
-    b.get(before)
-    b.op("i32.lt_s" if by > 0 else "i32.gt_s")
-    c.fault_if(messages.BEYOND, expr.span)
-    b.get(after)
 
 
 def _remainder(c: Code, one: int, two: int) -> None:
@@ -348,15 +348,11 @@ def _remainder(c: Code, one: int, two: int) -> None:
 
 def _narrow(c: Code, span: Span) -> None:
     """The number of 64 bits on the stack as one of 32; a fault if it is larger."""
-    b, wide, narrow = c.b, c.long(), c.local()
-    b.tee(wide)
-    b.op("i32.wrap_i64")
-    b.tee(narrow)
-    b.op("i64.extend_i32_s")
+    b, wide = c.b, c.long()
+    b.set(wide)
+    c.fault_if_beyond(wide, messages.BEYOND, span)
     b.get(wide)
-    b.op("i64.ne")
-    c.fault_if(messages.BEYOND, span)
-    b.get(narrow)
+    b.op("i32.wrap_i64")
 
 
 def divide(c: Code, expr: ir.Divide) -> None:
@@ -393,8 +389,7 @@ def divide(c: Code, expr: ir.Divide) -> None:
     b.op("i64.xor")
     b.long(0)
     b.op("i64.ge_s" if expr.up else "i64.lt_s", "i32.and", "i64.extend_i32_u")
-    b.op("i64.add" if expr.up else "i64.sub")
-    _narrow(c, expr.span)
+    b.op("i64.add" if expr.up else "i64.sub", "i32.wrap_i64")
 
 
 def paid_value(c: Code, expr: PaidValue) -> None:

@@ -1,6 +1,6 @@
 """Bounds of numbers and sets, with all that can be worked out beforehand.
 
-What something costs is said within these bounds. Numbers that surely fit into 32 bits need no
+What something costs is said within these bounds. Numbers that surely do not grow too large need no
 check, and lists are given as much room as they can ever need.
 """
 

@@ -67,7 +67,7 @@ class Faults:
             case ir.Arithmetic():
                 return True
             case ir.Divide(right=ir.Const(value=int(by))):
-                return by <= 0
+                return by == 0
             case ir.Divide():
                 return True
             case ir.Extreme(otherwise=otherwise):

@@ -324,7 +324,7 @@ class Folder:
                 one, two = self._present(left, slots), self._present(right, slots)
                 if two == 0:
                     raise Unknown
-                return self._fits(-(-one // two) if up else one // two)
+                return -(-one // two) if up else one // two
             case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
                 return self._value(then if self._value(condition, slots) else otherwise, slots)
             case ir.Includes(set=several, item=item):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.bounds import LONGEST
 from lawspeaker.ir.cost import MOST_OPTIONS
+from lawspeaker.ir.types import LARGEST
 
 ABSENT = "this player does not take part"
-BEYOND = "a number grew beyond 32 bits"
+BEYOND = f"a number grew beyond ±{LARGEST:,}"
 DIVIDED_BY_ZERO = "a division by zero"
 FEWER_THAN_NONE = "fewer than none cannot be moved"
 NO_SUCH_MEMBER = "there are not so many members"
@@ -17,7 +18,7 @@ NOTHING = "this is nothing here"
 NOTHING_LEFT = "there is nothing left to draw"
 OFF_THE_TABLE = "the table does not stretch so far"
 REMAINDER_BY_ZERO = "a remainder of a division by zero"
-SCORE_BEYOND = "a score grew beyond 32 bits"
+SCORE_BEYOND = f"a score grew beyond ±{LARGEST:,}"
 SHUFFLED = "this piece was shuffled: nobody knows which it is"
 SHUFFLED_TOP = "this place was shuffled: nobody knows its top piece"
 STUCK = "has to be answered, but there is nothing to choose"

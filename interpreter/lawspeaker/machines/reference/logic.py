@@ -1,6 +1,6 @@
 """Conditions, comparisons, numbers and plain sets.
 
-Numbers have 32 bits; whatever could leave them is checked where it is worked out. Operands that
+Whatever could grow too large for a number is checked where it is worked out. Operands that
 are a slot or a number known beforehand have closures of their own.
 """
 
@@ -145,7 +145,7 @@ def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
 def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
     left, right = ev.present(expr.left), ev.present(expr.right)
     fault = ev.fault(messages.BEYOND, expr.span)
-    zero = ev.fault(messages.REMAINDER_BY_ZERO, expr.span)
+    zero = ev.fault("a remainder of a division by zero", expr.span)
     known = ev.constant(expr.right)
     if known is None and expr.operator in "+*" and ev.constant(expr.left) is not None:
         left, right = right, left
@@ -214,8 +214,7 @@ def with_constant(
 
 def divide(ev: Evaluator, expr: ir.Divide) -> Eval:
     left, right = ev.present(expr.left), ev.present(expr.right)
-    zero = ev.fault(messages.DIVIDED_BY_ZERO, expr.span)
-    beyond = ev.fault(messages.BEYOND, expr.span)
+    zero = ev.fault("a division by zero", expr.span)
     up = expr.up
     known = ev.constant(expr.right)
     if known is not None and known[0] > 0:
@@ -229,8 +228,6 @@ def divide(ev: Evaluator, expr: ir.Divide) -> Eval:
         if divisor == 0:
             raise zero()
         result: int = -(-number // divisor) if up else number // divisor
-        if result > LARGEST:
-            raise beyond()
         return result
 
     return divide
