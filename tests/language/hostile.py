@@ -73,6 +73,14 @@ def numbers_that_double(size: int) -> str:
     return game("players score v0", "", values(size, "v{n} + v{n}", "1"))
 
 
+def arguments_that_double(size: int) -> str:
+    """Each value needs another of two numbers that nobody has asked for before."""
+    head = "{{says: s., define: v{i}(x), given: {{x: number}}, as: "
+    each = f"  c{{i}}: {head}v{{n}}(x + x) + v{{n}}(x + x + 1)}}}}"
+    last = f"  last: {head}x}}}}\n".format(i=size)
+    return game("players score v0(1)", "", lines(size, each) + last)
+
+
 def truths_that_double(size: int) -> str:
     return game("if v0: players score 1", MARKER, values(size, "v{n} and v{n}", "m = 1"))
 
@@ -182,6 +190,14 @@ def subsets(size: int) -> str:
     return game("player_1 must take: any number of w as x", words(min(3 * size, 900)), asks=True)
 
 
+def sets_of_nearly_all(size: int) -> str:
+    """As many choices as members, or half their square, each nearly as long as all there are."""
+    count = min(3 * size, 300)
+    less = 2 if count < 150 else 1
+    code = f"player_1 must take: {count - less} w as x\n  otherwise: skip"
+    return game(code, words(count), asks=True)
+
+
 def secret_questions(size: int) -> str:
     code = "each player secretly must take: any number of w as x"
     return game(code, words(min(size, 16)), asks=True, most=64)
@@ -209,7 +225,7 @@ def windows(size: int) -> str:
 
 
 def a_chain_of_clauses(size: int) -> str:
-    count = min(20 * size, 1_900)
+    count = min(10 * size, 990)
     each = lines(count, "  c{i}: {{says: s., rule: do c{n}}}")
     last = f"  c{count}:\n    says: s.\n    asks: Q\n    rule: player_1 may wait\n"
     return game("do c0", "", each + last)
@@ -223,7 +239,7 @@ def many_questions(size: int) -> str:
 
 
 def types_of_pieces(size: int) -> str:
-    count = min(20 * size, 1_900)
+    count = min(10 * size, 990)
     pieces = lines(count, "  card{i}: {{starts in: box{i}, count: 5}}")
     return game("skip", f"pieces:\n{pieces}places:\n{lines(count, '  box{i}: {{holds: card{i}}}')}")
 
@@ -235,7 +251,7 @@ def states(size: int) -> str:
 
 
 def markers(size: int) -> str:
-    many = lines(min(20 * size, 2_500), "  m{i}: {{of each: player, shows: 0..9}}")
+    many = lines(min(10 * size, 990), "  m{i}: {{of each: player, shows: 0..9}}")
     return game("skip", f"markers:\n{many}", most=64)
 
 
@@ -246,9 +262,7 @@ def places(size: int) -> str:
 
 
 def a_large_table(size: int) -> str:
-    return (
-        game("skip", MARKER) + "table:\n  down:\n" + "    - {marker: m}\n" * min(40 * size, 4_000)
-    )
+    return game("skip", MARKER) + "table:\n  down:\n" + "    - {marker: m}\n" * min(7 * size, 650)
 
 
 def long_texts(size: int) -> str:
@@ -262,10 +276,11 @@ def names(size: int) -> str:
 
 
 KINDS: tuple[Kind, ...] = (
-    *(sums_that_double, numbers_that_double, truths_that_double, counts_that_double),
-    *(choices_that_double, clauses_that_double, values_of_values, there_is_in_there_is),
-    *(a_long_is_in, a_list_that_is_worked_out, names_for_names, else_if, blocks, deeds, loops),
-    *(walks, parts, guards_that_look, alternatives, subsets, secret_questions, fields, windows),
+    *(sums_that_double, numbers_that_double, arguments_that_double, truths_that_double),
+    *(counts_that_double, choices_that_double, clauses_that_double, values_of_values),
+    *(there_is_in_there_is, a_long_is_in, a_list_that_is_worked_out, names_for_names, else_if),
+    *(blocks, deeds, loops, walks, parts, guards_that_look, alternatives, subsets),
+    *(sets_of_nearly_all, secret_questions, fields, windows),
     *(a_chain_of_clauses, many_questions, types_of_pieces, states, markers, places),
     *(a_large_table, long_texts, names),
 )

@@ -17,10 +17,12 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.render import diagnostics as render
-from lawspeaker.meaning.compile import compile_game
+from lawspeaker.meaning.compile import VariantFile, compile_game
+from lawspeaker.meaning.overlay import MOST_AMENDED, MOST_CHANGES
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name, schema
 from lawspeaker.text.parse import grammar
+from tests.compiled.side_by_side import SideBySide
 
 MEGABYTES = 120
 HEAD = "lawspeaker: 1\ngame: hostile\nplayers: {from: 2, to: 2}\n"
@@ -97,11 +99,9 @@ HOSTILE: dict[str, tuple[str, str]] = {
     ),
     "values on values": (
         "too-deep",
-        f"{HEAD}rules:\n  game: {{says: It runs., rule: players score v999}}\n"
+        f"{HEAD}rules:\n  game: {{says: It runs., rule: players score v899}}\n"
         "  first: {says: s., define: v, as: 1}\n  c: {says: s., define: v0, as: v + 1}\n"
-        + "".join(
-            f"  c{i}: {{says: s., define: v{i}, as: v{i - 1} + 1}}\n" for i in range(1, 1_000)
-        ),
+        + "".join(f"  c{i}: {{says: s., define: v{i}, as: v{i - 1} + 1}}\n" for i in range(1, 900)),
     ),
     # repetition
     "a sum": ("too-large", game("players score " + "1+" * 100_000 + "1")),
@@ -117,6 +117,16 @@ HOSTILE: dict[str, tuple[str, str]] = {
     "mistakes": ("unknown-name", game(lines(700, "x{i} becomes y{i}"))),
     "slips": ("syntax", game(lines(1_000, "set x to 3"))),
     "clauses": ("too-large", clauses(5_000, "  c{i}: {{says: s., rule: do c{next}}}")),
+    "code altogether": (
+        "too-large",
+        clauses(900, "  c{i}:\n    says: s.\n    rule: |\n" + "      players score 12\n" * 4),
+    ),
+    "parts of the table": (
+        "too-large",
+        f"{HEAD}markers: {{m: {{shows: 0..9}}}}\n{RUNS}table:\n  down:\n"
+        + "    - {marker: m}\n" * 700,
+    ),
+    "values": ("too-large", HEAD + RUNS + "about: [" + "1, " * 20_000 + "]\n"),
     "a circle of clauses": ("recursion", clauses(900, "  c{i}: {{says: s., rule: do c{next}}}")),
     "a circle of values": (
         "recursion",
@@ -258,6 +268,50 @@ def test_it_takes_little_memory(name: str) -> None:
     finally:
         tracemalloc.stop()
     assert peak < MEGABYTES * 2**20
+
+
+# ---------------------------------------------------------------- variants
+
+AMENDED = (
+    f"{HEAD}rules:\n  game:\n    says: It runs.\n    asks: What?\n    guards: {{g: G.}}\n"
+    "    rule: |\n      player_1 may take: number in 1..3\n        where g: v > 0\n"
+    "  c: {says: s., define: v, as: score of player_1}\n"
+)
+ADD = "{{add: x{i}, says: s., after: game, rule: skip}}"
+AMEND = "{{amend: game.g, also: v > {i}, says: s.}}"
+
+
+def changed(change: str, count: int) -> tuple[ir.Program | None, Diagnostics]:
+    """A game with a variant that makes so many changes."""
+    head = "lawspeaker: 1\nvariant: v\nof: hostile\nlayer: house rule\ntitle: T\nchanges:\n"
+    file = SourceFile("v.yaml", head + lines(count, f"  - {change}"))
+    diagnostics = Diagnostics()
+    program = compile_game(
+        SourceFile("hostile.yaml", AMENDED),
+        lambda name, span: None,
+        schema("game"),
+        diagnostics,
+        [VariantFile(file)],
+        schema("variant"),
+    )
+    return program, diagnostics
+
+
+@pytest.mark.parametrize(
+    "change, most, code", [(ADD, MOST_CHANGES, "too-large"), (AMEND, MOST_AMENDED, "too-deep")]
+)
+def test_changes_are_refused_from_the_first_that_is_too_many(
+    change: str, most: int, code: str
+) -> None:
+    program, diagnostics = changed(change, most + 5)
+    assert program is None
+    assert [(each.code, each.span.line) for each in diagnostics] == [(code, 7 + most)]
+
+
+def test_a_guard_can_be_amended_as_often_as_may_be() -> None:
+    program, _ = changed(AMEND, MOST_AMENDED)
+    assert program is not None
+    SideBySide(program, 2).play(1)
 
 
 # ---------------------------------------------------------------- files

@@ -40,7 +40,10 @@ HEAD = ("title", "about", "by", "players", "wins", "language", "languages", "sou
 WINS = "wins"
 """What of the head a variant may change: who wins."""
 MOST_FILES = 100
-MOST_ENTRIES = 2_000
+MOST_ENTRIES = 1_000
+MOST_ON_TABLE = 2_000
+MOST_VALUES = 20_000
+"""So many values all files of a game have together, without its translations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ def gather(
     head = _open(main, game_schema, diagnostics)
     if head is None:
         return None
-    files, roots, whole = [main], [head], True
+    files, roots, whole, values = [main], [head], True, document.size(head)
     for name in _further_files(head, diagnostics):
         file = read(name.value, name.span)
         if file is None:
@@ -171,6 +174,14 @@ def gather(
             continue
         files.append(file)
         root = _open(file, {**game_schema, "required": []}, diagnostics)
+        values += 0 if root is None else document.size(root)
+        if values > MOST_VALUES:
+            diagnostics.error(
+                "too-large",
+                f"with this file the game has more than {MOST_VALUES:,} values",
+                name.span,
+            )
+            return None
         if root is not None:
             roots.append(root)
             _only_in_head(root, diagnostics)
@@ -207,6 +218,13 @@ def gather(
                 list(section.values())[MOST_ENTRIES].span,
             )
             return None
+    if book.table is not None and document.size(book.table) > MOST_ON_TABLE:
+        diagnostics.error(
+            "too-large",
+            f"the layout of the table has more than {MOST_ON_TABLE:,} values",
+            book.table.span,
+        )
+        return None
     return book
 
 

@@ -36,7 +36,7 @@ from lawspeaker.position.layout import Layout, Value
 MOST_ENTRIES = 4096
 _STEPS = 10_000
 _TABLE_STEPS = 60_000
-_ALL_STEPS = 600_000
+_ALL_STEPS = 200_000
 """How many steps are taken to work one expression out, a table of them, and all there are. Games
 take some dozens, and some thousands; what takes more is left to be worked out at the table."""
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
@@ -59,6 +59,7 @@ class Folder:
         self._constants: ByNode[tuple[Value] | None] = ByNode()
         self._attributes: ByNode[tuple[list[Value], ir.Expr] | None] = ByNode()
         self._tables: dict[tuple[Any, ...], Table | None] = {}
+        self._called_before: dict[tuple[int, tuple[Value, ...]], Value] = {}
         self._left = 0
         self._all_left = _ALL_STEPS
 
@@ -278,11 +279,8 @@ class Folder:
                 at_indices = tuple(self._present(index, slots) for index in indices)
                 return self._or_unknown(self.layout.place(number, at_indices))
             case ir.CallFunction(function=number, arguments=arguments):
-                function = self.program.functions[number]
-                own = {n: self._value(each, slots) for n, each in enumerate(arguments)}
-                for named, meaning in function.lets:
-                    own[named] = self._value(meaning, own)
-                return self._value(function.result, own)
+                given = tuple([self._value(each, slots) for each in arguments])
+                return self._called(number, given)
             case ir.Around(family=number, of=of, diagonal=diagonal):
                 return around(self.layout, number, self._present(of, slots), diagonal)
             case ir.Beside(family=number, of=of, across=across, down=down):
@@ -297,6 +295,16 @@ class Folder:
                     raise Unknown
                 return there
         return self._combined(expr, slots)
+
+    def _called(self, number: int, given: tuple[Value, ...]) -> Value:
+        """What a defined value is of what it is given. Worked out once: those that need each other
+        twice, and twice again, are no more work than others."""
+        if (number, given) not in self._called_before:
+            function, slots = self.program.functions[number], dict(enumerate(given))
+            for named, meaning in function.lets:
+                slots[named] = self._value(meaning, slots)
+            self._called_before[number, given] = self._value(function.result, slots)
+        return self._called_before[number, given]
 
     def _combined(self, expr: ir.Expr, slots: Slots) -> Value:
         match expr:

@@ -11,7 +11,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning import secrets
-from lawspeaker.meaning.check import completeness, definitions, work
+from lawspeaker.meaning.check import completeness, definitions, size, work
 from lawspeaker.meaning.check.blame import blamed
 from lawspeaker.meaning.check.declare import declare
 from lawspeaker.meaning.check.functions import Functions
@@ -34,7 +34,8 @@ MAIN = "game"
 def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
     """The program a rulebook means; None when there are errors."""
     own = Diagnostics(most=diagnostics.most)
-    found = _program(book, own)
+    size.check(book, own)
+    found = None if own.has_errors else _program(book, own)
     # Where something could not be read, there is no telling what is dear or given away.
     if found is not None and not (own.has_errors or diagnostics.has_errors):
         work.check(found, own)

@@ -35,9 +35,16 @@ from lawspeaker.text import schema
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import WINS, Rulebook
 
+MOST_CHANGES = 500
+"""So many changes are laid over a game at the most, by all its variants."""
+MOST_AMENDED = 40
+"""So many times one guard, defined value or rule is amended at the most."""
+
 
 def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostics) -> Rulebook:
     """The rulebook with all variants laid over it."""
+    if _are_too_many(variants, diagnostics):
+        return book
     ordered = in_full(in_order(applying(variants), diagnostics), book, diagnostics)
     fits_together(book, ordered, diagnostics)
     clashes(ordered, diagnostics)
@@ -62,8 +69,35 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
             for variant in ordered:
                 if variant.layer == layer:
                     Laying(laid, diagnostics).variant(variant, together)
+    _not_too_often(laid, diagnostics)
     schema.validate(_put_in(book, laid), {**laid.form, "required": []}, diagnostics, "variant")
     return laid
+
+
+def _are_too_many(variants: Sequence[Variant], diagnostics: Diagnostics) -> bool:
+    changes = [change for variant in variants for change in variant.changes]
+    if len(changes) > MOST_CHANGES:
+        diagnostics.error(
+            "too-large",
+            f"there are {len(changes):,} changes; at most {MOST_CHANGES:,} are laid over a game",
+            changes[MOST_CHANGES].span,
+        )
+    return len(changes) > MOST_CHANGES
+
+
+def _not_too_often(laid: Rulebook, diagnostics: Diagnostics) -> None:
+    """Each amendment goes around what was there before, so there cannot be any number of them."""
+    places = {id: [each.span for each in changes] for id, changes in laid.amendments.items()}
+    for id, others in laid.instead.items():
+        places.setdefault(id, []).extend(other.when.span for other in others)
+    for id, spans in places.items():
+        if len(spans) > MOST_AMENDED:
+            diagnostics.error(
+                "too-deep",
+                f"`{id}` is amended {len(spans)} times; at most {MOST_AMENDED} times are possible",
+                spans[MOST_AMENDED],
+                hint="say it in one change, with a defined value of its own",
+            )
 
 
 def _put_in(book: Rulebook, laid: Rulebook) -> Mapping:

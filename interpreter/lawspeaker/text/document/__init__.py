@@ -3,7 +3,16 @@
 `nodes` is the tree, `reader` makes it from text, `faults` puts YAML's syntax errors into words.
 """
 
-from lawspeaker.text.document.nodes import Kind, Mapping, Node, Scalar, Sequence, Style, plain
+from lawspeaker.text.document.nodes import (
+    Kind,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    Style,
+    plain,
+    size,
+)
 from lawspeaker.text.document.reader import Limits, load
 
 __all__ = [
@@ -16,4 +25,5 @@ __all__ = [
     "Style",
     "load",
     "plain",
+    "size",
 ]

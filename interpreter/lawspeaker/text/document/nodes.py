@@ -68,6 +68,13 @@ class Sequence:
 Node: TypeAlias = Scalar | Mapping | Sequence
 
 
+def size(node: Node) -> int:
+    """How many values and keys there are in a node, and how many lists and mappings of them."""
+    if isinstance(node, Mapping):
+        return 1 + len(node.entries) + sum(size(value) for _, value in node.entries)
+    return 1 + sum(map(size, node.items)) if isinstance(node, Sequence) else 1
+
+
 def plain(node: Node) -> object:
     """The value as JSON knows it. Keys are text, also those that look like numbers."""
     if isinstance(node, Mapping):

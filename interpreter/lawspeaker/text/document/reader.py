@@ -55,7 +55,7 @@ class Limits:
     """How large a file may be: characters of text, nodes, and collections within collections."""
 
     characters: int = 1 << 20
-    nodes: int = 50_000
+    nodes: int = 20_000
     depth: int = 40
 
 

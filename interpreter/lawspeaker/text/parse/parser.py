@@ -35,7 +35,8 @@ FLAT = ("chain", "counted_chain", "if_")
 """Trees whose branches stand side by side, but lie in each other as soon as they are understood:
 `a of b of c`, and `else if` after `else if`."""
 MOST_PIECES = 200
-MOST_KNOWN = 4096
+MOST_KNOWN = 300_000
+"""So many characters of code are kept as trees."""
 # A line with its indentation, unless it goes on with what stands before it.
 _NEW_LINE = re.compile(
     r"\n([ \t]*)(?![ \t]|\r?\n|#|[+*/=<>-]|(?:else|otherwise|then|where|and|or|for[ \t]+every)\b)()"
@@ -58,20 +59,33 @@ def offers(code: Scalar, diagnostics: Diagnostics) -> s.Alternative | None:
     return cast("s.Alternative | None", _parse(code, "offers", diagnostics))
 
 
-_known: dict[tuple[str, Span], object] = {}
-"""Trees of code that was read without complaint: tellings of a game share most of their code."""
+class _Known:
+    """Trees of code that was read without complaint: tellings of a game share most of their code.
+    They are let go of when there are too many."""
+
+    def __init__(self) -> None:
+        self.trees: dict[tuple[str, Span], object] = {}
+        self.length = 0
+
+    def keep(self, start: str, code: Span, tree: object) -> None:
+        if self.length >= MOST_KNOWN:
+            self.trees.clear()
+            self.length = 0
+        self.trees[start, code] = tree
+        self.length += code.end - code.start
+
+
+_known = _Known()
 
 
 def _parse(code: Scalar, start: str, diagnostics: Diagnostics) -> object | None:
-    known = _known.get((start, code.content))
+    known = _known.trees.get((start, code.content))
     if known is None:
         own = Diagnostics(most=diagnostics.most)
         known = _parsed(code, start, own)
         diagnostics.extend(own)
         if known is not None and not len(own):
-            if len(_known) >= MOST_KNOWN:
-                _known.clear()
-            _known[start, code.content] = known
+            _known.keep(start, code.content, known)
     return known
 
 

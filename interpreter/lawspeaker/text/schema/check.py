@@ -30,7 +30,7 @@ from lawspeaker.text.document import Mapping, Node, Sequence, plain
 from lawspeaker.text.schema import alternatives, violations
 from lawspeaker.text.schema.violations import Violation
 
-_MOST = 1_000
+_MOST = 200
 _DEEPEST_SCHEMA = 8
 _NEVER: dict[str, Any] = {"not": {}}
 _BY_NAME = frozenset(
