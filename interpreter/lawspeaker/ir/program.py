@@ -28,8 +28,11 @@ class Goal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
+    """A name of a clause. `private`: while somebody is asked it may hold what only he knows."""
+
     name: str
     type: Type
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from lawspeaker.ir.types import NumberType, Type
+from lawspeaker.ir.types import NumberType, SetType, Type
 from lawspeaker.machines.reference.machine import blank_state
 from lawspeaker.machines.reference.slot_pieces import Exchange
 from lawspeaker.match.numbering import marker_shapes
@@ -20,7 +20,7 @@ from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import Frame, State
-from lawspeaker.position.unseen import SPOKEN, MarkerGap, Pool, StateGap, Unseen
+from lawspeaker.position.unseen import SPOKEN, MarkerGap, Pool, SlotGap, StateGap, Unseen
 
 DEALS = 1000
 """How often cards are dealt anew, at most, to find a deal that agrees with who is asked."""
@@ -91,7 +91,7 @@ def unseen(view: View) -> Unseen:
         if piece >= 0:
             _set_states(layout, state, piece, values)
     pools, order = _pools(view, state, tokens)
-    gaps = _state_gaps(view, state, pools, order), _marker_gaps(view, state)
+    gaps = _state_gaps(view, state, pools, order), _marker_gaps(view, state), _slot_gaps(view)
     spoken = _keep_spoken(view, state, order)
     return Unseen(state, pools, *gaps, spoken, _has_uncounted(view))
 
@@ -192,6 +192,20 @@ def _marker_gaps(view: View, state: State) -> tuple[MarkerGap, ...]:
     return tuple(gaps)
 
 
+def _slot_gaps(view: View) -> tuple[SlotGap, ...]:
+    """What only those know who are asked: whoever is asked has no such gaps."""
+    gaps: list[SlotGap] = []
+    for at, (clause, _, values) in enumerate(view.stack):
+        slots = view.program.clauses[clause].slots
+        for slot in sorted(view._machine.private[clause]):
+            if values[slot] is not None or view.seat in view.asked:
+                continue
+            of = slots[slot].type
+            start = 0 if isinstance(of, NumberType) else () if isinstance(of, SetType) else None
+            gaps.append(SlotGap(at, slot, _anything(view.layout, of, start)))
+    return tuple(gaps)
+
+
 def _anything(layout: Layout, of: Type, start: Value) -> tuple[Value, ...]:
     """What something of a type may be: all there is, of numbers without bounds a few, and as it
     started where what there is cannot be listed."""
@@ -257,6 +271,8 @@ def dealt(view: View, gaps: Unseen, luck: Stream) -> State:
         state.states[layout.state_at[gap.type][gap.state] + pieces[gap.dealt]] = value
     for marker in gaps.markers:
         state.markers[marker.marker] = luck.choose(marker.values)
+    for name in gaps.slots:
+        state.stack[name.frame].slots[name.slot] = luck.choose(name.values)
     if gaps.spoken:
         _speak_of(view, state, lambda at: pieces[at - SPOKEN] if at >= SPOKEN else at)
     return state

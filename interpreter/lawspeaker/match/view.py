@@ -8,7 +8,8 @@ order, a token is a position in it; where it has none, tokens the game speaks of
 exchanging what a seat cannot see, or what it cannot tell apart, leaves its view equal.
 
 The control stack is part of a view, with tokens for hidden pieces; slots that are of no more use
-to the game are left out (they may hold what was looked at in passing).
+to the game are left out (they may hold what was looked at in passing), and so are those which hold
+what only those know who are asked, for all others.
 """
 
 from __future__ import annotations
@@ -229,8 +230,11 @@ def view_of(
     seat: int | None,
     events: Sequence[Event] = (),
     moment: object = None,
+    *,
+    whole: bool = False,
 ) -> View:
-    """What a seat knows of a state. `moment` stands for the time at which it looks."""
+    """What a seat knows of a state. `moment` stands for the time at which it looks. `whole` is for
+    a referee, who deals what it does not see anew, and goes on with the numbers there are."""
     layout = machine.layout
     view = View()
     view._machine = machine
@@ -262,7 +266,8 @@ def view_of(
     )
     view.markers = _markers(layout, state, seat, exchange)
     view.scores = tuple(state.scores)
-    view.stack = _stack(machine, state, exchange)
+    asked = () if state.pending is None else state.pending[1]
+    view.stack = _stack(machine, state, exchange, whole or seat in asked)
     view.pending = state.pending
     view.reply = None
     view._decision = view._question = None
@@ -335,7 +340,7 @@ def _spoken(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
         spoken.setdefault(piece, len(spoken))
         return piece
 
-    _stack(machine, state, note)
+    _stack(machine, state, note, True)
     _markers(machine.layout, state, seat, note)
     return spoken
 
@@ -414,9 +419,10 @@ def _markers(
 
 
 def _stack(
-    machine: Machine, state: State, exchange: Exchange
+    machine: Machine, state: State, exchange: Exchange, whole: bool
 ) -> tuple[tuple[int, int, tuple[Value, ...]], ...]:
-    """The frames, with only the slots that still matter, and pieces exchanged."""
+    """The frames, with only the slots that still matter, and pieces exchanged; if not `whole`,
+    without what only those know who are asked."""
     frames = []
     top = len(state.stack) - 1
     for depth, frame in enumerate(state.stack):
@@ -424,7 +430,7 @@ def _stack(
         live = operation.live if depth == top else operation.live_after
         shapes = machine.shapes[frame.clause]
         slots: list[Value] = [None] * len(frame.slots)
-        for slot in sorted(live):
+        for slot in sorted(live if whole else live - machine.private[frame.clause]):
             value = frame.slots[slot]
             slots[slot] = shapes[slot](value, exchange) if slot in shapes else value
         frames.append((frame.clause, frame.pc, tuple(slots)))

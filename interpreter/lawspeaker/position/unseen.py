@@ -1,8 +1,8 @@
 """What somebody does not see, as gaps in a state, so that it can be dealt anew again and again.
 
 `match.determinization` finds the gaps of a view, and either machine can fill them: the same luck,
-word by word, makes the same world. First the pools are shuffled, one after the other; then states
-and markers that may be anything are chosen, in their order.
+word by word, makes the same world. First the pools are shuffled, one after the other; then states,
+markers and slots that may be anything are chosen, in their order.
 """
 
 from __future__ import annotations
@@ -50,6 +50,15 @@ class MarkerGap:
 
 
 @dataclass(frozen=True, slots=True)
+class SlotGap:
+    """A slot of a frame of the stack that may hold any of the values."""
+
+    frame: int
+    slot: int
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unseen:
     """A state with gaps. `uncounted`: there are pieces of which nobody says where they may be."""
 
@@ -57,6 +66,7 @@ class Unseen:
     pools: tuple[Pool, ...]
     states: tuple[StateGap, ...]
     markers: tuple[MarkerGap, ...]
+    slots: tuple[SlotGap, ...]
     spoken: bool
     uncounted: bool
 
@@ -64,4 +74,4 @@ class Unseen:
     def open(self) -> bool:
         """Whether there is more than one way to fill the gaps."""
         dealt = any(not pool.settled for pool in self.pools)
-        return dealt or self.uncounted or bool(self.states or self.markers)
+        return dealt or self.uncounted or bool(self.states or self.markers or self.slots)

@@ -23,6 +23,8 @@ def written(
     """
     if unseen.uncounted:
         raise CannotHold("there are pieces of which nobody says where they may be")
+    if unseen.slots:
+        raise CannotHold("something is known only to those who are asked")
     known = unseen.known
     if any(isinstance(shown, int) and shown >= SPOKEN for shown in known.markers):
         raise CannotHold("a marker shows a piece that is dealt")

@@ -48,6 +48,10 @@ class Machine:
         self.lowered = lowered(ev.costs, ev.depends, ev.guards, ev.constant)
         self.codes: list[Code] = assemble(self.evaluator, self.lowered)
         self.shapes = [slot_shapes(clause) for clause in program.clauses]
+        self.private = [
+            frozenset(at for at, slot in enumerate(clause.slots) if slot.private)
+            for clause in program.clauses
+        ]
         self.telling: dict[tuple[int, int], bool] = {}
         self._always = []
         for always in ev.program.always:
@@ -133,7 +137,8 @@ class Machine:
                 question.note(state, kind, at, other, state.secret[other])
             gather(state, frame.slots, question.ask)
             (frame.pc,) = operation.exits
-        self.run(state)
+        state.left = self.budget
+        self._run(state)
 
     # ------------------------------------------------------------ asking
 

@@ -10,7 +10,7 @@ says what is done otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import replace
 
 from lawspeaker import ir
@@ -36,10 +36,12 @@ class Asking(Moving):
     """Where in the clause a node stands, by its id."""
     reads: dict[int, list[int]]
     """Where in the clause a name is read."""
+    kept_names: dict[int, Label]
+    """What names carry that are needed while or after somebody is asked."""
 
     def ask(self, each: ir.Ask) -> None:
         who = self.asked(each)
-        self.text(each, who)
+        told = self.text(each, who)
         start, ends = self.state, list[State]()
         private = NONE
         nothing: list[Label] = []
@@ -50,6 +52,7 @@ class Asking(Moving):
             nothing.append(possible)
             self.chosen(one)
             self.under(NONE, one.body)
+            self.state.end_names(self.own_names(one, told) - start.known.keys())
             ends.append(self.state)
         self.private[id(each)] = private
         sure = any(not one.parts and not one.guards for one in each.alternatives)
@@ -94,12 +97,24 @@ class Asking(Moving):
             if isinstance(type, (PieceType, PlaceType)) or not later:
                 continue
             seen = f"`{declared.name}`, which is kept over a question,"
+            self._keep(slot, label)
             given = frozenset(each for each in label if each.given)
             self.must_know(label - given, Sight("secret-kept", seen), waits.span)
             for who in asked if later - offers else ():
                 self.must_know(given, Sight("secret-kept", seen, who), waits.span)
 
-    def text(self, each: ir.Ask, who: ir.Expr) -> None:
+    def own_names(self, one: ir.Alternative, told: Set[str]) -> set[int]:
+        """The names that are given in an alternative and are of no use to anybody after it."""
+        first, slots = self.places[id(one)], self.clause.slots
+        last = first + sum(1 for _ in everything(one))
+        return {
+            slot
+            for slot in self.state.known
+            if slots[slot].name not in told
+            and all(first < at < last for at in self.reads.get(slot, ()))
+        }
+
+    def text(self, each: ir.Ask, who: ir.Expr) -> Set[str]:
         """Names in the text of the question: whatever has that name may be put in."""
         clause = self.program.clauses[each.clause]
         texts = (clause.asks or clause.says).values()
@@ -109,6 +124,13 @@ class Asking(Moving):
             if name in names:
                 seen = f"`{name}` in the text of the question"
                 self.must_know(read(label), Sight(TELLS, seen, who), each.span)
+                self._keep(slot, label)
+        return names
+
+    def _keep(self, slot: int, label: Label) -> None:
+        """Notes a name that is needed while somebody is asked, unless it has no identity then."""
+        if not isinstance(innermost(self.clause.slots[slot].type), (PieceType, PlaceType)):
+            self.kept_names[slot] = self.kept_names.get(slot, NONE) | label
 
     # ------------------------------------------------------------ what is offered
 

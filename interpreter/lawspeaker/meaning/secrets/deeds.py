@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.types import TRUTH, PieceType
@@ -20,6 +21,7 @@ from lawspeaker.meaning.secrets.needs import Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.seeing import TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
+    MOST_STEPS,
     NONE,
     SOMEBODY,
     WHETHER,
@@ -51,7 +53,7 @@ class Deeds(Asking):
         """Follows the clause, complains, and sums up."""
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         self.depths: dict[int, int] = {}
-        self.private, self.gives = {}, {}
+        self.private, self.gives, self.kept_names = {}, {}, {}
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
@@ -66,9 +68,8 @@ class Deeds(Asking):
             passes += 1
         if self.grown:
             self.too_tangled()
-        self.reporting = True
-        self.follow()
         self.shown_and_kept()
+        self.diagnostics.extend(self.complaints)
         return self.summed_up()
 
     def summed_up(self) -> Summary:
@@ -102,7 +103,9 @@ class Deeds(Asking):
         return State(known, [frozenset([Source(WHETHER, Sort.GIVEN_READ)])])
 
     def follow(self) -> None:
+        """Follows it once. What was complained of before is complained of again, and better."""
         self.grown = False
+        self.complaints = Diagnostics()
         self.needs = {}
         self.exits: list[State] = []
         self.state = self.start()
@@ -371,7 +374,7 @@ class Deeds(Asking):
         for each in in_order(label):
             if each.given:
                 on = Step(head(span), "it is given on here")
-                self.need(each, sight, (on, *need.way))
+                self.need(each, sight, (on, *need.way[-MOST_STEPS:]))
             elif not self.knows(each, sight, span):
                 self.complain(
                     each, sight, span, f"{need.seen} depends on this, and so on", need.way

@@ -78,8 +78,10 @@ class Moving(Seeing):
     def out_of_sight(self, lies: Label) -> None:
         """A piece that some name may mean lies elsewhere now, and what it shows there is seen by
         those who see it there."""
+        if not self.table.shows(lies):
+            return
         for slot, label in self.state.known.items():
-            if holds_pieces(self.clause.slots[slot].type) and self.table.shows(lies):
+            if holds_pieces(self.clause.slots[slot].type):
                 self.state.known[slot] = label | lies
 
 

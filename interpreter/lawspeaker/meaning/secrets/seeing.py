@@ -48,7 +48,7 @@ class Seeing(Looking):
         self.clause = clause
         self.summaries = summaries
         self.diagnostics = found
-        self.reporting = False
+        self.complaints = diagnostics.Diagnostics()
         self.needs: dict[Need, None] = {}
         self.asks: dict[ir.Expr | None, None] = {}
         self.makes_known: dict[Telling, None] = {}
@@ -91,11 +91,9 @@ class Seeing(Looking):
         self, source: Source, sight: Sight, span: Span, said: str, way: Iterable[Step] = ()
     ) -> None:
         """`said` goes before the hidden thing in words, `way` leads on from the span."""
-        if not self.reporting:
-            return
         before = source.way.steps() if source.way is not None else ()
         place = head(span)
-        self.diagnostics.error(
+        self.complaints.error(
             sight.code,
             f"{said} {self.table.whose(source)}",
             place,

@@ -31,7 +31,8 @@ class Declared(Protocol):
 
 def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
     """Complains of every secret that is given away; the program, in which every question says what
-    hidden things decide what it offers."""
+    hidden things decide what it offers, and every name whether it is only for those who are asked.
+    """
     followed = list(_followed(program, found))
     hidden = _given_in_secret(followed)
     private = {
@@ -42,11 +43,26 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
         if id(node) in private:
             clause, label = private[id(node)]
             secrets = [each for each in in_order(label) if _is_secret(each, clause, hidden)]
-            node = replace(node, private=tuple(dict.fromkeys(each.thing for each in secrets)))
+            if secrets:
+                node = replace(node, private=tuple(dict.fromkeys(each.thing for each in secrets)))
         return rebuilt(node, with_private)
 
+    own = {
+        (deeds.clause.index, slot)
+        for deeds in followed
+        for slot, label in deeds.kept_names.items()
+        if any(_is_secret(each, deeds.clause.index, hidden) for each in label)
+    }
+
+    def with_own(clause: ir.Clause) -> tuple[ir.Slot, ...]:
+        return tuple(
+            replace(slot, private=True) if (clause.index, at) in own else slot
+            for at, slot in enumerate(clause.slots)
+        )
+
     clauses = tuple(
-        replace(each, body=rebuilt(each.body, with_private)) for each in program.clauses
+        replace(each, slots=with_own(each), body=rebuilt(each.body, with_private))
+        for each in program.clauses
     )
     return replace(program, clauses=clauses)
 

@@ -23,6 +23,7 @@ from lawspeaker.meaning.secrets.sources import (
     forgotten,
     open_to,
     touches,
+    written_with,
 )
 
 
@@ -53,7 +54,8 @@ class State:
     # ------------------------------------------------------------ changes
 
     def changed(self, change: Change) -> None:
-        self.changes |= {change}
+        if change not in self.changes:
+            self.changes |= {change}
         for slot in [at for at, label in self.known.items() if change in open_to(label)]:
             self.known[slot] = forgotten(self.known[slot], change)
         self.conditions = [forgotten(label, change) for label in self.conditions]
@@ -68,7 +70,7 @@ class State:
 
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
         """Somebody, as those would say it who know nothing of the changes since the beginning."""
-        if who is not None and any(touches(change, who) for change in self.changes):
+        if who is not None and not self.changes.isdisjoint(written_with(who)):
             return SOMEBODY
         return who
 
@@ -85,6 +87,13 @@ class State:
                 for each in label
             )
         )
+
+    def end_names(self, slots: Iterable[int]) -> None:
+        """Names hold no longer: nothing more is asked of them, and what was written with them is
+        somebody's."""
+        for slot in slots:
+            del self.known[slot]
+            self.changed(Change("name", slot))
 
     # ------------------------------------------------------------ telling
 

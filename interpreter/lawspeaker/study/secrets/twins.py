@@ -22,6 +22,7 @@ from lawspeaker.machines.reference.machine import blank_state
 from lawspeaker.match.decision import Decision, Option, telling
 from lawspeaker.match.determinization import dealt, imagined, unseen
 from lawspeaker.match.match import Match
+from lawspeaker.match.view import view_of
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import State
 from lawspeaker.study.secrets.deeds import Eyes, Seat
@@ -58,7 +59,8 @@ class Twins:
 
 def dealt_anew(match: Match, seat: Seat, seed: int, same_luck: bool) -> Twins:
     """The match as it stands, and another that looks the same to a seat; raises NoTwin."""
-    view, pending = match.view(seat), match.state.pending
+    view = view_of(match.machine, match.state, seat, whole=True)
+    pending = match.state.pending
     lucky = pending is not None and pending[0] == "chance"
     try:
         if lucky:
