@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import combinations, takewhile
 
 from lawspeaker import ir
 from lawspeaker.ir.cost import MOST_OPTIONS, PartCost, ways
@@ -476,20 +476,35 @@ def _few_subsets(pattern: tuple[int, ...], low: int, high: int) -> list[tuple[in
 
 def _subsets(pattern: tuple[int, ...], low: int, high: int) -> Iterator[tuple[int, ...]]:
     """Positions to take, by size, then in the order listed; equal numbers are interchangeable."""
-
-    def extend(taken: tuple[int, ...], start: int, missing: int) -> Iterator[tuple[int, ...]]:
-        if missing == 0:
-            yield taken
-            return
-        used = set(taken)
-        tried: set[int] = set()
-        for at in range(start, len(pattern) - missing + 1):
-            group = pattern[at]
-            skipped = any(pattern[p] == group and p not in used for p in range(at))
-            if group in tried or skipped:
-                continue
-            tried.add(group)
-            yield from extend((*taken, at), at + 1, missing - 1)
-
+    latest: dict[int, int] = {}
+    before: list[int] = []
+    for at, number in enumerate(pattern):
+        before.append(latest.get(number, -1))
+        latest[number] = at
     for size in range(low, high + 1):
-        yield from extend((), 0, size)
+        if len(latest) == len(pattern):
+            yield from combinations(range(len(pattern)), size)
+        else:
+            yield from _first_of_equals(before, size)
+
+
+def _first_of_equals(before: list[int], size: int) -> Iterator[tuple[int, ...]]:
+    """So many positions, each only if the equal one before it, which is given, is taken too."""
+    taken: list[int] = []
+    used = [False] * len(before)
+    at = 0
+    while True:
+        missing = size - len(taken)
+        if missing and at <= len(before) - missing:
+            if before[at] < 0 or used[before[at]]:
+                taken.append(at)
+                used[at] = True
+            at += 1
+            continue
+        if not missing:
+            yield tuple(taken)
+        if not taken:
+            return
+        at = taken.pop()
+        used[at] = False
+        at += 1
