@@ -107,3 +107,19 @@ def test_what_is_not_straight_leaves_nothing_behind() -> None:
     assert b.body == []
     assert b.straightly(lambda: b.const(1), 1)
     assert b.body == [("i32.const", 1)]
+
+
+def test_no_more_is_taken_in_than_there_is_room_for() -> None:
+    """What it takes to hand over arguments, and to begin with empty locals, is counted as well."""
+    module = Module()
+    called = early_return(module)
+    caller = module.function("many", [I32], [I32])
+    for _ in range(50):
+        caller.get(0)
+        caller.call(called)
+        caller.set(0)
+    caller.get(0)
+    module.exports["run"] = caller
+    before = len(caller.body)
+    inline(module, most=50, longest=10_000, room=200)
+    assert before < len(caller.body) <= before + 200

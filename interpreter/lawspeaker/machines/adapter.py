@@ -6,6 +6,9 @@ what is asked, what is offered. What is only said about a game (explanations, wh
 is worth, what should always hold) is left to the reference machine, which both can answer since
 the state is the same.
 
+The memory of a module has a size. Where a game comes to have more going on than there is room for,
+the reference machine goes on from the same state to the next question.
+
 Modules take a moment to be made. The last ones are kept, and the edges may keep them from one run
 of the program to the next: see `keep_modules_in`.
 """
@@ -19,6 +22,7 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Instance, ModuleCache, instance_for
 from lawspeaker.machines.reference import Machine
+from lawspeaker.position.fault import OutOfRoom
 from lawspeaker.position.layout import Layout, Value, layout_for
 from lawspeaker.position.state import Reply, State
 
@@ -32,27 +36,42 @@ class CompiledMachine(Machine):
         state.stack = []
         state.pending = None
         state.ended = ""
-        self.instance.begin(state, clause, arguments)
+        try:
+            self.instance.begin(state, clause, arguments)
+        except OutOfRoom:
+            super().begin(state, clause, arguments)
 
     def run(self, state: State) -> None:
-        self.instance.go_on(state)
+        try:
+            self.instance.go_on(state)
+        except OutOfRoom:
+            super().run(state)
 
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
         assert state.pending is not None
         kind, asked = state.pending
-        state.steps += 1
-        if kind != "together":
-            self.instance.answer(state, reply)
-            return
-        assert seat is not None
-        state.secret[seat] = reply
-        if all(other in state.secret for other in asked):
-            self.instance.answer(state, dict(state.secret))
+        given: Reply | dict[int, Reply] = reply
+        if kind == "together":
+            assert seat is not None
+            given = {**state.secret, seat: reply}
+            if any(other not in given for other in asked):
+                state.steps += 1
+                state.secret[seat] = reply
+                return
+        try:
+            self.instance.answer(state, given)
+        except OutOfRoom:
+            super().answer(state, seat, reply)
+        else:
+            state.steps += 1
 
     def offers(self, state: State) -> dict[int, list[Reply]]:
         if state.offered is None:
             asks = state.pending is not None and state.pending[0] != "chance"
-            state.offered = self.instance.offers(state) if asks else {}
+            try:
+                state.offered = self.instance.offers(state) if asks else {}
+            except OutOfRoom:
+                return super().offers(state)
         return state.offered
 
 

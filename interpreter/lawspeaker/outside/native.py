@@ -25,10 +25,11 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.cost import MOST_STEPS
 from lawspeaker.machines.compiled import Compiled, ModuleCache, compile_module
 from lawspeaker.machines.compiled.unit import NEVER
+from lawspeaker.machines.lower.messages import NO_ROOM
 from lawspeaker.machines.native.processor import c_source
 from lawspeaker.machines.native.reader import read
 from lawspeaker.outside.modules import Folder, cache_folder
-from lawspeaker.position.fault import NoMachine, RuleFault
+from lawspeaker.position.fault import NoMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import layout_for
 
 FLAGS = ("-O2", "-std=gnu11", "-ffp-contract=off", "-fPIC", "-shared", "-w")
@@ -144,6 +145,8 @@ class NativeGames:
             if not number:
                 raise RuntimeError("a compiled game stopped without a fault of its rules")
             point = self.compiled.fault(number)
+            if point.message == NO_ROOM:
+                raise OutOfRoom(self.compiled.layout.program.name)
             raise RuleFault(point.clause, point.message, point.span)
 
     def _call(self, door: str, *given: object) -> bool:

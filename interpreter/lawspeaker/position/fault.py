@@ -27,6 +27,13 @@ class TooLargeToCompile(NoCompiledMachine):
         super().__init__(f"the rules of {game} are too large for the compiled machine: {why}")
 
 
+class OutOfRoom(NoCompiledMachine):
+    """A game came to where the memory of the compiled machine has no room for what is going on."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"{game} takes more room than the compiled machine has")
+
+
 class NoMachine(Exception):
     """A machine that was asked for cannot be had here; the message says why."""
 

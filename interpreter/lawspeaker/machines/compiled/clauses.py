@@ -25,12 +25,15 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.binary import I32, Function, Label
 from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import SPARE_FRAMES, sentinel
+from lawspeaker.machines.compiled.plan import START, sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 
 WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]
+
+_FRAME_WORDS = 4
+"""So many words a frame has, and one more than that, besides its slots."""
 
 
 class ClauseCode(Code):
@@ -142,17 +145,17 @@ class ClauseCode(Code):
     def _save(self) -> None:
         """Writes the frame: clause, point, plain slots, lists, and how long it is."""
         b, unit, at = self.b, self.unit, self.local()
+        plain = self._plain_slots()
         b.get(unit.saved)
-        b.const(self.plan.frames_end - SPARE_FRAMES)
+        b.const(self.plan.frames_end - 4 * (len(self.own.slots) + _FRAME_WORDS))
         b.op("i32.gt_u")
-        self.fault_if(messages.TOO_LONG, self.own.span)
+        self.fault_if(messages.NO_ROOM, self.own.span)
         b.get(unit.saved)
         b.const(self.clause)
         b.store()
         b.get(unit.saved)
         b.get(self.point)
         b.store(4)
-        plain = self._plain_slots()
         for number, slot in enumerate(plain):
             b.get(unit.saved)
             b.get(self.slot(slot))
@@ -338,6 +341,7 @@ def _save_list(unit: Unit) -> Function:
     """(list or 0, where) -> the next place after it; no list at all is saved as -1"""
 
     def write(b: Function) -> None:
+        c = Code(unit, b, unit.program.main)
         b.get(0)
         b.op("i32.eqz")
         with b.if_():
@@ -348,6 +352,14 @@ def _save_list(unit: Unit) -> Function:
             b.const(4)
             b.op("i32.add")
             b.op("return")
+        b.get(1)
+        _bytes(b, 0)
+        b.op("i32.add")
+        # At least a word for each list that comes after this one, and the end of the frame.
+        most = max(len(clause.slots) for clause in unit.program.clauses)
+        b.const(unit.plan.frames_end - 4 * (most + _FRAME_WORDS))
+        b.op("i32.gt_u")
+        c.fault_if(messages.NO_ROOM, unit.program.clauses[unit.program.main].span)
         b.get(1)
         b.get(0)
         _bytes(b, 0)
@@ -391,6 +403,7 @@ def _load_list(unit: Unit) -> Function:
     """(where it was saved, room for it or 0) -> the list, or 0 when there was none"""
 
     def write(b: Function) -> None:
+        c = Code(unit, b, unit.program.main)
         b.get(0)
         b.load()
         b.const(0)
@@ -407,6 +420,10 @@ def _load_list(unit: Unit) -> Function:
             _bytes(b, 0)
             b.op("i32.add")
             b.set(unit.top)
+            b.get(unit.top)
+            b.const(START)
+            b.op("i32.gt_u")
+            c.fault_if(messages.NO_ROOM, unit.program.clauses[unit.program.main].span)
         b.get(1)
         b.get(0)
         _bytes(b, 0)

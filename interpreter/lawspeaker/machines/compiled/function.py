@@ -321,7 +321,7 @@ class Code:
         b.get(self.unit.top)
         b.const(START)
         b.op("i32.gt_u")
-        self.fault_if(messages.TOO_LONG, self.program.clauses[self.clause].span)
+        self.fault_if(messages.NO_ROOM, self.program.clauses[self.clause].span)
         return at
 
     # ------------------------------------------------------------ faults

@@ -35,10 +35,10 @@ class Inliner:
         for number, (name, given) in enumerate(function.body):
             if isinstance(given, Function):
                 left = len(function.body) - number
-                short = self._is_short(given) and len(given.body) <= self.room
+                short = self._is_short(given) and _length_in_place(given) <= self.room
                 if short and len(body) + left < self.longest:
                     body += _in_place(given, function)
-                    self.room -= len(given.body)
+                    self.room -= _length_in_place(given)
                     continue
             body.append((name, given))
         function.body = body
@@ -64,6 +64,11 @@ def _called_first(module: Module) -> list[Function]:
         called = {given.index: given for _, given in function.body if isinstance(given, Function)}
         waiting += [each for index, each in called.items() if index not in begun]
     return list(found.values())
+
+
+def _length_in_place(callee: Function) -> int:
+    """How many instructions it takes to write a function where it is called."""
+    return len(callee.parameters) + 2 * len(callee.locals) + 2 + len(callee.body)
 
 
 def _in_place(callee: Function, caller: Function) -> list[Instruction]:

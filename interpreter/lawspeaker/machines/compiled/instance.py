@@ -43,7 +43,8 @@ from lawspeaker.machines.compiled.journal import Journal
 from lawspeaker.machines.compiled.options import offsets, stride
 from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
-from lawspeaker.position.fault import RuleFault
+from lawspeaker.machines.lower.messages import NO_ROOM
+from lawspeaker.position.fault import OutOfRoom, RuleFault
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import Reply, State, Value
 from lawspeaker.position.unseen import Unseen
@@ -128,6 +129,8 @@ class Instance:
         """
         plan = self.plan
         frames = self._frames.written(state.stack)
+        if len(frames) > plan.frames_end - plan.frames:
+            raise OutOfRoom(self.program.name)
         content = images.written(plan, state) + frames
         self._write(plan.state, content)
         self._call("rewind", plan.frames + len(frames))
@@ -413,7 +416,7 @@ class Instance:
             try:
                 self._stoppable(partial(self._call, "explore"))
                 break
-            except RuleFault:
+            except (RuleFault, OutOfRoom):
                 current = self.plan.tree.current
                 at = 1 + int.from_bytes(self._read(current, current + 4), "little")
         content = self._read(trials, trials + TRIAL * len(options))
@@ -439,11 +442,13 @@ class Instance:
     def _stoppable(self, work: Callable[[], object]) -> None:
         try:
             work()
-        except wasmtime.Trap:
+        except wasmtime.Trap as trap:
             (number,) = unpack("<i", self._read(self.plan.fault, self.plan.fault + 4))
-            if not number:
+            if not number and trap.trap_code is not wasmtime.TrapCode.STACK_OVERFLOW:
                 raise
-            point = self.compiled.fault(number)
+            point = self.compiled.fault(number) if number else None
+            if point is None or point.message == NO_ROOM:
+                raise OutOfRoom(self.program.name) from None
             raise RuleFault(point.clause, point.message, point.span) from None
 
     def touched(self, start: int, end: int) -> int:

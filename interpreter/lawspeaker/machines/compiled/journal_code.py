@@ -74,7 +74,7 @@ def header(unit: Unit) -> Function:
         b.get(unit.noted)
         b.const(unit.plan.journal_end - (1 << 16))
         b.op("i32.gt_u")
-        c.fault_if(messages.TOO_LONG, unit.program.clauses[unit.program.main].span)
+        c.fault_if(messages.NO_ROOM, unit.program.clauses[unit.program.main].span)
         for number in range(4):
             b.get(unit.noted)
             b.get(number)

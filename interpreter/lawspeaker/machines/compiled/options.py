@@ -105,6 +105,15 @@ class Options:
         self.at = c.local()
         self._start = -1
         self._few = most_options(c, ask) <= MOST_OPTIONS
+        self._fit()
+
+    def _fit(self) -> None:
+        """Whether there are too many is looked at now and then, so there is room for some more."""
+        parts = [part for each in self.ask.alternatives for part in each.parts]
+        run = max((self.c.unit.bounds.members(part.binder.source) for part in parts), default=0)
+        sizes = self.c.plan.sizes
+        if not sizes.together and self.stride * (MOST_OPTIONS + run) > sizes.options:
+            raise self.c.unit.too_large("a question in them has too many parts")
 
     @property
     def has_sets(self) -> bool:
@@ -567,7 +576,7 @@ def _push_kept(c: Code, binder: ir.Binder) -> None:
     b.op("i32.add")
     b.const(c.plan.sets_end)
     b.op("i32.gt_u")
-    c.fault_if(messages.TOO_LONG, binder.span)
+    c.fault_if(messages.NO_ROOM, binder.span)
 
     def add() -> None:
         b.get(end)
@@ -612,7 +621,7 @@ def _kept(unit: Unit) -> Function:
         b.const(unit.plan.sets_end)
         b.op("i32.gt_u")
         span: Span = unit.program.clauses[unit.program.main].span
-        c.fault_if(messages.TOO_LONG, span)
+        c.fault_if(messages.NO_ROOM, span)
         b.get(unit.kept)
         b.get(0)
         b.get(size)

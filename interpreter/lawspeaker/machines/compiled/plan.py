@@ -46,8 +46,6 @@ LONG = 8
 START = (1 << 16) + (1 << 21)
 """Everything lies above, but the arena, which ends here: so its end is known while code is written,
 and an address with a first number taken off is never negative."""
-SPARE_FRAMES = 1 << 13
-"""No frame is longer: there is room for one more where so much is left."""
 TABLES = 1 << 22
 BUCKETS = 64
 MOST_BYTES = 1 << 32

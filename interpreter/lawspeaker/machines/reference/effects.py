@@ -109,7 +109,7 @@ def score(asm: Assembler, deed: ir.Score, op: Operation) -> Op:
     clause, everyone, players = asm.number, asm.layout.everyone, asm.layout.players
     sign, named = -1 if deed.loses else 1, _named(deed)
     beyond = asm.fault(messages.SCORE_BEYOND, deed)
-    absent = asm.fault("this player does not take part", deed)
+    absent = asm.fault(messages.ABSENT, deed)
 
     def give(s: State, f: Slots, seat: int) -> None:
         gain = sign * points(s, f)

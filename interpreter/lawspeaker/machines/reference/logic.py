@@ -145,7 +145,7 @@ def top_is(ev: Evaluator, expr: ir.TopOf, kind: Value) -> Eval:
 def arithmetic(ev: Evaluator, expr: ir.Arithmetic) -> Eval:
     left, right = ev.present(expr.left), ev.present(expr.right)
     fault = ev.fault(messages.BEYOND, expr.span)
-    zero = ev.fault("a remainder of a division by zero", expr.span)
+    zero = ev.fault(messages.REMAINDER_BY_ZERO, expr.span)
     known = ev.constant(expr.right)
     if known is None and expr.operator in "+*" and ev.constant(expr.left) is not None:
         left, right = right, left
@@ -214,7 +214,7 @@ def with_constant(
 
 def divide(ev: Evaluator, expr: ir.Divide) -> Eval:
     left, right = ev.present(expr.left), ev.present(expr.right)
-    zero = ev.fault("a division by zero", expr.span)
+    zero = ev.fault(messages.DIVIDED_BY_ZERO, expr.span)
     up = expr.up
     known = ev.constant(expr.right)
     if known is not None and known[0] > 0:

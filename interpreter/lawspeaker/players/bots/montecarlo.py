@@ -31,7 +31,7 @@ from lawspeaker.match.determinization import DEALS, unseen
 from lawspeaker.match.match import imagine
 from lawspeaker.match.view import View
 from lawspeaker.players.bots.simple import options_of
-from lawspeaker.position.fault import TooLargeToCompile
+from lawspeaker.position.fault import OutOfRoom, TooLargeToCompile
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
 
@@ -154,7 +154,7 @@ class MonteCarloBot:
             return options[0]
         try:
             alive = self._tried(view, [Trial(number) for number in range(len(options))])
-        except TooLargeToCompile:
+        except (TooLargeToCompile, OutOfRoom):
             return self.luck.choose(options)
         best = max(trial.worth for trial in alive)
         equals = [options[trial.option] for trial in alive if trial.worth == best]

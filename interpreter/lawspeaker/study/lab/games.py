@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawspeaker import ir
-from lawspeaker.position.fault import NoCompiledMachine, RuleFault
+from lawspeaker.position.fault import NoCompiledMachine, OutOfRoom, RuleFault
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.exact_sums import Numbers, fitting
 from lawspeaker.study.lab.record import Counts, Record, play_game
@@ -136,7 +136,7 @@ def play_games(
         with suppress(NoCompiledMachine):
             try:
                 return _played_inside(program, players, seed, numbers, recorders)
-            except RuleFault:
+            except (RuleFault, OutOfRoom):
                 half = len(numbers) // 2
                 if len(numbers) > FEW:
                     one, other = (
@@ -151,7 +151,7 @@ def play_games(
 def _played_inside(
     program: ir.Program, players: int, seed: int, numbers: range, recorders: Recorders | None
 ) -> Games:
-    """Raises RuleFault when any of the games breaks."""
+    """Raises RuleFault when any of the games breaks, OutOfRoom when there is no room for one."""
     instance = (recorders or _compiled)(program, players)
     count = len(numbers)
     content = b"".join(instance.records(seed, numbers.start, count))
