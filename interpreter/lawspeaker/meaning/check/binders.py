@@ -55,20 +55,18 @@ class Binders(Names):
 
     def other_than(self, exceptions: s.Expr, variable: Variable) -> ir.Expr:
         """`except active`: it is not that one, not of that kind, or none of those."""
-        thing = s.Word(s.Name(variable.name, exceptions.span), span=exceptions.span)
-        match exceptions:
-            case s.ListOf():
-                type: Type | None = SetType(variable.type)
-            case s.Word(name):
-                type = self.type_of(name)
-            case _:
-                type = self.expr(exceptions, variable.type).type
-        lying = isinstance(type, PlaceType) and isinstance(variable.type, PieceType)
-        if type == BROKEN:
-            return ir.Const(BROKEN, None, span=exceptions.span)
-        if lying or isinstance(type, SetType):
+        span = exceptions.span
+        thing = s.Word(s.Name(variable.name, span), span=span)
+        if isinstance(exceptions, s.ListOf):
             return self.is_in(exceptions, thing, exceptions, negated=True)
-        return self.is_(s.Is(thing, exceptions, True, span=exceptions.span))
+        if isinstance(exceptions, s.Word) and self.type_of(exceptions.name) is None:
+            return self.is_(s.Is(thing, exceptions, True, span=span))
+        found, item = self.expr(exceptions, variable.type), self.word(thing.name, None)
+        if isinstance(found.type, PlaceType) and isinstance(variable.type, PieceType):
+            found = self.as_set(found)
+        several = isinstance(found.type, SetType)
+        equal = self.among(item, found, span) if several else self.sameness(item, found, span)
+        return ir.Not(TRUTH, equal, span=span)
 
     def source(self, binder: s.Binder) -> tuple[ir.Expr, Type, str]:
         """The set a binder takes from, the type of its members, and what one is called."""

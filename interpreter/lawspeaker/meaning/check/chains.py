@@ -511,10 +511,7 @@ class Chains:
             if checked is None:
                 return ir.Const(BROKEN, None, span=span)
             operator = EXTREMES.get(text, text)
-            found, *others = checked
-            for other in others:
-                found = ir.Arithmetic(NUMBER, operator, found, other, span=span)
-            return found
+            return self.joined(operator, checked, span)
         family = world.family_types.get(text)
         if family is not None:
             columns = world.families[family.index].indices
@@ -547,6 +544,16 @@ class Chains:
         for each in arguments:
             self.code.expr(each, BROKEN)
         return ir.Const(BROKEN, None, span=span)
+
+    def joined(self, operator: str, numbers: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
+        """Numbers joined two by two, halves first, so that many of them lie in no deep nest."""
+        if len(numbers) == 1:
+            return numbers[0]
+        half = (len(numbers) + 1) // 2
+        left, right = (
+            self.joined(operator, each, span) for each in (numbers[:half], numbers[half:])
+        )
+        return ir.Arithmetic(NUMBER, operator, left, right, span=span)
 
     def arguments(
         self, name: s.Name, given: tuple[s.Expr, ...], types: tuple[Type, ...], form: str

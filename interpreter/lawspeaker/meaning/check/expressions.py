@@ -34,6 +34,9 @@ from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
 
+LONGEST_SAID_AGAIN = 100
+"""Of what is long, nothing more is said after `or`: conditions inside it would multiply."""
+
 
 class Expressions(Binders):
     """Checks the expressions of one clause."""
@@ -170,6 +173,8 @@ class Expressions(Binders):
         """What stands after `or`: a condition, or one more thing that the same may be, as in
         `suit is clubs or spades`."""
         said = _said_before(left)
+        if said is not None and len(said.left.span.text) > LONGEST_SAID_AGAIN:
+            said = None
         if said is not None and isinstance(right, s.And) and self.is_thing(first := _first(right)):
             either = f"{_plain(left)} or {_plain(first)}"
             self.diagnostics.error(

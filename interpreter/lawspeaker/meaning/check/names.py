@@ -256,6 +256,10 @@ class Names(Code):
                 if test is not None:
                     return test
             right = self.expr(expr.right, bare(left.type))
+        return self.sameness(left, right, span)
+
+    def sameness(self, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
+        """Whether two things are the same."""
         if isinstance(left.type, SetType) or isinstance(right.type, SetType):
             self.diagnostics.error(
                 "wrong-type",
@@ -337,6 +341,11 @@ class Names(Code):
         else:
             where = self.set(right)
             item = self.expr(left, where.type.of if isinstance(where.type, SetType) else BROKEN)
+        found = self.among(item, where, expr.span)
+        return ir.Not(TRUTH, found, span=expr.span) if negated else found
+
+    def among(self, item: ir.Expr, where: ir.Expr, span: Span) -> ir.Expr:
+        """Whether a thing is one of several."""
         wanted = where.type.of if isinstance(where.type, SetType) else BROKEN
         if not fits(bare(item.type), wanted):
             self.diagnostics.error(
@@ -344,8 +353,7 @@ class Names(Code):
                 f"this is {self.world.a(item.type)}, and never among {self.world.many(wanted)}",
                 item.span,
             )
-        found = ir.Includes(TRUTH, where, item, span=expr.span)
-        return ir.Not(TRUTH, found, span=expr.span) if negated else found
+        return ir.Includes(TRUTH, where, item, span=span)
 
     def is_told(self, expr: s.Expr) -> bool:
         """Whether it is known what something is, whatever it is compared with."""

@@ -16,6 +16,8 @@ from lawspeaker.text.document import Scalar
 from lawspeaker.text.parse.language import reserved_words
 
 OTHERWISE = ("otherwise", "cannot_happen")
+LONGEST_BETWEEN = 100
+"""Of what is compared on both sides: it is worked out twice, and so is all inside it."""
 COMMON = ("common", "silently_common")
 _COMMENT = re.compile(r"#[^\r\n]*")
 
@@ -411,10 +413,18 @@ class Builder:
 
     def on_between(
         self, tree: Any, low: Any, first: Token, middle: Any, second: Token, high: Any
-    ) -> s.And:
+    ) -> s.Expr:
         between = self.build(middle)
         left = s.Compare(str(first), self.build(low), between, span=self.span(tree))
         right = s.Compare(str(second), between, self.build(high), span=self.span(tree))
+        if len(between.span.text) > LONGEST_BETWEEN:
+            self.diagnostics.error(
+                "syntax",
+                "this is too long to be compared on both sides",
+                between.span,
+                hint="give it a name with `let`, or say it in two conditions, joined by `and`",
+            )
+            return left
         if first[0] != second[0]:
             self.diagnostics.error(
                 "syntax",
