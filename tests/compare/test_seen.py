@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -125,6 +126,17 @@ def test_a_word_that_a_book_does_not_have_is_a_fault(dairy: Path) -> None:
     text = split(SourceFile("new.txt", NEW_TEXT.replace("wheels", "lumps")))
     faults = hold(found[0].program, "new", text, Marks()).faults
     assert [each.id for each in faults if each.code == "missing-word"] == ["cheese", "cellar"]
+
+
+def test_a_word_for_nothing_is_a_fault(dairy: Path) -> None:
+    found = tellings(["dairy"], Diagnostics(), Library(dairy, ()))
+    assert found is not None
+    program = found[0].program
+    (book,) = program.sources
+    other = replace(program, sources=(replace(book, words={"chese": ("cheese",)}),))
+    faults = hold(other, "old", split(SourceFile("old.txt", OLD_TEXT)), Marks()).faults
+    (fault,) = [each for each in faults if each.code == "unknown-thing"]
+    assert "did you mean" in fault.message
 
 
 # ---------------------------------------------------------------- searching
