@@ -97,3 +97,22 @@ def test_what_is_wrong_is_told(take: str, message: str, stall: Path) -> None:
     found = run("--take", take)
     assert found.exit_code == 2
     assert message in found.stderr
+
+
+def test_the_contract_says_what_every_book_says(stall: Path) -> None:
+    run("--take", "north:rounds,southern:farewell", "--save", "ours.yaml")
+    words = ["show", "stall+./ours.yaml", "--contract", "--width", "100"]
+    text = CliRunner().invoke(app, words).stdout
+    assert "Source: Turns [north]" in text
+    for line in (
+        "Book: The Stall: as before [states: Course]",
+        "Book: northern book: as agreed here [states: Turns]",
+        "Book: southern book: 3 [states: Turns]",
+        "Book: southern book: as agreed here",
+    ):
+        assert line in text
+    page = CliRunner().invoke(app, [*words[:3], "--html", "agreed.html"])
+    assert page.exit_code == 0
+    assert "<dt>book</dt><dd>southern book: 3 [states: Turns]</dd>" in (
+        stall / "agreed.html"
+    ).read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened, VariantFile, open_game
 from lawspeaker.meaning.variant import EDITION, Variant, included, plain_name, read_variant
 from lawspeaker.outside.library import GAME_FILE, SUFFIX, Library, LibraryError, data_folder
-from lawspeaker.outside.revisions import as_it_was, at_revision
+from lawspeaker.outside.revisions import as_it_was, at_revision, without_revision
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.rulebook import Beside, own_language
@@ -230,6 +230,18 @@ def tellings(
         if each is not None:
             found.append(each)
     return found if len(found) == len(names) else None
+
+
+def editions(
+    name: str, played: Collection[str] = (), library: Library | None = None
+) -> list[Telling]:
+    """The editions of a game, each alone, but for those that are played anyway; one that cannot be
+    read is left out, which `check` tells of."""
+    library = library or Library()
+    game = without_revision(library.split_name(name)[0], library)
+    known = (each for each in read_variants(game, Diagnostics(), library) if each.layer == EDITION)
+    names = [f"{game}+{each.name}" for each in known if each.name not in played]
+    return tellings(names, Diagnostics(), library) or []
 
 
 def _opened_again(

@@ -9,7 +9,7 @@ import typer
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli.common import fail, say, show_diagnostics
 from lawspeaker.faces.render import contract as shown
-from lawspeaker.outside.loading import telling
+from lawspeaker.outside.loading import editions, telling
 from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.compare import compare
 
@@ -22,7 +22,8 @@ def contract(name: str, language: str, markdown: bool, html: Path | None, width:
     if played is None or base is None:
         show_diagnostics(diagnostics.sorted())
         raise typer.Exit(1)
-    agreed = shown.contract(compare([base, played], language), played)
+    beside = editions(name, {each.name for each in played.variants})
+    agreed = shown.contract(compare([base, played, *beside], language), played)
     if html is not None:
         try:
             write(html, shown.page(agreed))

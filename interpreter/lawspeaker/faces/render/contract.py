@@ -3,21 +3,23 @@
 The points come from a comparison of the base game with what is played, so that they say what holds
 now and what held before. They stand under the variant that brings them: the edition, modules, then
 house rules, each in a sentence and with the book that says it; where the variant cites none, it
-is said whose rule it is, and which book says otherwise. Differences of words are only counted. At
-the end is room for the players to sign.
+is said whose rule it is, and which book says otherwise. Where the game has several editions, what
+the book of each says stands beside the point. Differences of words are only counted. At the end is
+room for the players to sign.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
 from textwrap import fill
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.words import stance_name
+from lawspeaker.faces.render.words import books, joined, stance_name
 from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.points import CALLED
 from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.telling import Telling
@@ -30,13 +32,15 @@ LINES = 2
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What holds (`says`), what held before, why, and what the books say."""
+    """What holds (`says`), what held before, why, where it is from, and what each edition plays
+    and its book says, where editions are compared."""
 
     id: str
     says: str
     before: str
     because: str
     cites: str
+    books: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +76,28 @@ class Contract:
 
 
 def contract(comparison: Comparison, played: Telling) -> Contract:
-    """The contract of a table, from a comparison of the base game with what it plays."""
+    """The contract of a table, from a comparison of the base game with what it plays, and perhaps
+    with other editions, which come after these."""
     language = comparison.table.language
     program = played.program
     rows = [
         row
         for difference in comparison.differences
-        if difference.changes_play
+        if difference.plays_otherwise(1)
         for row in difference.rows
         if row.cells[1].kind and row.sort not in CALLED
     ]
     parts: list[Part] = []
     for note in program.variants:
         mine = [row for row in rows if row.cells[1].variant == note.name]
-        own = tuple(_point(row, note.layer, language) for row in mine)
+        own = tuple(
+            replace(_point(row, note.layer, language), books=_books(row, comparison))
+            for row in mine
+        )
         title = note.title.get(language) or next(iter(note.title.values()), note.name)
         about = note.about.get(language) or next(iter(note.about.values()), "")
         parts.append(Part(note.layer, title, about, own))
-    counts = comparison.counts
+    counts = comparison.counts_of(1)
     few, many = program.fewest, program.most
     return Contract(
         language,
@@ -104,7 +112,7 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
 
 
 def _point(row: Row, layer: str, language: str) -> Point:
-    before, now = row.cells
+    before, now = row.cells[:2]
     if not now.there:
         left_out = phrase("contract.left_out", language, text=before.does)
         return Point(row.id, left_out, "", now.because, "")
@@ -135,6 +143,36 @@ def _sources(row: Row, layer: str, language: str) -> str:
         stance = stance_name(cite.stance, language)
         told[where if cite.stance == "states" else f"{where}, {stance}"] = None
     return "; ".join(told)
+
+
+def _books(row: Row, comparison: Comparison) -> tuple[str, ...]:
+    """What is played in the base game and in each edition, and what its book says of it; those that
+    do and say the same in one line."""
+    language, columns = comparison.table.language, comparison.table.columns
+    if len(columns) == 2:
+        return ()
+    before, now = row.cells[:2]
+    found: dict[str, list[str]] = {}
+    for at, (column, cell) in enumerate(zip(columns, row.cells, strict=True)):
+        if at == 1:
+            continue
+        plays = shortened(cell.text)
+        if _plays_as(cell, now):
+            plays = phrase("contract.so", language)
+        elif _plays_as(cell, before):
+            plays = phrase("contract.as_before", language) if before.there else before.text
+        said = books(cell.cites, language)
+        found.setdefault(f"{plays} [{said}]" if said else plays, []).append(column.title)
+    return tuple(
+        phrase("compare.colon", language, what=joined(titles, language), text=told)
+        for told, titles in found.items()
+    )
+
+
+def _plays_as(one: Cell, other: Cell) -> bool:
+    if one.point is None or other.point is None:
+        return one.point is other.point
+    return bool(one.point.deeds == other.point.deeds) and one.says == other.says
 
 
 def _because(cell: Cell) -> str:
@@ -192,7 +230,8 @@ def _details(agreed: Contract, point: Point) -> Iterator[str]:
 
 def _told(point: Point) -> Iterator[tuple[str, str]]:
     """What is told beside a point, each by its key among the phrases."""
-    told = (("before", point.before), ("why", point.because), ("source", point.cites))
+    told = [("before", point.before), ("why", point.because), ("source", point.cites)]
+    told += (("book", each) for each in point.books)
     return ((key, text) for key, text in told if text)
 
 
