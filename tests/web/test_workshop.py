@@ -396,6 +396,63 @@ def test_a_difference_is_shown_and_weighed(house: House, page: Page) -> None:
     assert page.hear()["code"] == "bad_message"
 
 
+EDITIONS = "name=walhalla&name=walhalla%2Bitalian&name=walhalla%2Bfrench"
+PICKED = f"{EDITIONS}&pick=1:selling&pick=2:ties.second&language=de"
+
+
+def test_readings_that_are_picked_are_a_variant(house: House) -> None:
+    found = house.get(f"/api/mix?{PICKED}")
+    assert not found["problem"]
+    assert [(each["id"], each["telling"]) for each in found["taken"]] == [
+        ("selling", 1),
+        ("ties.second", 2),
+    ]
+    assert "set: ties.second" in found["file"]["text"]
+    kept = house.client.post("/api/drafts", json={"rules": found["rules"], "files": [found["file"]]})
+    assert kept.status_code == 201, kept.text
+    begun = house.get(f"/api/drafts/{kept.json()['link'].rpartition('/')[2]}")
+    assert begun["files"] == [found["file"]]
+
+
+def test_readings_that_are_picked_are_a_contract_to_sign(house: House) -> None:
+    page = house.client.get(f"/contract?{PICKED}")
+    assert page.status_code == 200
+    assert "style-src 'sha256-" in page.headers["content-security-policy"]
+    assert "Décompte des presqu&#x27;îles après une attaque [fr]" in page.text
+    assert "<dt>buch</dt><dd>Walhalla: wie vorher [" in page.text
+    assert "Italienische Regeln: wie hier vereinbart [" in page.text
+
+
+def test_readings_that_are_picked_are_held_against_each_edition(page: Page) -> None:
+    names = ["walhalla", "walhalla+italian", "walhalla+french"]
+    wish = {"names": names, "picks": ["2:ties.second"], "games": 3, "language": "en"}
+    page.ask("balance", **wish, telling=2)
+    while (told := page.hear())["done"] < 3:
+        assert told["type"] == "balanced"
+    assert told["telling"] == 2
+    assert told["rows"]
+    page.ask("balance", **{**wish, "picks": ["2:nothing_like_that"]}, telling=0)
+    assert "no difference `nothing_like_that`" in page.hear()["problem"]
+    page.ask("balance", **{**wish, "picks": ["9:ties.second"]}, telling=0)
+    assert page.hear()["code"] == "bad_message"
+
+
+@pytest.mark.parametrize(
+    "pick, problem",
+    [("1:ties.second", "nothing is taken"), ("1:box.age", "printed on the box"), ("1:no", "`no`")],
+)
+def test_picks_that_cannot_be_played_say_why(house: House, pick: str, problem: str) -> None:
+    found = house.get(f"/api/mix?{EDITIONS}&pick={pick}")
+    assert found["file"] is None
+    assert problem in found["problem"]
+    assert house.client.get(f"/contract?{EDITIONS}&pick={pick}").status_code == 404
+
+
+@pytest.mark.parametrize("pick", ["", "ties.second", "x:ties.second", "3:ties.second", "-1:a"])
+def test_what_is_no_pick_is_refused(house: House, pick: str) -> None:
+    assert house.client.get(f"/api/mix?{EDITIONS}&pick={pick}").status_code == 400
+
+
 # -------------------------------------------------------------------- the lab
 
 

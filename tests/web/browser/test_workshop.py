@@ -153,3 +153,22 @@ def test_the_lab_counts_and_can_be_stopped(visit: Visit) -> None:
     page.locator("#wish button.main:has-text('Run')").click()
     page.locator("#wish button.main:has-text('Stop')").click()
     page.wait_for_selector("#wish button.main:has-text('Run')")
+
+
+def test_readings_are_picked_and_played(visit: Visit) -> None:
+    names = "name=walhalla&name=walhalla%2Bitalian&name=walhalla%2Bfrench"
+    page = visit(f"/comparison?{names}&language=en").page
+    card = page.locator(".difference:has(code:text-is('ties.second'))")
+    card.locator(".pick").nth(1).click()
+    page.wait_for_selector("#mix a[download]")
+    assert "French rules" in page.locator("#mix li").inner_text()
+    assert "pick=2%3Aties.second" in page.url
+    contract = page.locator("#mix a[href^='/contract']").get_attribute("href")
+    assert "pick=2%3Aties.second" in contract
+
+    # The link holds the picks; the reading of the first takes the other one back.
+    page.reload()
+    page.wait_for_selector("#mix a[download]")
+    card.locator(".pick").first.click()
+    page.wait_for_selector("#mix", state="hidden")
+    assert "pick=" not in page.url

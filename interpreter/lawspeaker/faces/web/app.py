@@ -53,6 +53,9 @@ GONE = (WebSocketDisconnect, RuntimeError, OSError)
 """What sending to a browser that has left can raise."""
 COSTLY = (
     "/compare",
+    "/contract",
+    "/api/comparison",
+    "/api/mix",
     "/api/rules",
     "/api/preview/",
     "/api/scene/",

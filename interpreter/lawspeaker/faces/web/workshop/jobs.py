@@ -10,6 +10,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.web import comparing
 from lawspeaker.faces.web.workshop.differing import weighed, witnessed
 from lawspeaker.faces.web.workshop.laboratory import simulated, swept
+from lawspeaker.faces.web.workshop.mixing import balanced
 from lawspeaker.faces.web.workshop.paired import paired
 from lawspeaker.faces.web.workshop.position import looked_at, sought
 from lawspeaker.faces.web.workshop.problems import told
@@ -22,6 +23,7 @@ from lawspeaker.study.compare.telling import told as told_telling
 from lawspeaker.text.format import FormatMistake, formatted
 
 __all__ = [
+    "balanced",
     "examined",
     "held_against",
     "paired",

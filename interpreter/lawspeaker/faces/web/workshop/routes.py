@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
@@ -19,14 +20,15 @@ from lawspeaker.faces.render.compare import View, about_texts
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.web import messages, seats
 from lawspeaker.faces.web.catalogue import Unknown
-from lawspeaker.faces.web.comparing import Comparisons
+from lawspeaker.faces.web.comparing import Comparisons, policy_for
 from lawspeaker.faces.web.security import Buckets, client_of
 from lawspeaker.faces.web.table_registry import NoTable, Rules, TableRegistry
-from lawspeaker.faces.web.workshop import jobs, starting
-from lawspeaker.faces.web.workshop.differing import compared
+from lawspeaker.faces.web.workshop import jobs, mixing, starting
+from lawspeaker.faces.web.workshop.differing import Tellings, compared
 from lawspeaker.faces.web.workshop.draft_store import Drafts, Full
 from lawspeaker.faces.web.workshop.drafts import Draft, bundle, called, draft
 from lawspeaker.faces.web.workshop.laboratory import choices
+from lawspeaker.faces.web.workshop.mixing import Picks, picks_in
 from lawspeaker.faces.web.workshop.reference import reference
 from lawspeaker.faces.web.workshop.trial_positions import Files
 from lawspeaker.faces.web.workshop.visit import (
@@ -40,6 +42,9 @@ from lawspeaker.faces.web.workshop.visit import (
 )
 from lawspeaker.faces.web.workshop.worker_pool import Job, Stopped, WorkerPool
 from lawspeaker.study.compare import OtherGame
+from lawspeaker.study.compare.mix import CannotMix
+
+Found = TypeVar("Found")
 
 STATIC = Path(__file__).parent.parent / "static"
 FLOODING = 4429
@@ -74,6 +79,8 @@ class Workshop:
             Route("/workshop/{token}", self.page, methods=get),
             Route("/comparison", self.comparison_page, methods=get),
             Route("/api/comparison", self.comparison, methods=get),
+            Route("/api/mix", self.mix, methods=get),
+            Route("/contract", self.contract, methods=get),
             Route("/lab", self.lab_page, methods=get),
             Route("/api/choices", self.choices, methods=get),
             Route("/api/reference", self.reference, methods=get),
@@ -106,25 +113,50 @@ class Workshop:
 
     async def comparison(self, request: Request) -> Response:
         """Tellings side by side, as data; what differences do is asked for over the socket."""
-        names, language = request.query_params.getlist("name"), request.query_params.get("language")
+
+        def compare(named: Tellings, language: str) -> dict[str, object]:
+            told, found = compared(named, language)
+            view = View(shelf=self.comparisons.shelf(told))
+            notes = about_texts(view.shelf, found.table.language)
+            return {**to_json(found, None, view), "about_texts": notes}
+
+        return JSONResponse(await self._of_tellings(request, compare))
+
+    async def mix(self, request: Request) -> Response:
+        """The readings that were picked, as a variant."""
+        picks = _picks(request)
+        return JSONResponse(await self._of_tellings(request, mixing.variant, picks))
+
+    async def contract(self, request: Request) -> Response:
+        """The readings that were picked, as a page to print and sign."""
+        picks = _picks(request)
+        try:
+            html = await self._of_tellings(request, mixing.agreement, picks)
+        except CannotMix as error:
+            raise HTTPException(404, str(error)) from None
+        return HTMLResponse(html, headers={"content-security-policy": policy_for(html)})
+
+    async def _of_tellings(
+        self, request: Request, job: Callable[..., Found], *more: object
+    ) -> Found:
+        """What is made of the tellings that a request names, in its language."""
+        query = request.query_params
+        names, language = query.getlist("name"), query.get("language") or "en"
         if not 2 <= len(names) <= MOST_TELLINGS or any(len(each) > LONGEST_NAMES for each in names):
             raise messages.BadMessage(
-                "bad_message", f"name two to {MOST_TELLINGS} tellings of a game"
+                "bad_message", f"name two to {MOST_TELLINGS} versions of a game"
             )
         catalogue = self.registry.catalogue
 
-        def compare() -> dict[str, object]:
+        def done() -> Found:
             games = [catalogue.game(name) for name in names]
             named = tuple((each.name, each.files) for each in games)
             try:
-                told, found = compared(named, language or "en")
-                view = View(shelf=self.comparisons.shelf(told))
-                notes = about_texts(view.shelf, found.table.language)
-                return {**to_json(found, None, view), "about_texts": notes}
+                return job(named, language, *more)
             except OtherGame as error:
                 raise Unknown(str(error)) from None
 
-        return JSONResponse(await self.registry.reading(compare))
+        return await self.registry.reading(done)
 
     async def reference(self, request: Request) -> Response:
         found = await self.registry.reading(reference)
@@ -242,6 +274,11 @@ class Workshop:
             self._connections[client] -= 1
             if not self._connections[client]:
                 del self._connections[client]
+
+
+def _picks(request: Request) -> Picks:
+    query = request.query_params
+    return picks_in(query.getlist("pick"), len(query.getlist("name")))
 
 
 def _page(name: str) -> Response:

@@ -23,6 +23,7 @@ from lawspeaker.faces.web.messages import LARGEST_SEED, LONGEST_TEXT, BadMessage
 from lawspeaker.faces.web.table_registry import TableRegistry
 from lawspeaker.faces.web.workshop import jobs
 from lawspeaker.faces.web.workshop.drafts import bundle, draft
+from lawspeaker.faces.web.workshop.mixing import picks_in
 from lawspeaker.faces.web.workshop.trial_positions import LONGEST, Files, Place
 from lawspeaker.faces.web.workshop.worker_pool import OUR_FAULT, Job, Stopped, WorkerPool
 
@@ -214,6 +215,18 @@ class Session:
         job = (jobs.weighed, named, str(data.get("language", ""))[:2], number, telling, games)
         await self._tell(self.slow, "weighed", data.get("id"), LONG, *job)
 
+    async def _balance(self, data: Data) -> None:
+        """What a mix does, held against one of the tellings it is made of."""
+        named = await self._named(data)
+        told = data.get("picks")
+        picks = picks_in(told if isinstance(told, list) else [], len(named))
+        telling, games = (
+            _number(data, "telling", len(named) - 1),
+            _number(data, "games", MOST_GAMES),
+        )
+        job = (jobs.balanced, named, str(data.get("language", ""))[:2], picks, telling, games)
+        await self._tell(self.slow, "balanced", data.get("id"), LONG, *job)
+
     # ------------------------------------------------------------ the lab
 
     async def _run(self, data: Data) -> tuple[Files, int, tuple[str, ...], int, int]:
@@ -244,12 +257,13 @@ class Session:
         "patch": _patch,
         "witness": _witness,
         "weigh": _weigh,
+        "balance": _balance,
         "simulate": _simulate,
         "sweep": _sweep,
     }
 
 
-LASTING = ("effect", "seek", "witness", "weigh", "simulate", "sweep")
+LASTING = ("effect", "seek", "witness", "weigh", "balance", "simulate", "sweep")
 """Work that is stopped when something newer is asked for, rather than waited for."""
 
 

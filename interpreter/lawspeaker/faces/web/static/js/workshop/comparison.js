@@ -5,6 +5,7 @@ import * as notes from "../notes.js";
 import { language, load, preferred, t, told } from "../words.js";
 import { Differences, heavierFirst } from "./differences.js";
 import { Line } from "./line.js";
+import { Mixing } from "./mixing.js";
 
 const MOST = 4;
 const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", words: (each) => !each.changes_play && !["silence", "contradiction", "otherwise"].includes(each.kind) };
@@ -16,7 +17,8 @@ let found = null;
 let shown = new Set(["play"]);
 let wanted = "";
 let by = "book"; // or by "effect": what was found to matter most comes first
-let line, cards;
+let line, cards, mixing;
+let picks = []; // those of the link that was followed
 
 /** Words in small letters without accents, as rows have those by which they are found. */
 const folded = (text) => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -31,11 +33,14 @@ async function open() {
     await load(select.value);
     await compare();
   };
-  line = new Line((message) => cards?.hear(message), (there) => {
+  line = new Line((message) => { cards?.hear(message); mixing?.hear(message); }, (there) => {
     byId("line").textContent = there ? "" : t("line_broken");
+    mixing?.lost();
     cards?.lost();
   });
-  const named = new URLSearchParams(location.search).getAll("name");
+  const query = new URLSearchParams(location.search);
+  const named = query.getAll("name");
+  picks = query.getAll("pick");
   game = games.find((each) => each.name === named[0]?.split("+")[0]) ?? games.toSorted((one, other) => editions(other) - editions(one))[0];
   chosen = named.length >= 2 ? named.slice(0, MOST) : usual(game);
   await compare();
@@ -53,7 +58,10 @@ function usual(of) {
 async function compare() {
   line.stop("witness");
   line.stop("weigh");
-  cards = found = null;
+  line.stop("balance");
+  picks = mixing?.wanted ?? picks;
+  cards = found = mixing = null;
+  byId("mix").hidden = true;
   choice();
   byId("filters").hidden = true;
   byId("page").hidden = true;
@@ -69,11 +77,11 @@ async function compare() {
     return;
   }
   found = data;
-  history.replaceState(null, "", `/comparison?${asked}`);
   byId("page").href = `/compare?${asked}`;
   byId("page").hidden = false;
-  cards = new Differences(found, chosen, line, draw);
-  draw();
+  mixing = new Mixing(found, chosen, line, draw, picks);
+  cards = new Differences(found, chosen, line, draw, mixing);
+  await mixing.renew();
 }
 
 // ------------------------------------------------------------ choosing
@@ -94,13 +102,16 @@ function choice() {
   };
   fill(
     byId("choice"),
-    h("div", { class: "slot" }, h("label", {}, h("span", {}, t("workshop.which_game")), h("select", { onchange: (event) => { game = games.find((each) => each.name === event.target.value); chosen = usual(game); compare(); } },
+    h("div", { class: "slot" }, h("label", {}, h("span", {}, t("workshop.which_game")), h("select", { onchange: (event) => { game = games.find((each) => each.name === event.target.value); chosen = usual(game); picks = []; mixing = null; compare(); } },
       ...games.map((each) => h("option", { value: each.name, selected: each === game }, told(each.title)))))),
     ...Array.from({ length: Math.min(MOST, Math.max(3, chosen.length + 1)) }, (_, at) => telling(at)),
   );
 }
 
+/** Picks name tellings by their places, so they are for these tellings only. */
 function choose(at, name) {
+  picks = [];
+  mixing = null;
   if (name === "-") chosen.splice(at, 1);
   else chosen[at] = name ? `${game.name}+${name}` : game.name;
   compare();
@@ -141,6 +152,9 @@ function draw() {
     search.setSelectionRange(writing, writing);
   }
   list();
+  history.replaceState(null, "", `/comparison?${mixing.query}`);
+  byId("mix").hidden = !mixing.picks.size;
+  fill(byId("mix"), ...(mixing.picks.size ? mixing.panel(game.players[0]) : []));
 }
 
 /** All differences weighed one after the other, and then in the order of their weight. */

@@ -12,8 +12,10 @@ const ONLY_SAID = ["", "contradiction", "otherwise", "silence", "terms only", "w
 const word = (text) => text.replaceAll(/[ -]/g, "_");
 
 export class Differences {
-  /** `found` is the comparison of the tellings in `chosen`; `changed` is called when a card has news. */
-  constructor(found, chosen, line, changed) {
+  /** `found` is the comparison of the tellings in `chosen`; `changed` is called when a card has news;
+      `mixing` knows whose reading is played. */
+  constructor(found, chosen, line, changed, mixing) {
+    this.mixing = mixing;
     this.found = found;
     this.chosen = chosen;
     this.line = line;
@@ -145,16 +147,23 @@ export class Differences {
       cell.remark ? h("small", { class: "because" }, cell.remark) : null,
       cell.said ? h("small", {}, cell.said) : null,
       ...(cell.quotes ?? []).map((quote) => quoted(quote)),
-      plays ? this.deeds(each, at) : null,
+      plays ? this.deeds(each, at) : at === 0 && this.playing(each).length ? h("div", { class: "deeds" }, this.pick(each, 0)) : null,
     );
   }
 
-  deeds({ number, rows }, at) {
+  /** Whose reading is played; what is said of the whole game no variant can change. */
+  pick({ id }, at) {
+    return this.rows.get(id).sort === "head" ? null : this.mixing.button(id, at);
+  }
+
+  deeds(each, at) {
+    const { number, rows } = each;
     const take = new URLSearchParams([["as", "take"], ["rules", this.chosen[0]], ["other", this.chosen[at]], ...rows.map((row) => ["row", row])]);
     const { busy } = this.known(number, at);
     return h(
       "div",
       { class: "deeds" },
+      this.pick(each, at),
       h("button", { disabled: busy === "witness", onclick: () => this.ask("witness", number, at) }, t(busy === "witness" ? "comparing.searching" : "comparing.witness")),
       busy === "weigh"
         ? h("button", { onclick: () => this.stop() }, t("workshop.stop"))

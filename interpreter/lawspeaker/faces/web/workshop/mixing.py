@@ -1,0 +1,109 @@
+"""Whose reading is played: picks made on the page of a comparison, as rules to play by.
+
+A pick names a telling by its place and a difference by its id, so that a link with picks still
+means the same when other differences have come or gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lawspeaker.base.diagnostics import Diagnostics, RulesError
+from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.render.contract import contract, page
+from lawspeaker.faces.web.messages import BadMessage
+from lawspeaker.faces.web.workshop.differing import Tellings, compared
+from lawspeaker.faces.web.workshop.drafts import shown
+from lawspeaker.faces.web.workshop.paired import paired
+from lawspeaker.ir.types import PLAYER
+from lawspeaker.position.layout import Layout
+from lawspeaker.study.compare import compare
+from lawspeaker.study.compare.mix import CannotMix, Mix, mix
+
+NAME = "our_rules"
+MOST_PICKS = 500
+LONGEST_PICK = 200
+SEED = 1
+
+Picks = tuple[tuple[int, str], ...]
+
+
+def picks_in(told: Sequence[Any], tellings: int) -> Picks:
+    """Picks as a page sends them, `TELLING:DIFFERENCE`; raises BadMessage."""
+    if len(told) > MOST_PICKS:
+        raise BadMessage("bad_message", f"at most {MOST_PICKS} readings can be taken")
+    found: list[tuple[int, str]] = []
+    for each in told:
+        number, colon, id = each.partition(":") if isinstance(each, str) else ("", "", "")
+        if not (number.isascii() and number.isdecimal() and colon and 0 < len(id) <= LONGEST_PICK):
+            raise BadMessage("bad_message", "a pick is written TELLING:DIFFERENCE, such as 1:game")
+        if len(number) > 2 or int(number) >= tellings:
+            raise BadMessage("bad_message", f"`{number}` is the place of no telling")
+        found.append((int(number), id))
+    return tuple(found)
+
+
+def mixed(named: Tellings, language: str, picks: Picks) -> Mix:
+    """The mix of these picks; raises CannotMix or RulesError."""
+    tellings, comparison = compared(named, language)
+    rows = {row.id: each.number for each in comparison.differences for row in each.rows}
+    wanted: dict[int, int] = {}
+    for telling, id in picks:
+        if id not in rows:
+            raise CannotMix(f"there is no difference `{id}` any more")
+        wanted[rows[id]] = telling
+    return mix(tellings, comparison, wanted, NAME)
+
+
+def variant(named: Tellings, language: str, picks: Picks) -> dict[str, Any]:
+    """The file of a mix and what it takes, or why there is none."""
+    try:
+        found = mixed(named, language, picks)
+    except CannotMix as error:
+        return {"rules": named[0][0], "file": None, "taken": [], "problem": str(error)}
+    taken = [
+        {
+            "number": each.difference.number,
+            "id": each.difference.id,
+            "telling": each.telling,
+            "along": each.along,
+        }
+        for each in found.taken
+    ]
+    return {"rules": named[0][0], "file": shown(_file(found)), "taken": taken, "problem": ""}
+
+
+def agreement(named: Tellings, language: str, picks: Picks) -> str:
+    """A page to print and sign, with what every book says; raises CannotMix or RulesError."""
+    found = mixed(named, language, picks)
+    tellings, comparison = compared(named, language)
+    diagnostics = Diagnostics()
+    base = tellings[0].base(diagnostics)
+    if base is None:
+        raise RulesError(diagnostics)
+    others = [each for each in tellings if each.name != base.name]
+    spoken = comparison.table.language
+    return page(contract(compare([base, found.telling, *others], spoken), found.telling))
+
+
+def balanced(
+    named: Tellings, language: str, picks: Picks, telling: int, games: int
+) -> Iterator[dict[str, Any]]:
+    """What paired games say of a mix, held against one of the tellings."""
+    try:
+        found = mixed(named, language, picks)
+    except CannotMix as error:
+        yield {"telling": telling, "done": 0, "of": 0, "rows": [], "problem": str(error)}
+        return
+    tellings, comparison = compared(named, language)
+    program = tellings[telling].program
+    layout = Layout(program, program.most)
+    seats = [layout.name(PLAYER, seat, comparison.table.language) for seat in layout.seats]
+    after = (*named[0][1], _file(found))
+    for each in paired(named[telling][1], after, program.most, "random", games, SEED):
+        yield {"telling": telling, "seats": seats, "problem": "", **each}
+
+
+def _file(found: Mix) -> RuleFile:
+    return RuleFile(f"{NAME}.yaml", found.text, ())
