@@ -408,7 +408,9 @@ def test_readings_that_are_picked_are_a_variant(house: House) -> None:
         ("ties.second", 2),
     ]
     assert "set: ties.second" in found["file"]["text"]
-    kept = house.client.post("/api/drafts", json={"rules": found["rules"], "files": [found["file"]]})
+    kept = house.client.post(
+        "/api/drafts", json={"rules": found["rules"], "files": [found["file"]]}
+    )
     assert kept.status_code == 201, kept.text
     begun = house.get(f"/api/drafts/{kept.json()['link'].rpartition('/')[2]}")
     assert begun["files"] == [found["file"]]
@@ -419,8 +421,8 @@ def test_readings_that_are_picked_are_a_contract_to_sign(house: House) -> None:
     assert page.status_code == 200
     assert "style-src 'sha256-" in page.headers["content-security-policy"]
     assert "Décompte des presqu&#x27;îles après une attaque [fr]" in page.text
-    assert "<dt>buch</dt><dd>Walhalla: wie vorher [" in page.text
-    assert "Italienische Regeln: wie hier vereinbart [" in page.text
+    assert "<dt>buch</dt><dd>Deutsche Regel, 2006: wie vorher [" in page.text
+    assert "Italienische Übersetzung, 2007: wie hier vereinbart [" in page.text
 
 
 def test_readings_that_are_picked_are_held_against_each_edition(page: Page) -> None:

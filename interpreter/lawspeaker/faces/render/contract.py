@@ -156,11 +156,11 @@ def _books(row: Row, comparison: Comparison) -> tuple[str, ...]:
     for at, (column, cell) in enumerate(zip(columns, row.cells, strict=True)):
         if at == 1:
             continue
-        plays = shortened(cell.text)
+        plays = shortened(cell.does)
         if _plays_as(cell, now):
             plays = phrase("contract.so", language)
         elif _plays_as(cell, before):
-            plays = phrase("contract.as_before", language) if before.there else before.text
+            plays = phrase("contract.as_before", language) if before.there else before.does
         said = books(cell.cites, language)
         found.setdefault(f"{plays} [{said}]" if said else plays, []).append(column.title)
     return tuple(
