@@ -46,8 +46,9 @@ def codes(who: str, total: str) -> list[str]:
     return [each.code for each in diagnostics]
 
 
-@pytest.mark.parametrize("places, expected", [(50, []), (51, ["hidden-from-chooser"])])
+@pytest.mark.parametrize("places, expected", [(49, []), (50, ["hidden-from-chooser"])])
 def test_a_value_looks_into_so_many_places(places: int, expected: list[str]) -> None:
+    """The player is one more that it depends on."""
     seats = range(1, places + 1)
     total = " + ".join(f"value of item of rack(player, {seat}) at 1" for seat in seats)
     assert codes("player", total) == expected
@@ -58,3 +59,82 @@ def test_a_place_is_told_in_so_many_words(neighbours: int, expected: list[str]) 
     """The place, its number and the player are three words; each neighbour is one more."""
     who = "left_neighbour of " * neighbours + "player"
     assert codes(who, f"value of item of rack({who}, 1) at 1") == expected
+
+
+CLAUSES = """\
+lawspeaker: 1
+game: bounds
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  card: {has: {value: number}, starts in: deck, kinds: {low: {count: 9, value: 1}}}
+places:
+  deck: {holds: card, arranged: pile}
+  hand: {of each: player, holds: card, seen by: owner}
+markers:
+  plan: {of each: player, shows: number, seen by: owner}
+  fate: {shows: number, seen by: nobody}
+rules:
+  game:
+    says: So it is.
+    rule: |
+"""
+WORTH = """\
+  worth:
+    says: A hand is worth its cards.
+    define: worth of player
+    as: sum of value of card for each card in hand of player
+"""
+ASKING = """\
+  scoring:
+    says: Many are asked, then it is scored.
+    given: {{number: number}}
+    rule: |
+      do asking_many
+      ann scores number
+  asking_many:
+    says: Many are asked.
+    rule: |
+{asking}
+  asking:
+    says: Somebody is asked.
+    asks: Do you?
+    given: {{player: player}}
+    rule: player may dance
+"""
+
+
+def of_clauses(rule: list[str], more: str = "") -> list[str]:
+    diagnostics = Diagnostics()
+    lines = "".join(f"      {line}\n" for line in rule)
+    file = SourceFile("bounds.yaml", f"{CLAUSES}{lines}{WORTH}{more}")
+    compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+    return [each.code for each in diagnostics]
+
+
+@pytest.mark.parametrize("names, expected", [(19, []), (20, ["too-large"])])
+def test_a_loop_carries_on_through_so_many_names(names: int, expected: list[str]) -> None:
+    """Each round carries what is hidden one name further, and the last brings nothing new."""
+    rule = [f"let name{at} be 0" for at in range(names)]
+    rule.append("repeat 5 times:")
+    rule.extend(f"  name{at} becomes name{at - 1}" for at in range(names - 1, 0, -1))
+    rule += ["  name0 becomes worth of ann", f"fate becomes name{names - 1}"]
+    assert of_clauses(rule) == expected
+
+
+@pytest.mark.parametrize("asked, expected", [(10, []), (11, ["secret-kept"])])
+def test_it_is_known_who_is_asked_of_so_many(asked: int, expected: list[str]) -> None:
+    """Of more it is taken that anybody may be, who was not told."""
+    who = ["left_neighbour of " * at + "ann" for at in range(asked)]
+    rule = ["let number be worth of ann", *(f"tell {one} number" for one in who)]
+    asking = "\n".join(f"      do asking({one})" for one in who)
+    assert of_clauses([*rule, "do scoring(number)"], ASKING.format(asking=asking)) == expected
+
+
+@pytest.mark.parametrize("ways, expected", [(199, []), (200, ["too-large"])])
+def test_what_is_given_is_shown_in_so_many_ways(ways: int, expected: list[str]) -> None:
+    """Each plan shows its number, and all of them that they are set."""
+    given = ", ".join(f"number{at}: number" for at in range(ways))
+    lines = "".join(f"      plan of ann becomes number{at}\n" for at in range(ways))
+    more = f"  planning:\n    says: Many are given.\n    given: {{{given}}}\n    rule: |\n{lines}"
+    rule = [f"do planning({', '.join('1' for _ in range(ways))})", "fate becomes worth of ann"]
+    assert of_clauses(rule, more) == expected

@@ -34,6 +34,10 @@ KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
         {"game": [Telling("moved", what="discard"), Telling("owned", what="hand")]},
     ),
     "a card that was seen before": ("move all cards in discard to slot(1)", {"game": []}),
+    "a card that was seen before it went into a hand": (
+        "for each card in discard:\n  move card to hand of ann\n  move card to slot(1)",
+        {"game": []},
+    ),
     "a card that goes where nobody sees it": (
         "move all cards in hand of ann to vault of ann",
         {"game": []},
@@ -44,9 +48,29 @@ KNOWN: dict[str, tuple[str, dict[str, list[Telling]]]] = {
         "for each player where player is golden: player scores 1",
         {"game": [Telling("points")]},
     ),
+    "points after a condition that has nothing to do with them": (
+        "if ann is golden: skip\nann scores 1",
+        {"game": []},
+    ),
     "points for what luck has picked": ("pick a random column\nann scores column", {"game": []}),
     "a winner by a hand": ("if ann is golden: ann wins", {"game": [Telling("winners")]}),
     "a winner by points": ("end the game", {"game": []}),
+    "a card that is given, and one that is not": (
+        (
+            "game:\n  rule: |\n    do laying(the card in hand of ann)\n"
+            "laying:\n  given: {card: card}\n  rule: |\n"
+            "    move card to discard\n    draw card as other from deck to discard\n"
+        ),
+        {"laying": [Telling("moved", what="discard")]},
+    ),
+    "a card that is given, hidden at first": (
+        (
+            "game:\n  rule: |\n"
+            "    do laying(the card in hand of ann)\n    do laying(the card in discard)\n"
+            "laying:\n  given: {card: card}\n  rule: |\n    move card to slot(1)\n"
+        ),
+        {"laying": [Telling("moved", what="slot")]},
+    ),
     "a card that is given": (
         (
             "game:\n  rule: |\n"

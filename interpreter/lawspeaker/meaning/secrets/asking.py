@@ -21,7 +21,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.moving import Moving
 from lawspeaker.meaning.secrets.needs import Sight
 from lawspeaker.meaning.secrets.seeing import TELLS
-from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, innermost, read
+from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, innermost, opened, read
 from lawspeaker.meaning.secrets.state import State, all_met
 
 PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
@@ -67,7 +67,7 @@ class Asking(Moving):
 
     def asked(self, each: ir.Ask) -> ir.Expr:
         """Who is asked: everyone sees that, and what is kept in mind meanwhile must be known."""
-        self.asks[None if each.each is not None else self.state.unchanged(each.who)] = None
+        self.asks[self.state.unchanged(each.who)] = None
         first = self.places[id(each)] + sum(1 for _ in everything((each.who, each.each)))
         if each.each is None:
             assert each.who is not None
@@ -75,8 +75,7 @@ class Asking(Moving):
             self.kept(first, [who], each)
         else:
             binder = each.each
-            label = self.how_many(binder) | read(self.state.known[binder.slot])
-            who = ir.Local(PLAYER, binder.slot, binder.name)
+            label, who = self.how_many(binder), ir.Local(PLAYER, binder.slot, binder.name)
             self.kept(first, [None], each)
         if self.must_know(label, Sight(ASKING, "who is asked, which everyone sees,"), each.span):
             sight = Sight(ASKING, "whether this is asked, which everyone sees,")
@@ -90,7 +89,7 @@ class Asking(Moving):
         from those who are asked; what they are offered by it is another matter.
         """
         offers = {self.places[id(each)] for each in everything(_offers(waits))}
-        for slot, label in sorted(self.state.known.items()):
+        for slot, label in self.state.known.items():
             declared = self.clause.slots[slot]
             type = innermost(declared.type)
             later = {at for at in self.reads.get(slot, ()) if at > first}
@@ -117,9 +116,8 @@ class Asking(Moving):
     def text(self, each: ir.Ask, who: ir.Expr) -> Set[str]:
         """Names in the text of the question: whatever has that name may be put in."""
         clause = self.program.clauses[each.clause]
-        texts = (clause.asks or clause.says).values()
-        names = {name for text in texts for name in PLACEHOLDER.findall(text)}
-        for slot, label in sorted(self.state.known.items()):
+        names = {name for text in clause.asks.values() for name in PLACEHOLDER.findall(text)}
+        for slot, label in self.state.known.items():
             name = self.clause.slots[slot].name
             if name in names:
                 seen = f"`{name}` in the text of the question"
@@ -136,23 +134,23 @@ class Asking(Moving):
 
     def offered(self, one: ir.Alternative, who: ir.Expr) -> tuple[Label, Label]:
         """What decides what is offered, as far as not everyone sees how many answers there are,
-        and what decides whether anything is."""
+        and what decides whether anything is. A piece is offered where it lies."""
         sight = Sight(CHOOSING, "what is offered", who)
         decides = possible = NONE
         for at, part in enumerate(one.parts):
             many = self.how_many(part.binder)
-            of_part = read(self.state.known[part.binder.slot])
+            members = self.state.known[part.binder.slot]
+            of_part = opened(members)
             counted = open_place(self.program.families, one, at)
-            decides |= of_part if counted is None else self.looks(counted)
+            decides |= read(members) if counted is None else self.looks(counted)
             if part.several:
                 few = self.looks(part.least) | self.looks(part.most)
                 of_part |= few
                 decides |= few
                 none = isinstance(part.least, ir.Const) and part.least.value == 0
                 many = NONE if none else many | few
-                self.state.named(part.set_slot, self.state.known[part.binder.slot])
+                self.state.named(part.set_slot, members)
             self.all_known(of_part, sight, part.binder.span)
-            self.not_from_everywhere(part.binder)
             possible |= many
         guards = (*one.guards, *(each for guards in one.member_guards for each in guards))
         for guard in guards:
@@ -166,21 +164,13 @@ class Asking(Moving):
         for each in in_order(label):
             self.must_know(frozenset([each]), sight, span)
 
-    def not_from_everywhere(self, taken: ir.Binder) -> None:
-        """Offering every piece wherever it lies would tell where the hidden ones are."""
-        match taken.source:
-            case ir.Domain(of=PieceType() as piece):
-                for each in self.table.anywhere(piece):
-                    sight = Sight(CHOOSING, f"every `{piece}` is offered, and this")
-                    self.must_know(frozenset([replace(each, sort=Sort.READ)]), sight, taken.span)
-
     def chosen(self, one: ir.Alternative) -> None:
         """What was chosen is known, but for pieces that lie hidden."""
         for part in one.parts:
             slot = part.set_slot if part.several else part.binder.slot
             label = self.state.known[part.binder.slot]
             self.state.known[slot] = frozenset(
-                replace(each, piece=slot) if each.sort is Sort.INSIDE else each
+                replace(each, piece=slot)
                 for each in label
                 if each.sort in (Sort.INSIDE, Sort.LIES, Sort.GIVEN)
             )

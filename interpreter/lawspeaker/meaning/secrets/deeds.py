@@ -16,12 +16,13 @@ from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.types import TRUTH, PieceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.asking import Asking
-from lawspeaker.meaning.secrets.looking import parameters
-from lawspeaker.meaning.secrets.needs import Need, Sight, Summary, Telling
-from lawspeaker.meaning.secrets.seeing import TELLS, head
+from lawspeaker.meaning.secrets.looking import Looking, parameters
+from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
+from lawspeaker.meaning.secrets.seeing import TELLS
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
     MOST_STEPS,
+    NOBODY,
     NONE,
     SOMEBODY,
     WHETHER,
@@ -62,14 +63,25 @@ class Deeds(Asking):
         for at, each in enumerate(order):
             if isinstance(each, ir.Local):
                 self.reads.setdefault(each.slot, []).append(at)
-        self.grown, passes = True, 0
-        while self.grown and passes < MOST_PASSES:
+        tied = {each.tied_slot for each in order if isinstance(each, ir.Rank)}
+        self.never_empty = tied - {slot for each in order for slot in _set_by(each)}
+        for _ in range(MOST_PASSES):
             self.follow()
-            passes += 1
-        if self.grown:
-            self.too_tangled()
+            if not self.grown:
+                break
+        else:
+            self.too_large(
+                f"what the names of `{self.clause.id}` carry changes in more than {MOST_PASSES} "
+                "rounds of its loops",
+                "say it with fewer names that are set from each other",
+            )
         self.shown_and_kept()
         self.diagnostics.extend(self.complaints)
+        if len(self.needs) > MOST_NEEDS:
+            self.too_large(
+                f"`{self.clause.id}` shows in more than {MOST_NEEDS} ways what it is given",
+                "say it in several clauses that are given less",
+            )
         return self.summed_up()
 
     def summed_up(self) -> Summary:
@@ -82,7 +94,7 @@ class Deeds(Asking):
                 at
                 for at in given
                 if Change("name", at) not in end.changes
-                and not any(each.given and each.slot == at for each in end.known.get(at, NONE))
+                and not any(each.given for each in end.known.get(at, NONE))
             ),
             Source(WHETHER, Sort.GIVEN_READ) not in end.conditions[0],
             self.tells_first(self.clause.body),
@@ -99,8 +111,7 @@ class Deeds(Asking):
         return frozenset(own).union(*(self.summaries[each].sets for each in does))
 
     def start(self) -> State:
-        known = parameters(self.clause.slots[: self.clause.parameters])
-        return State(known, [frozenset([Source(WHETHER, Sort.GIVEN_READ)])])
+        return State(parameters(self.clause), [frozenset([Source(WHETHER, Sort.GIVEN_READ)])])
 
     def follow(self) -> None:
         """Follows it once. What was complained of before is complained of again, and better."""
@@ -113,14 +124,9 @@ class Deeds(Asking):
         if self.state.left is None:
             self.exits.append(self.state)
 
-    def too_tangled(self) -> None:
-        self.diagnostics.error(
-            "too-large",
-            f"what the names of `{self.clause.id}` carry changes in more than {MOST_PASSES} rounds "
-            "of its loops, and nobody can tell whether it gives a secret away",
-            self.clause.span,
-            hint="say it with fewer names that are set from each other",
-        )
+    def too_large(self, why: str, hint: str) -> None:
+        said = f"{why}, and nobody can tell whether it gives a secret away"
+        self.diagnostics.error("too-large", said, self.clause.span, hint=hint)
 
     # ------------------------------------------------------------ deeds
 
@@ -144,7 +150,7 @@ class Deeds(Asking):
                 if who is not None:
                     seen = "who is told something, which everyone sees,"
                     self.seen(self.looks(who), each.span, seen)
-                    self.hidden(self.looks(what), None, each.span, "")
+                    self.hidden(self.looks(what), NOBODY, each.span, "")
                 self.makes_known[_written(who, what)] = None
                 self.state.tell(what, who)
             case ir.Score(who=who, points=points):
@@ -167,9 +173,7 @@ class Deeds(Asking):
             case ir.Do():
                 self.do(each)
             case ir.Finish():
-                end = self.state.copy()
-                del end.conditions[1:]
-                self.exits.append(end)
+                self.exits.append(self.state.copy())
                 self.state.left = NONE.union(*self.state.conditions[1:])
             case ir.If(condition=condition, then=then, otherwise=otherwise):
                 label = by(self.looks(condition), condition.span, "this decides what is done")
@@ -208,7 +212,8 @@ class Deeds(Asking):
             self.seen(of | value, each.span, f"`{marker.name}`, which everyone sees,")
         else:
             owner = each.of if marker.seen_by == "owner" else None
-            self.hidden(of | value, owner, each.span, f"`{marker.name}`, which its owner sees,")
+            seen = f"`{marker.name}`, which its owner sees,"
+            self.hidden(of | value, owner or NOBODY, each.span, seen)
         self.state.changed(Change("marker", each.marker))
 
     def set_state(self, each: ir.SetState) -> None:
@@ -222,14 +227,11 @@ class Deeds(Asking):
         for holder in self.holders(of):
             self.hidden(outside(of) | value, holder, each.span, seen)
 
-    def hidden(self, value: Label, who: ir.Expr | None, span: Span, seen: str) -> None:
-        """Something goes where only one player sees it, and that it does; or (None) nobody."""
-        if who is not None and self.must_know(value, Sight(TELLS, seen, who), span):
+    def hidden(self, value: Label, who: ir.Expr, span: Span, seen: str) -> None:
+        """Something goes where only one player sees it, and that it does; or nobody."""
+        if self.must_know(value, Sight(TELLS, seen, who), span):
             done = "whether this is done, which the owner sees,"
             self.must_know(self.state.whether, Sight(TELLS, done, who), span)
-        self.luck_kept |= {
-            each.piece for each in value if each.thing == LUCK and each.piece is not None
-        }
 
     def holders(self, piece: Label) -> list[ir.Expr]:
         """Who sees a piece, wherever it may lie."""
@@ -247,7 +249,7 @@ class Deeds(Asking):
         if holds_pieces(binder.type):
             self.seen(NONE, span, "that luck picks something, which everyone sees,")
         else:
-            self.seen(read(found), span, "what luck picks, which everyone sees,")
+            self.seen(found, span, "what luck picks, which everyone sees,")
             self.state.known[binder.slot] = frozenset([Source(LUCK, piece=binder.slot)])
 
     # ------------------------------------------------------------ ways and loops
@@ -287,13 +289,10 @@ class Deeds(Asking):
         self.under(by(begin(), span, "this decides how often it is done"), body)
         after = entry
         if until is not None and self.state.left is None:
-            again = (self.until.get(node) or NONE) | self.looks(until)
-            self.grown = self.grown or again != self.until.get(node)
-            self.until[node] = again
+            self.until[node] = self.looks(until)
             after = self.state
-        found = entry.met(self.state)
-        self.grown = self.grown or found != head
-        self.heads[node] = found
+        self.grown = self.grown or self.state != head
+        self.heads[node] = self.state
         self.state = after.met(self.state).copy()
 
     def ranked(self, each: ir.Rank) -> Label:
@@ -307,21 +306,22 @@ class Deeds(Asking):
 
     def tells_first(self, block: ir.Block) -> bool:
         hidden = self.table.hidden
+        before = Looking(self.table, self.state.copy())
         for each in block:
             match each:
-                case ir.SetLocal():
-                    continue
+                case ir.SetLocal(slot=slot, value=value):
+                    before.state.named(slot, before.looks(value))
                 case ir.Tell(who=who):
                     return who is None
                 case ir.Score() | ir.EndGame():
                     return True
-                case ir.Move(what=what, to=to):
-                    label = self.looks(what) if isinstance(what, ir.Local) else NONE
-                    return any(one.sort is Sort.INSIDE for one in label) and not hidden(to)
-                case ir.MoveSome(binder=ir.Binder(source=ir.Contents(place=place)), to=to):
-                    return hidden(place) and not hidden(to)
-                case ir.Draw(source=place, to=to):
-                    return hidden(place) and not hidden(to)
+                case ir.Move(what=what):
+                    secret = any(one.sort is Sort.INSIDE for one in before.looks(what))
+                    return secret and not hidden(each.to) and self.surely_moves(each)
+                case ir.MoveSome(binder=ir.Binder(source=ir.Contents(place=place))):
+                    return hidden(place) and not hidden(each.to) and self.surely_moves(each)
+                case ir.Draw(source=place):
+                    return hidden(place) and not hidden(each.to) and self.surely_moves(each)
                 case ir.Do(clause=clause):
                     return self.summaries[clause].tells_first
                 case _:
@@ -337,10 +337,10 @@ class Deeds(Asking):
         for at, label in labels.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         if summary.asks:
-            asked = [None if who is None else said(who, given) for who in summary.asks]
+            asked = [_said_of(who, given) for who in summary.asks]
             last = self.places[id(each)] + sum(1 for _ in everything(arguments))
             self.kept(last, asked, each)
-            self.asks.update((state.unchanged(who), None) for who in asked[:MOST_ASKED])
+            self.asks.update((state.unchanged(who), None) for who in asked)
             if len(self.asks) > MOST_ASKED:
                 self.asks = {None: None}
         carried = {**labels, WHETHER.slot: state.whether}
@@ -358,28 +358,40 @@ class Deeds(Asking):
         for marker in summary.sets:
             state.changed(Change("marker", marker))
         for at, piece in enumerate(self.program.pieces):
-            self.out_of_sight(self.table.anywhere(PieceType(piece.name, at)))
+            self.out_of_sight(at, self.table.anywhere(PieceType(piece.name, at)))
 
     def passed_on(
         self, need: Need, given: Mapping[int, ir.Expr], labels: Mapping[int, Label], span: Span
     ) -> None:
         """What a clause shows of what it is given here, or of whether it is done."""
-        who = None if need.who is None else said(need.who, given)
-        sight = Sight(need.code, need.seen, who)
+        sight = Sight(need.code, need.seen, _said_of(need.who, given))
         slot = need.source.slot
         span = given[slot].span if slot in given else span
-        label = as_read(need.source, labels[slot])
-        if need.source.sort is Sort.GIVEN:
-            label = outside(label)
-        for each in in_order(label):
+        for each in in_order(outside(as_read(need.source, labels[slot]))):
             if each.given:
-                on = Step(head(span), "it is given on here")
+                on = Step(span, "it is given on here")
                 self.need(each, sight, (on, *need.way[-MOST_STEPS:]))
             elif not self.knows(each, sight, span):
                 self.complain(
                     each, sight, span, f"{need.seen} depends on this, and so on", need.way
                 )
                 return
+
+
+def _set_by(each: object) -> tuple[int, ...]:
+    """The names that a deed may give another value."""
+    match each:
+        case ir.SetLocal(slot=slot):
+            return (slot,)
+        case ir.Do(returns=returns):
+            return tuple(here for _, here in returns)
+        case _:
+            return ()
+
+
+def _said_of(who: ir.Expr | None, given: Mapping[int, ir.Expr]) -> ir.Expr | None:
+    """Somebody in the words of a caller. Everyone and nobody are the same everywhere."""
+    return who if who is None or who == NOBODY else said(who, given)
 
 
 def _written(who: ir.Expr | None, what: ir.Expr) -> Telling:

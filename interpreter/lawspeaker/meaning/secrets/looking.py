@@ -14,6 +14,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.secrets.sources import (
+    NOBODY,
     NONE,
     SOMEBODY,
     Change,
@@ -67,21 +68,11 @@ class Table:
             return NONE
         return frozenset([Source(ir.Domain(piece, piece), Sort.LIES)])
 
-    def shows(self, lies: Label) -> bool:
-        """Whether pieces that lie there show something only to those who see them."""
-        holding = {
-            self.families[each.thing.type.index].holds
-            for each in lies
-            if isinstance(each.thing.type, PlaceType)
-        } | {each.thing.type.index for each in lies if isinstance(each.thing.type, PieceType)}
-        states = (state for piece in holding for state in self.pieces[piece].states)
-        return any(state.seen_by == "holder" for state in states)
-
     def of_function(self, number: int) -> Label:
         """What a defined value looks at, in terms of its operands."""
         if number not in self._looked:
             function = self.functions[number]
-            given = parameters(function.slots[: function.parameters])
+            given = parameters(function)
             looking = Looking(self, State(known=given))
             meant: dict[int, ir.Expr] = {
                 at: ir.Local(slot.type, at, slot.name) for at, slot in enumerate(function.slots)
@@ -95,9 +86,12 @@ class Table:
     # ------------------------------------------------------------ who knows it
 
     def knows(self, who: ir.Expr | None, source: Source) -> bool:
-        """Whether a player surely knows what there is to know of a source; None is everyone."""
+        """Whether a player surely knows what there is to know of a source; None is everyone, and
+        nobody is told nothing."""
         if who is None or who == SOMEBODY:
             return False
+        if who == NOBODY:
+            return True
         own = False
         match source.thing:
             case ir.PlaceAt(family=family, indices=(owner, *_)):
@@ -131,18 +125,11 @@ class Table:
         return f"`{name}`, which {'only its owner' if seen_by == 'owner' else 'nobody'} sees"
 
 
-def parameters(slots: Sequence[ir.Slot]) -> dict[int, Label]:
+def parameters(of: ir.Clause | ir.Function) -> dict[int, Label]:
     """What a clause or a defined value is given stands for itself."""
     return {
-        at: frozenset(
-            [
-                Source(
-                    ir.Local(slot.type, at, slot.name),
-                    Sort.GIVEN if holds_pieces(slot.type) else Sort.GIVEN_READ,
-                )
-            ]
-        )
-        for at, slot in enumerate(slots)
+        at: frozenset([Source(ir.Local(slot.type, at, slot.name), Sort.GIVEN)])
+        for at, slot in enumerate(of.slots[: of.parameters])
     }
 
 
@@ -153,29 +140,22 @@ class Looking:
         self.table = table
         self.state = state
 
-    def looks(self, node: ir.Expr | ir.Binder | ir.Part | ir.Guard | None) -> Label:
+    def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
         """What a value is taken from. Names that binders inside give are known afterwards."""
         if node is None:
             return NONE
-        found = self._looks(node)
-        if self.state.told and isinstance(node, ir.Expr):
-            found = self._told(node, found)
-        if isinstance(node, ir.Expr) and not holds_pieces(node.type):
-            found = read(found)
-        return few(found)
+        found = self._told(node, self._looks(node))
+        return few(found if holds_pieces(node.type) else read(found))
 
-    def all(self, nodes: Sequence[ir.Expr | ir.Binder | None]) -> Label:
-        return NONE.union(*(self.looks(each) for each in nodes))
+    def _told(self, node: ir.Expr | ir.Binder, found: Label) -> Label:
+        for what, who in self.state.told.items():
+            if what == node:
+                if who is None:
+                    return frozenset(each for each in found if each.sort is Sort.LIES)
+                return frozenset(replace(each, told=each.told | {who}) for each in found)
+        return found
 
-    def _told(self, node: ir.Expr, found: Label) -> Label:
-        if node not in self.state.told:
-            return found
-        who = self.state.told[node]
-        if who is None:
-            return frozenset(each for each in found if each.sort is Sort.LIES)
-        return frozenset(replace(each, told=each.told | {who}) for each in found)
-
-    def _looks(self, node: ir.Expr | ir.Binder | ir.Part | ir.Guard) -> Label:
+    def _looks(self, node: ir.Expr | ir.Binder) -> Label:
         table = self.table
         match node:
             case ir.Local(slot=slot):
@@ -196,7 +176,7 @@ class Looking:
                     found |= {self.source(place, Sort.INSIDE)}
                 return found
             case ir.PlaceOf(family=family, of=of):
-                found = read(self.looks(of))
+                found = self.looks(of)
                 seen = table.families[family].seen_by == "everyone"
                 return found if seen else found | {self.source(node)}
             case ir.Occupied(family=family) | ir.OpenPlaces(family=family):
@@ -241,10 +221,9 @@ class Looking:
         """What those are taken from that a binder finds; its name carries it from now on."""
         slot = binder.slot
         found = self.looks(binder.source)
-        member = found if holds_pieces(binder.type) else read(found)
-        self.state.named(slot, member)
+        self.state.named(slot, found)
         where = _of_any(self.looks(binder.where), slot)
-        self.state.known[slot] = few(self.state.known[slot] | where)
+        self.state.known[slot] |= where
         return found | where
 
     def _shown(self, node: ir.Expr) -> Label:
@@ -260,8 +239,7 @@ class Looking:
         found = NONE
         for each in children(node):
             found |= self.looks(each)
-        binder = getattr(node, "binder", None)
-        return found if binder is None else _of_any(found, binder.slot)
+        return found
 
     def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> Source:
         source = Source(thing, sort)

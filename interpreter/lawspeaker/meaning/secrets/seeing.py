@@ -35,6 +35,8 @@ HINTS = {
 class Seeing(Looking):
     """A clause being followed. `summaries` are those of the clauses it does."""
 
+    needs: dict[Need, None]
+
     def __init__(
         self,
         table: Table,
@@ -49,7 +51,6 @@ class Seeing(Looking):
         self.summaries = summaries
         self.diagnostics = found
         self.complaints = diagnostics.Diagnostics()
-        self.needs: dict[Need, None] = {}
         self.asks: dict[ir.Expr | None, None] = {}
         self.makes_known: dict[Telling, None] = {}
         self.luck_kept: set[int] = set()
@@ -81,10 +82,10 @@ class Seeing(Looking):
         return True
 
     def need(self, source: Source, sight: Sight, way: tuple[Step, ...]) -> None:
-        if len(self.needs) < MOST_NEEDS:
+        if len(self.needs) <= MOST_NEEDS:
             plain = Source(source.thing, source.sort)
             who = self.state.unchanged(sight.who)
-            before = tuple(source.way.steps()) if source.way is not None else ()
+            before = source.way.steps() if source.way is not None else ()
             self.needs.setdefault(Need(plain, sight.code, who, sight.seen, (*before, *way)))
 
     def complain(
@@ -107,9 +108,9 @@ class Seeing(Looking):
 
     def shown_and_kept(self) -> None:
         """Complains of luck that is shown to all and goes where not everyone sees it."""
-        for slot in sorted(self.luck_kept & self.luck_shown.keys()):
-            span, sight = self.luck_shown[slot]
-            self.complain(Source(LUCK), sight, span, f"{sight.seen} depends on")
+        for slot, (span, sight) in self.luck_shown.items():
+            if slot in self.luck_kept:
+                self.complain(Source(LUCK), sight, span, f"{sight.seen} depends on")
 
     @abstractmethod
     def under(self, label: Label, block: ir.Block) -> None:
@@ -122,5 +123,5 @@ class Seeing(Looking):
 
 def head(span: Span) -> Span:
     """The first line of a deed, without the lines below it and without a comment."""
-    line = span.text.split("\n", 1)[0].split("#", 1)[0].rstrip()
+    line = span.text.partition("\n")[0].partition("#")[0].rstrip()
     return replace(span, end=span.start + len(line))

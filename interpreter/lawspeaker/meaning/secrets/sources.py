@@ -28,11 +28,14 @@ from lawspeaker.ir.walk import everything
 MOST_SOURCES = 50
 LARGEST_NAME = 12
 MOST_STEPS = 6
-SOMEBODY: ir.Expr = ir.Local(PLAYER, -1, "somebody")
-WHETHER = ir.Local(TRUTH, -2, "whether it is done")
+NO_NAME = -1
+"""The number of what is no name of a clause."""
+SOMEBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "somebody")
+NOBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "nobody")
+WHETHER = ir.Local(TRUTH, NO_NAME, "whether it is done")
 """Stands, among what a clause is given, for the conditions under which it is done."""
-LUCK = ir.Local(PLAYER, -3, "luck")
-ANYTHING = ir.Local(PLAYER, -4, "anything")
+LUCK = ir.Local(PLAYER, NO_NAME, "luck")
+ANYTHING = ir.Local(PLAYER, NO_NAME, "anything")
 STEADY = (ir.Local, ir.Const, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
 """What stays the same until it is said to change."""
 
@@ -66,8 +69,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`piece` is the name (its slot) of the very piece that it is about, if it has one; `told` are
-    the players to whom it was told."""
+    """`piece` is the name (its slot) of the very piece or value that it was taken from, if it has
+    one; `told` are the players to whom it was told."""
 
     thing: ir.Expr
     sort: Sort = Sort.READ
@@ -99,12 +102,7 @@ FROM_ANYTHING: Label = frozenset([Source(ANYTHING)])
 
 def few(label: Label) -> Label:
     """A label of a size that can be handled: what comes from too much comes from anything."""
-    if len(label) <= MOST_SOURCES and FROM_ANYTHING.isdisjoint(label):
-        return label
-    given = frozenset(each for each in label if each.given)
-    if len(label) - len(given) <= MOST_SOURCES and FROM_ANYTHING.isdisjoint(label):
-        return label
-    return FROM_ANYTHING
+    return label if len(label) <= MOST_SOURCES else FROM_ANYTHING
 
 
 def in_order(label: Label) -> list[Source]:
@@ -114,11 +112,6 @@ def in_order(label: Label) -> list[Source]:
 @lru_cache(maxsize=4096)
 def _written(source: Source) -> str:
     return repr(source)
-
-
-def both(one: Label, other: Label) -> Label:
-    """What comes from one or the other."""
-    return one if one is other or not other else few(one | other)
 
 
 def innermost(type: Type) -> Type:
@@ -168,7 +161,7 @@ class Change:
     another after any deed."""
 
     what: str
-    number: int = -1
+    number: int | None = None
 
 
 @lru_cache(maxsize=4096)
@@ -194,7 +187,7 @@ def touches(change: Change, expr: ir.Expr) -> bool:
 @lru_cache(maxsize=4096)
 def open_to(label: Label) -> frozenset[Change]:
     """What changes may make a label another one."""
-    found = {Change("name", each.piece) for each in label if each.piece is not None}
+    found = {Change("name", each.piece) for each in label}
     for each in label:
         found.update(*(written_with(one) for one in (*_whose(each.thing), *each.told)))
     return frozenset(found)
@@ -224,18 +217,14 @@ def _forgotten(source: Source, change: Change) -> Source:
     if source.given:
         return source
     told = frozenset(each for each in source.told if not touches(change, each))
-    renamed = change.what == "name" and change.number == source.piece
-    piece = None if renamed else source.piece
-    thing = _nobody_knows_whose(source.thing, change)
-    if thing is source.thing and piece == source.piece and told == source.told:
-        return source
-    return replace(source, thing=thing, piece=piece, told=told)
+    piece = None if change == Change("name", source.piece) else source.piece
+    return replace(source, thing=_nobody_knows_whose(source.thing, change), piece=piece, told=told)
 
 
 @lru_cache(maxsize=4096)
 def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
     match thing:
-        case ir.PlaceAt(indices=indices) if any(touches(change, each) for each in indices):
+        case ir.PlaceAt(indices=indices):
             changed = (SOMEBODY if touches(change, each) else each for each in indices)
             return replace(thing, indices=tuple(changed))
         case ir.MarkerValue(of=ir.Expr() as of) if touches(change, of):
@@ -266,10 +255,9 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
             return replace(expr, of=_translated(of, given))
         case ir.Neighbour(player=player):
             return replace(expr, player=_translated(player, given))
-        case ir.MarkerValue() | ir.Const() | ir.Domain() | ir.Occupied() | ir.OpenPlaces():
-            return expr
         case _:
-            return SOMEBODY
+            names = any(isinstance(each, ir.Local) for each in everything(expr))
+            return SOMEBODY if names else expr
 
 
 def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Label:
@@ -277,11 +265,11 @@ def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Exp
     found: set[Source] = set()
     for each in label:
         if not each.given:
-            told = frozenset(said(one, given) for one in each.told) - {SOMEBODY}
+            told = frozenset(said(one, given) for one in each.told)
             found.add(replace(each, thing=said(each.thing, given), piece=None, told=told))
             continue
         found |= as_read(each, labels.get(each.slot, NONE))
-    return few(frozenset(found))
+    return frozenset(found)
 
 
 def as_read(given: Source, label: Label) -> Label:

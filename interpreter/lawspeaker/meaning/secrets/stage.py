@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from graphlib import TopologicalSorter
 from typing import Any, Protocol
 
 from lawspeaker import ir
@@ -12,7 +13,7 @@ from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
-from lawspeaker.meaning.secrets.sources import Source, in_order
+from lawspeaker.meaning.secrets.sources import SOMEBODY, Source, in_order
 
 Given = tuple[int, int]
 """A clause, and which of what it is given."""
@@ -44,7 +45,8 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
             clause, label = private[id(node)]
             secrets = [each for each in in_order(label) if _is_secret(each, clause, hidden)]
             if secrets:
-                node = replace(node, private=tuple(dict.fromkeys(each.thing for each in secrets)))
+                things = (_if_known(each.thing) for each in secrets)
+                node = replace(node, private=tuple(dict.fromkeys(things)))
         return rebuilt(node, with_private)
 
     own = {
@@ -65,6 +67,11 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
         for each in program.clauses
     )
     return replace(program, clauses=clauses)
+
+
+def _if_known(thing: ir.Expr) -> ir.Expr:
+    """A hidden thing, if it is known whose it is: otherwise nobody can look at it."""
+    return SOMEBODY if SOMEBODY in everything(thing) else thing
 
 
 def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
@@ -100,15 +107,15 @@ def _given_in_secret(followed: Sequence[Deeds]) -> set[Given]:
         for given, label in deeds.gives.items()
     ]
     hidden: set[Given] = set()
-    before = -1
-    while before < len(hidden):
-        before = len(hidden)
-        hidden |= {
+    while True:
+        more = {
             given
             for caller, given, label in gives
             if any(_is_secret(each, caller, hidden) for each in label)
         }
-    return hidden
+        if more == hidden:
+            return hidden
+        hidden = more
 
 
 def _is_secret(source: Source, clause: int, hidden: set[Given]) -> bool:
@@ -123,19 +130,8 @@ def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], numb
 
 def _in_order(program: ir.Program) -> Iterator[ir.Clause]:
     """The clauses, each after those it does or asks whether they are possible."""
-    begun: set[int] = set()
-    for start in program.clauses:
-        path = [(start, _used(start))] if start.index not in begun else []
-        begun.add(start.index)
-        while path:
-            clause, further = path[-1]
-            new = next((each for each in further if each not in begun), None)
-            if new is None:
-                path.pop()
-                yield clause
-            else:
-                begun.add(new)
-                path.append((program.clauses[new], _used(program.clauses[new])))
+    used = {clause.index: list(_used(clause)) for clause in program.clauses}
+    return (program.clauses[number] for number in TopologicalSorter(used).static_order())
 
 
 def _used(clause: ir.Clause) -> Iterator[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.meaning.secrets.sources import (
@@ -18,10 +19,7 @@ from lawspeaker.meaning.secrets.sources import (
     Label,
     Sort,
     Source,
-    both,
-    few,
     forgotten,
-    open_to,
     touches,
     written_with,
 )
@@ -56,17 +54,13 @@ class State:
     def changed(self, change: Change) -> None:
         if change not in self.changes:
             self.changes |= {change}
-        for slot in [at for at, label in self.known.items() if change in open_to(label)]:
-            self.known[slot] = forgotten(self.known[slot], change)
+        self.known = {slot: forgotten(label, change) for slot, label in self.known.items()}
         self.conditions = [forgotten(label, change) for label in self.conditions]
-        if change.what == "deed":
-            self.told.clear()
-        else:
-            self.told = {
-                each: who
-                for each, who in self.told.items()
-                if not touches(change, each) and (who is None or not touches(change, who))
-            }
+        self.told = {
+            each: who
+            for each, who in self.told.items()
+            if not touches(change, each) and (who is None or not touches(change, who))
+        }
 
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
         """Somebody, as those would say it who know nothing of the changes since the beginning."""
@@ -75,17 +69,12 @@ class State:
         return who
 
     def named(self, slot: int, label: Label) -> None:
-        """A name means something else now, and carries this. A piece without one is known by it."""
+        """A name means something else now, and carries this. What has no name is known by it."""
         if slot in self.known:
             self.changed(Change("name", slot))
-            label = forgotten(label, Change("name", slot))
-        self.known[slot] = few(
-            frozenset(
-                replace(each, piece=slot)
-                if each.sort is Sort.INSIDE and each.piece is None
-                else each
-                for each in label
-            )
+        self.known[slot] = frozenset(
+            replace(each, piece=slot) if each.piece is None else each
+            for each in forgotten(label, Change("name", slot))
         )
 
     def end_names(self, slots: Iterable[int]) -> None:
@@ -112,7 +101,7 @@ class State:
         self.conditions = [NONE for _ in self.conditions]
 
     def tell_name(self, slot: int, who: ir.Expr | None) -> None:
-        """What a name means is told, and so whatever was read off the piece of that name."""
+        """What a name means is told, and so whatever was taken from it."""
         own = any(each.given and each.slot == slot for each in self.known.get(slot, NONE))
 
         def without(label: Label, named: bool) -> Label:
@@ -126,7 +115,6 @@ class State:
             return frozenset(found)
 
         self.known = {at: without(label, at == slot) for at, label in self.known.items()}
-        self.conditions = [without(label, False) for label in self.conditions]
 
     # ------------------------------------------------------------ ways that part and meet
 
@@ -139,14 +127,14 @@ class State:
             return other.met(self)
         if other.left is not None:
             found = self.copy()
-            found.conditions[0] = few(found.conditions[0] | other.left)
+            found.conditions[0] |= other.left
             return found
         known = dict(self.known)
         for at, label in other.known.items():
-            known[at] = both(known.get(at, NONE), label)
+            known[at] = known.get(at, NONE) | label
         return State(
             known,
-            [both(one, two) for one, two in zip(self.conditions, other.conditions, strict=True)],
+            list(map(or_, self.conditions, other.conditions)),
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
         )
