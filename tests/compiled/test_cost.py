@@ -228,6 +228,10 @@ QUESTIONS: dict[str, str] = {
         "ann may take: 2 cells\n"
         "  where apart: there is no cell as other in cells where near of other > 1"
     ),
+    "sets_of_cells": (
+        "ann may take: up to 2 cells\n"
+        "  where apart: there is no cell as other in cells where near of other > 1"
+    ),
     "colours": "ann may take: any number of colours\n  where fitting: count of colours <= few - 1",
     "two_sets": "ann may give: any number of colours, any number of ways",
     "cell_and_set": (
