@@ -17,6 +17,7 @@ import ast
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _NEXT_DOOR: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=",
@@ -102,10 +103,15 @@ def broken(text: str, one: Break) -> str | None:
     """The module with a break in it, if that is Python and not the same as before."""
     after = text[: one.start] + one.after + text[one.end :]
     try:
-        same = ast.dump(ast.parse(after)) == ast.dump(ast.parse(text))
+        same = ast.dump(ast.parse(after)) == _dumped(text)
     except SyntaxError:
         return None
     return None if same else after
+
+
+@lru_cache(maxsize=1)
+def _dumped(text: str) -> str:
+    return ast.dump(ast.parse(text))
 
 
 def _starts(text: str) -> list[int]:

@@ -1,9 +1,10 @@
 """Which tests come first when a function is broken, and how long each may take.
 
 With nothing broken, `Watching` notes how long each test takes and which functions it goes through.
-`Ordered` then runs those first that go through the broken one, the quickest first; then all the
-others, since what a function has made may be kept from one test to the next. A test that runs far
-longer than it did has found no end, and ends the process.
+`Ordered` then runs those first that have noticed another break of the same function, then those
+that go through it, the quickest first; then all the others, since what a function has made may be
+kept from one test to the next. A test that runs far longer than it did has found no end, and ends
+the process.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from types import CodeType, FrameType
@@ -33,12 +34,14 @@ def named(file: Path, function: str) -> str:
     return f"{file.as_posix()} {function}"
 
 
-def limits(notes: Notes, broken: str) -> dict[str, float]:
-    """By test, in the order in which they run, how long it may take."""
+def limits(notes: Notes, broken: str, keen: Sequence[str] = ()) -> dict[str, float]:
+    """By test, in the order in which they run, how long it may take. `keen` are those that have
+    noticed breaks of the same function; the last of them come first."""
 
-    def place(test: str) -> tuple[bool, float]:
+    def place(test: str) -> tuple[int, bool, float]:
         seconds, functions = notes[test]
-        return broken not in functions, seconds
+        noticed = keen.index(test) + 1 if test in keen else 0
+        return -noticed, broken not in functions, seconds
 
     return {test: AT_LEAST + LONGER * notes[test][0] for test in sorted(notes, key=place)}
 

@@ -30,7 +30,8 @@ PARTS = (
     Part(
         "privacy",
         "meaning/secrets/*.py",
-        "secrets/test_cases.py language/test_bad.py language/test_good.py "
+        "secrets/test_cases.py secrets/test_made_known.py secrets/test_private.py "
+        "language/test_bad.py language/test_good.py "
         "language/test_secret_bounds.py language/test_hostile.py docs/test_language.py",
         None,
     ),
@@ -64,7 +65,8 @@ PARTS = (
         "compiled/test_growing.py compiled/test_everywhere.py compiled/test_search.py "
         "compiled/test_expressions.py compiled/test_strictness.py compiled/test_worlds.py "
         "compiled/test_binary.py compiled/test_inlining.py compiled/test_module_cache.py "
-        "compiled/test_side_by_side.py lab/test_simulate.py",
+        "compiled/test_side_by_side.py compiled/test_cost.py "
+        "lab/test_simulate.py",
         30,
     ),
     Part(

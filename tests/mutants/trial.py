@@ -1,9 +1,10 @@
 """A copy of the checkout in which something is broken, and its tests.
 
-Each runner has a copy of its own, so nothing is ever broken in the checkout. Tests run in a process
-made by a server that has pytest and other people's libraries in it already, since loading those
-takes longer than most tests; this package and its tests are read from the copy, by processes that
-tests start as well.
+Each runner has a copy of its own, so nothing is ever broken in the checkout. A break is tried first
+by tests that are read already (`waiting`), then by types, then by tests that read the broken file.
+Those run in a process made by a server that has pytest and other people's libraries in it already,
+since loading those takes longer than most tests; this package and its tests are read from the copy,
+by processes that tests start as well.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from tests.mutants.order import Notes, Ordered, Watching, limits, named
 from tests.mutants.parts import PACKAGE, Part
+from tests.mutants.waiting import Noticed, Waiting
 
 LEFT_BEHIND = shutil.ignore_patterns(
     ".*", "__pycache__", "dist", "build", "node_modules", "*.egg-info"
@@ -40,6 +44,10 @@ class Trial:
         """For each part, what is noted of its tests."""
         self.processes = multiprocessing.get_context("forkserver")
         self.processes.set_forkserver_preload(LOADED)
+        self.waiting: dict[str, Connection] = {}
+        """By part, the tests that are read already."""
+        self.keen: dict[str, list[str]] = {}
+        """By function, the tests that have noticed breaks of it, one after the other."""
         shutil.copytree(root, self.copy, ignore=LEFT_BEHIND if notes is None else None)
 
     def __enter__(self) -> Trial:
@@ -51,6 +59,8 @@ class Trial:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        for each in self.waiting.values():
+            each.close()
         self.folder.cleanup()
 
     def twin(self) -> Trial:
@@ -69,16 +79,43 @@ class Trial:
         return sound
 
     def notices(self, part: Part, file: Path, function: str, text: str) -> bool:
-        """Whether a test of the part fails, or finds no end, with this text in a file."""
-        broken = self.copy / file
+        """Whether a test of the part fails, or finds no end, or a type does not fit, with this text
+        in a file."""
+        broken = named(file, function)
+        keen = self.keen.setdefault(broken, [])
+        ordered = limits(self.notes[part.name], broken, keen)
+        noticed, test = self._tried(part, file, function, text, ordered)
+        if test:
+            keen.append(test)
+        return noticed or not self._passes_with(part, self.copy / file, text, ordered)
+
+    def _tried(
+        self, part: Part, file: Path, function: str, text: str, ordered: dict[str, float]
+    ) -> Noticed:
+        if part.name not in self.waiting:
+            self.waiting[part.name], breaks = self.processes.Pipe()
+            arguments = (self.copy, part.tests, None, breaks)
+            self.processes.Process(target=_test, args=arguments, daemon=True).start()
+            breaks.close()
+        self.waiting[part.name].send((self.copy / file, function, text, ordered))
+        noticed: Noticed = self.waiting[part.name].recv()
+        return noticed
+
+    def _passes_with(self, part: Part, broken: Path, text: str, ordered: dict[str, float]) -> bool:
         before, stat = broken.read_bytes(), broken.stat()
         broken.write_text(text, encoding="utf-8")
         os.utime(broken, (stat.st_atime, stat.st_mtime + 10))  # What was compiled is older.
         try:
-            return not self._passes(part, limits(self.notes[part.name], named(file, function)))
+            return self._fits(broken) and self._passes(part, ordered)
         finally:
             broken.write_bytes(before)
             os.utime(broken, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+    def _fits(self, file: Path) -> bool:
+        """Whether the types in a file fit; no break changes what others know of it."""
+        checked = [sys.executable, "-m", "mypy", str(file.relative_to(self.copy))]
+        done = subprocess.run(checked, cwd=self.copy, capture_output=True, check=False)
+        return done.returncode == 0
 
     def _passes(self, part: Part, ordered: dict[str, float] | None) -> bool:
         process = self.processes.Process(target=_test, args=(self.copy, part.tests, ordered))
@@ -96,7 +133,9 @@ class Trial:
         return process.exitcode == TESTED
 
 
-def _test(copy: Path, tests: str, ordered: dict[str, float] | None) -> None:
+def _test(
+    copy: Path, tests: str, ordered: dict[str, float] | None, breaks: Connection | None = None
+) -> None:
     """Runs pytest in this process. Only what is compiled with nothing broken is kept."""
     os.setsid()
     for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
@@ -114,7 +153,9 @@ def _test(copy: Path, tests: str, ordered: dict[str, float] | None) -> None:
     import pytest
 
     watching = Watching(copy, PACKAGE)
-    plugin = watching if ordered is None else Ordered(ordered)
+    plugin: object = watching if ordered is None else Ordered(ordered)
+    if breaks is not None:
+        plugin = Waiting(breaks, TESTED)
     plain = ["-q", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=short"]
     code = pytest.main([*plain, *(f"tests/{each}" for each in tests.split())], [plugin])
     used = sys.modules["lawspeaker"].__file__ if "lawspeaker" in sys.modules else None
