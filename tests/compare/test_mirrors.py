@@ -45,7 +45,11 @@ def test_editions_are_mirror_images(pair: tuple[str, str]) -> None:
 
 ADDED = """\
 changes:
-  - {{add: tip, kind: extra rule, after: farewell, says: "Cy has {worth}.", rule: cy scores {worth}}}
+  - add: tip
+    kind: extra rule
+    after: farewell
+    says: Cy has {worth}.
+    rule: cy scores {worth}
 """
 
 

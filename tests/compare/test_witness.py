@@ -153,12 +153,14 @@ def test_real_differences_are_witnessed_in_small(other: str, id: str) -> None:
     first, second = [each for each in both if each is not None]
     for each in all_alone([first, second], compare([first, second])):
         if each.difference.id == id and each.program is not None:
-            books = Rulebooks(first.program, each.program, second.program)
+            books = Rulebooks(first.program, each.program, second.program, second.own)
             result = search(books, each.difference.rows_of(1), positions=POSITIONS)
             assert result.witness is not None
+            assert result.witness.whole, "the whole edition does what is shown"
+            assert not result.witness.silent, "at a place of which its book speaks"
             assert result.witness.stage.do is not None
             assert len(result.witness.replies) <= 1
-            assert result.witness.stage.size <= 6
+            assert result.witness.stage.size <= 9
             check_scenarios(result, books, first, second)
             return
     raise AssertionError(f"there is no difference {id}")

@@ -255,6 +255,7 @@ class Sought:
     alone: Rules
     other: Rules
     clauses: tuple[str, ...]
+    books: tuple[str, ...] = ()
 
 
 def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -> Iterator[Search]:
@@ -264,4 +265,5 @@ def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -
 
 def _search(sought: Sought, seed: int, positions: int) -> Search:
     programs = [program_of(each) for each in (sought.one, sought.alone, sought.other)]
-    return search(Rulebooks(*programs), sought.clauses, positions=positions, seed=seed)
+    rules = Rulebooks(*programs, books=sought.books)
+    return search(rules, sought.clauses, positions=positions, seed=seed)

@@ -86,7 +86,7 @@ def _books(tellings: Sequence[Telling], alone: Alone) -> Rulebooks | None:
     if alone.program is None:
         return None
     other = tellings[alone.telling].program
-    return Rulebooks(tellings[0].program, alone.program, other)
+    return Rulebooks(tellings[0].program, alone.program, other, tellings[alone.telling].own)
 
 
 def _witnesses(
@@ -105,7 +105,8 @@ def _witnesses(
             one, other = rules[0], rules[each.telling]
             rows = each.alone.difference.rows_of(each.telling)
             alone = replace(one, patch=each.alone.patch)
-            sought[each.alone.patch] = Sought(one, alone, other, rows)
+            own = tellings[each.telling].own
+            sought[each.alone.patch] = Sought(one, alone, other, rows, own)
     task = bar.add_task("looking for witnesses", total=len(sought))
     searches = witnesses(list(sought.values()), asking.seed, asking.positions, asking.crew)
     searched: dict[str, Search] = {}

@@ -29,8 +29,6 @@ from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.telling.story import Story
 
-MOST_LINES = 6
-
 
 @dataclass(frozen=True, slots=True)
 class Why:
@@ -99,6 +97,8 @@ def explained(
     drawn, viewer = _picture(witness, rules.one)
     sides = _reasons(told[0], told[1], *cells)
     begins = _begins(witness.stage, one, language)
+    if not witness.whole:
+        begins += " " + phrase("compare.only_alone", language)
     return Explained(begins, tuple(replies), *sides, drawn, viewer)
 
 
@@ -180,7 +180,7 @@ class _Telling:
             who = self.name(here.seat)
             mine = self.named(here, there)
             if mine:
-                lines += [self.phrase("compare.may", player=who), *self.few(mine)]
+                lines += [self.phrase("compare.may", player=who), *mine]
             for option in [each for each in there.options if each not in here.options]:
                 refusal = self.match.why_not(option, here.seat)
                 id = refusal.clause.id
@@ -191,7 +191,7 @@ class _Telling:
                 why += [found] if found not in why else []
             theirs = other.named(there, here)
             if not mine and theirs:
-                lines += [self.phrase("compare.may_not", player=who), *self.few(theirs)]
+                lines += [self.phrase("compare.may_not", player=who), *theirs]
             why = why or other.reasons(self)
         return Told(tuple(lines), tuple(why))
 
@@ -229,7 +229,7 @@ class _Telling:
         ]
         clauses = dict.fromkeys(match.program.clauses[event.clause].id for event in events[:3])
         why = [self.why(id) for id in list(clauses)[:1]]
-        return Told(tuple(self.few(lines)) or (self.phrase("under.nothing"),), tuple(why))
+        return Told(tuple(lines) or (self.phrase("under.nothing"),), tuple(why))
 
     def name(self, seat: int | None) -> str:
         if seat is None:
@@ -238,13 +238,6 @@ class _Telling:
 
     def phrase(self, key: str, **values: object) -> str:
         return phrase(key, self.language, **values)
-
-    def few(self, lines: list[str]) -> list[str]:
-        """The first of many lines, and how many more there are."""
-        if len(lines) <= MOST_LINES:
-            return lines
-        more = len(lines) - MOST_LINES + 1
-        return [*lines[: MOST_LINES - 1], self.phrase("under.more", count=more)]
 
     # ------------------------------------------------------------ why
 

@@ -7,7 +7,8 @@ just before is set up by hand, and only the clause is done that was being done t
 leads to what came out otherwise. And the position is thinned out: whatever can be left away is.
 
 A witness is looked for with the difference alone. Where that is possible it is one in which the
-other telling as a whole parts from the first too.
+other telling as a whole comes out in just the same way, so that what is shown is what is played,
+and one at a rule about which its book is not silent.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from lawspeaker import ir
 from lawspeaker.ir.walk import clauses_used
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream, combine, word_of
-from lawspeaker.study.compare.lockstep import HAPPENED, Divergence, Lockstep, Reply, play_apart
+from lawspeaker.study.compare.kinds import OPEN
+from lawspeaker.study.compare.lockstep import (
+    HAPPENED,
+    Divergence,
+    Lockstep,
+    Reply,
+    Side,
+    play_apart,
+)
 from lawspeaker.study.compare.position_setup import Stage, call_text, described, laid_out, staged
 
 GAMES = 400
@@ -39,18 +48,22 @@ _MANY = re.compile(r"(\d+) (.+)")
 class Witness:
     """Where to begin, what is answered, and how the tellings then part.
 
-    `whole`: the other telling, with all its differences, parts from the first here too.
+    `whole`: the other telling, with all its differences, comes out in the same way. `silent`: its
+    book says nothing about the rule by which they part.
     """
 
     stage: Stage
     replies: tuple[Reply, ...]
     divergence: Divergence
     whole: bool = True
+    silent: bool = False
 
     @property
-    def weight(self) -> tuple[bool, bool, int, int]:
-        """The less the better: not lifted out, not of the whole telling, replies, size."""
-        return self.stage.do is None, not self.whole, len(self.replies), self.stage.size
+    def weight(self) -> tuple[bool, bool, bool, int, int]:
+        """The less the better: not of the whole telling, not lifted out, not in the book, replies,
+        size."""
+        lifted = self.stage.do is not None
+        return not self.whole, not lifted, self.silent, len(self.replies), self.stage.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +77,26 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Rulebooks:
-    """The first telling, the same with one difference, and the other telling as a whole."""
+    """The first telling, the same with one difference, and the other telling as a whole, with the
+    ids of the books whose word counts for it."""
 
     one: ir.Program
     alone: ir.Program
     other: ir.Program
+    books: tuple[str, ...] = ()
+
+    def silent(self, divergence: Divergence) -> bool:
+        """Whether the books say nothing about the rule by which they part."""
+        side = divergence.other
+        ids = [each.clause for each in (side.events[:1] or side.asked)]
+        cites = [
+            cite
+            for clause in self.other.clauses
+            if clause.id in ids
+            for cite in clause.cites
+            if cite.source in self.books
+        ]
+        return bool(cites) and all(cite.stance in OPEN for cite in cites)
 
 
 def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: int = 1) -> Search:
@@ -194,20 +222,25 @@ class _Shortening:
                 if divergence is not None:
                     best = len(pair.replies)
                     replies = tuple(pair.replies)
-                    yield Witness(stage, replies, divergence, self._whole(stage, replies))
+                    yield self._witness(stage, replies, divergence)
             if best == 0:
                 return
 
-    def _whole(self, stage: Stage, replies: tuple[Reply, ...]) -> bool:
-        rules = self.rules
-        return played(rules.one, rules.other, stage, replies) is not None
+    def _witness(self, stage: Stage, replies: tuple[Reply, ...], divergence: Divergence) -> Witness:
+        whole = self._whole(stage, replies, divergence)
+        return Witness(stage, replies, divergence, whole, self.rules.silent(divergence))
+
+    def _whole(self, stage: Stage, replies: tuple[Reply, ...], alone: Divergence) -> bool:
+        """Whether the other telling as a whole does what the difference alone does."""
+        found = played(self.rules.one, self.rules.other, stage, replies)
+        return found is not None and found.sort == alone.sort and _alike(found.other, alone.other)
 
     # ------------------------------------------------------------ thinning it out
 
     def thinned(self, found: Witness) -> Witness:
         """The same play in a position without all that does not matter."""
         if found.stage.do is None:
-            return replace(found, whole=self._whole(found.stage, found.replies))
+            return self._witness(found.stage, found.replies, found.divergence)
         for _ in range(PASSES):
             before = found.stage.size
             for situation in _smaller(found.stage.situation):
@@ -229,9 +262,16 @@ class _Shortening:
         divergence = played(self.rules.one, self.rules.alone, stage, found.replies)
         if divergence is None or divergence.signature != found.divergence.signature:
             return found
-        if found.whole and not self._whole(stage, found.replies):
+        if found.whole and not self._whole(stage, found.replies, divergence):
             return found
         return replace(found, stage=stage, divergence=divergence)
+
+
+def _alike(one: Side, other: Side) -> bool:
+    """Whether the same happens and the same is asked, by whatever clause."""
+    happens = [[(each.kind, each.text, each.seat) for each in side.events] for side in (one, other)]
+    asks = [[(each.seat, set(each.options)) for each in side.asked] for side in (one, other)]
+    return happens[0] == happens[1] and asks[0] == asks[1]
 
 
 def _replayed(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> Match | None:
