@@ -131,7 +131,8 @@ changes:
     assert told.one.lines == ("Ann may choose:", "take plum")
     assert told.other.lines == ("Ann may not choose:", "take plum")
     assert told.one.why[0].says == "A basket holds one fruit."
-    assert told.other.why[0].says == "A basket holds one fruit, and plums are too soft for it."
+    played = "A basket holds one fruit, and plums are too soft for it."
+    assert told.other.why[0].says.endswith(played)
 
 
 def test_a_search_is_the_same_each_time(tmp_path: Path) -> None:

@@ -264,6 +264,6 @@ def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -
 
 
 def _search(sought: Sought, seed: int, positions: int) -> Search:
-    programs = [program_of(each) for each in (sought.one, sought.alone, sought.other)]
-    rules = Rulebooks(*programs, books=sought.books)
+    one, alone, other = (program_of(each) for each in (sought.one, sought.alone, sought.other))
+    rules = Rulebooks(one, alone, other, sought.books)
     return search(rules, sought.clauses, positions=positions, seed=seed)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference.tracing import guards_of
+from lawspeaker.match.events import Event
 from lawspeaker.match.match import Match
 from lawspeaker.study.compare.lockstep import (
     ASKED,
@@ -93,7 +95,14 @@ def explained(
         told = one.asked(), two.asked()
     else:
         at = _first_difference(match, rival, since)
-        told = one.happened(since[0] + at), two.happened(since[1] + at)
+        stories = one.story(since[0]), two.story(since[1])
+        # Lines put several deeds together, so they are compared as lines: `9 ×`, not `2 × more`.
+        both = zip(*stories, strict=False)
+        same = sum(1 for _ in takewhile(lambda lines: lines[0] == lines[1], both))
+        told = (
+            one.happened(stories[0][same:], since[0] + at),
+            two.happened(stories[1][same:], since[1] + at),
+        )
     drawn, viewer = _picture(witness, rules.one)
     sides = _reasons(told[0], told[1], *cells)
     begins = _begins(witness.stage, one, language)
@@ -216,18 +225,26 @@ class _Telling:
             if option.text not in there.options
         ]
 
-    def happened(self, since: int) -> Told:
+    def events(self, since: int) -> Sequence[Event]:
+        """Those of the game; that a clause is done is none."""
         match = self.match
         events = match.events[since:]
         if match.state.ended and match.state.ended != "over":
             events = [event for event in events if event.kind != "end"]
-        story = Story(match.machine, "all", self.language)
-        told = story.lines(events)
-        lines = [
+        return events
+
+    def story(self, since: int) -> list[str]:
+        """What has happened from an event on, line by line."""
+        told = Story(self.match.machine, "all", self.language).lines(self.events(since))
+        return [
             line.text if line.seat is None else f"{self.name(line.seat)}: {line.text}"
             for line in told
         ]
-        clauses = dict.fromkeys(match.program.clauses[event.clause].id for event in events[:3])
+
+    def happened(self, lines: Sequence[str], since: int) -> Told:
+        """Lines, and by which clause the first of them came about, from an event on."""
+        events = self.events(since)
+        clauses = dict.fromkeys(self.match.program.clauses[event.clause].id for event in events[:3])
         why = [self.why(id) for id in list(clauses)[:1]]
         return Told(tuple(lines) or (self.phrase("under.nothing"),), tuple(why))
 
