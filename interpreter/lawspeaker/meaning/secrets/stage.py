@@ -130,7 +130,7 @@ def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], numb
 
 def _in_order(program: ir.Program) -> Iterator[ir.Clause]:
     """The clauses, each after those it does or asks whether they are possible."""
-    used = {clause.index: list(_used(clause)) for clause in program.clauses}
+    used = {clause.index: _used(clause) for clause in program.clauses}
     return (program.clauses[number] for number in TopologicalSorter(used).static_order())
 
 
