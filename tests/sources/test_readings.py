@@ -49,8 +49,39 @@ def market(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def called(*options: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, ["sources", "market", *options])
+HENS = """lawspeaker: 1
+variant: hens
+of: market
+layer: module
+title: Hens
+changes:
+  - replace: ending
+    says: The hens go home.
+    because: It is late.
+    cites: {section: Selling § 2, stance: implies}
+    rule: |
+      players scores 2
+  - add: roosting
+    says: Hens roost.
+    cites: {section: Selling § 2, stance: implies}
+    after: ending
+    rule: |
+      players scores 1
+"""
+VOLUSPA = (
+    "voluspa",
+    "voluspa+hel",
+    "voluspa+hermod",
+    "voluspa+sea_serpent",
+    "voluspa+hel+no_late_hel",
+    "voluspa+saga_of_edda+order_of_the_gods+lightning+drakkar",
+)
+"""Together they have every point as it is where nobody changes it: all modules in one, and alone
+those of which another module changes something."""
+
+
+def called(*options: str, name: str = "market") -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["sources", name, *options])
     return result.exit_code, result.output
 
 
@@ -118,6 +149,37 @@ def test_a_point_of_which_nothing_is_said(market: Path) -> None:
     assert "(not-said)" in output
 
 
+@pytest.fixture
+def hens(market: Path) -> Path:
+    (market / "variants" / "market").mkdir(parents=True)
+    (market / "variants" / "market" / "hens.yaml").write_text(HENS, encoding="utf-8")
+    return market
+
+
+def test_what_a_module_changes_is_not_asked_there(hens: Path) -> None:
+    code, output = called(name="market+hens")
+    assert code == 0, output
+    assert "read beside the book: 1 of 2 points" in output  # game is read, roosting is not
+    marks = ("--texts", "texts", "--write", "--mark", "read ending = 2026-03-03")
+    code, output = called(*marks, name="market+hens")
+    assert code == 2
+    assert "`ending` is changed by hens" in output
+
+
+def test_the_points_of_a_module_are_marked_in_the_book_of_the_game(hens: Path) -> None:
+    marks = ("--texts", "texts", "--write", "--mark", "read roosting = 2026-03-03")
+    assert "2 of 2 points, 2026-03-01 to 2026-03-03" in called(*marks, name="market+hens")[1]
+    assert called()[0] == 0  # the game alone has no such point, and needs none
+    change(hens, "variants/market/hens.yaml", "Hens roost.", "Hens doze.")
+    code, output = called(name="market+hens")
+    assert code == 1
+    assert "roosting: was read on 2026-03-03; its rule has changed since" in output
+    (hens / "variants" / "market" / "hens.yaml").unlink()
+    code, output = called()
+    assert code == 1
+    assert "roosting: was read on 2026-03-03, and is no point now" in output
+
+
 def test_the_matrix(market: Path) -> None:
     code, output = called("--matrix")
     assert code == 0
@@ -148,3 +210,16 @@ def test_every_point_of_walhalla_was_read_beside_its_book(name: str) -> None:
     now = {id: each.read(marks[id].date) for id, each in readings(told).items() if id in marks}
     assert not [id for id in readings(told) if id not in marks]
     assert not [id for id, mark in marks.items() if now.get(id) != mark]
+
+
+def test_every_point_of_voluspa_was_read_beside_its_book() -> None:
+    """Of the modules, too, whose points are marked in the lock of the game's book."""
+    marks = lock("voluspa", "komp").marks.read
+    now: dict[str, Read] = {}
+    for name in VOLUSPA:
+        told = telling(name, Diagnostics())
+        assert told is not None
+        asked = {id: each for id, each in readings(told).items() if not each.changed_by}
+        assert not [id for id in asked if id not in marks]
+        now |= {id: each.read(marks[id].date) for id, each in asked.items()}
+    assert now == marks

@@ -170,7 +170,8 @@ class _Told:
     def review(self, source: str) -> Review | None:
         """What was read of a book, if it is the telling's own."""
         marks = next(each.marks for each in self.books if each.id == source)
-        return review(self.points, marks) if source in self.own else None
+        elsewhere = {each.id for each in self.others}
+        return review(self.points, marks, elsewhere) if source in self.own else None
 
     def columns(self) -> list[Column]:
         return [

@@ -77,6 +77,9 @@ class Marking:
         if date and rule not in self.points:
             near = did_you_mean(rule, self.points)
             raise BadMark(f"`{rule}` is no point of this book" + (f"; {near}" if near else ""))
+        if date and (others := self.points[rule].changed_by):
+            told = f"`{rule}` is changed by {', '.join(others)}"
+            raise BadMark(f"{told}: what is marked is the rule as it is without")
         now = self.points[rule].read(date) if date else None
         kept = {each: said for each, said in marks.read.items() if each != rule}
         return replace(marks, read=kept if now is None else {**kept, rule: now})

@@ -5,18 +5,23 @@ citations of that book: where it states the point, implies it, is silent, says o
 contradicts itself, and what we decided where it leaves it open. A mark in the lock of the book says
 that somebody has read a point beside its sentences, and when. It keeps two prints: of the rule, and
 of what is cited for it. If one of them is another today, the mark names what has changed since.
+
+A book may tell of modules, too: its marks are for their points as well. A module or a house rule
+that changes a point of another makes it one that owes the book no answer; such a point is neither
+asked for nor marked there.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.meaning.variant import EDITION, Change
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.kinds import stances, standing
 from lawspeaker.study.compare.points import CLAUSES, Point, Points
@@ -35,7 +40,10 @@ _CHANGED = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One point and what its book says of it; `rule` and `said` are the prints of the two."""
+    """One point and what its book says of it; `rule` and `said` are the prints of the two.
+
+    `changed_by` are the modules and house rules that make it another point than it was.
+    """
 
     id: str
     says: str
@@ -43,6 +51,7 @@ class Reading:
     standing: str
     rule: str
     said: str
+    changed_by: tuple[str, ...] = ()
 
     def read(self, date: str) -> Read:
         return Read(date, self.rule, self.said)
@@ -66,17 +75,23 @@ def readings(telling: Telling) -> dict[str, Reading]:
     return {id: _reading(found[id], language) for id in ids(telling.program) if id in found}
 
 
-def review(known: Mapping[str, Reading], marks: Marks) -> Review:
-    """What the marks of a book say of its points as they are today."""
+def review(known: Mapping[str, Reading], marks: Marks, elsewhere: Collection[str] = ()) -> Review:
+    """What the marks of a book say of its points as they are today; `elsewhere` are points of
+    variants that may not be part of the telling."""
     faults: list[Fault] = []
     for id, mark in marks.read.items():
         now = known.get(id)
         if now is None:
-            faults.append(Fault("read-before", f"was read on {mark.date}, and is no point now", id))
+            if id not in elsewhere:
+                told = f"was read on {mark.date}, and is no point now"
+                faults.append(Fault("read-before", told, id))
+        elif now.changed_by:
+            continue
         elif changed := _CHANGED.get((mark.rule != now.rule, mark.said != now.said)):
             faults.append(Fault("read-before", f"was read on {mark.date}; {changed}", id))
-    read = {id: marks.read[id].date for id in known if id in marks.read}
-    return Review(read, tuple(id for id in known if id not in marks.read), tuple(faults))
+    asked = [id for id, each in known.items() if not each.changed_by]
+    read = {id: marks.read[id].date for id in asked if id in marks.read}
+    return Review(read, tuple(id for id in asked if id not in marks.read), tuple(faults))
 
 
 def _points(points: Points) -> Iterator[Point]:
@@ -100,7 +115,21 @@ def _reading(point: Point, language: str) -> Reading:
         standing(stances(point)),
         _print([told, _plain(point.deeds)]),
         _print(cited),
+        tuple(dict.fromkeys(_changing(point))),
     )
+
+
+def _changing(point: Point) -> Iterator[str]:
+    """The modules and house rules that change a point, other than by bringing it along."""
+    for change in point.changes:
+        if change.variant.layer != EDITION and not _brings(change, point.id):
+            yield change.variant.name
+
+
+def _brings(change: Change, id: str) -> bool:
+    section, _, rest = change.target.partition(".")
+    target = rest if section in CLAUSES else change.target
+    return change.action == "add" and f"{id}.".startswith(f"{target}.")
 
 
 def _plain(deeds: Any) -> Any:
