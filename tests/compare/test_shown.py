@@ -181,3 +181,38 @@ def test_equal_tellings_have_no_differences(tmp_path: Path) -> None:
     assert "No differences." in printed(found)
     assert "No differences." in page(found, Findings())
     assert to_json(found)["rows"] == []
+
+
+HAGGLING = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - add: haggling
+    kind: extra rule
+    because: The new book ends with it.
+    says: A player haggles.
+    cites: {new: Haggling}
+    before: picking
+    given: {player: player}
+    rule: player scores haggled
+  - add: haggled
+    kind: extra rule
+    says: Haggling is worth a point.
+    cites:
+      - {section: Haggling, stance: says_otherwise, note: By its letter only Ann may.}
+      - {section: Haggling, stance: our_ruling, note: We let everyone haggle.}
+    define: haggled
+    as: 1
+"""
+
+
+def test_what_a_book_says_otherwise_of_a_part_is_told_of_the_whole(tmp_path: Path) -> None:
+    """In the line of the edition, before any other row is named or opened."""
+    found = compare(tellings(tmp_path, {"other": HAGGLING}))
+    whole = next(each for each in found.differences if each.id == "haggling")
+    assert [row.id for row in whole.rows] == ["haggling", "haggled"]
+    line = " ".join(printed(found).partition("together with")[0].split())
+    assert "[says otherwise: Haggling; states: Haggling; our ruling: Haggling]" in line
+    assert "By its letter only Ann may. We let everyone haggle. The new book ends" in line
+    row = page(found, Findings()).partition('id="haggling"')[2].partition("<details>")[0]
+    assert "By its letter only Ann may. We let everyone haggle." in row
+    assert '<span class="stance says_otherwise">says otherwise</span>' in row

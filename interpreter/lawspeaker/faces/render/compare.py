@@ -20,6 +20,7 @@ from lawspeaker.study.compare.comparison import MATTERS, Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
 from lawspeaker.study.compare.findings import Findings
+from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
@@ -210,7 +211,8 @@ def block(
     lines: list[RenderableType] = [Text(), _heading(row, f"{difference.number:>3}", language, view)]
     if row.says:
         lines.append(Padding(Text(shortened(row.says)), (0, 0, 0, 5)))
-    lines.append(Padding(cells(row, columns, language, view), (0, 0, 0, 3)))
+    whole = gathered(difference)
+    lines.append(Padding(cells(whole, columns, language, view), (0, 0, 0, 3)))
     others = [each for each in difference.rows if each is not row]
     playing = [each for each in others if each.changes_play]
     if playing:
@@ -286,7 +288,7 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
         if not cell.shared and (told := said(cell, language)):
             line.append(f"  [{told}]", style="dim")
         if remark_of(row, at):
-            line.append(f"\n{shortened(cell.remark)}", style="italic")
+            line.append(f"\n{cell.remark}", style="italic")
         for quote, pieces in quoted[at]:
             line.append("\n")
             line.append_text(_quoted(quote, pieces, language))

@@ -45,6 +45,7 @@ from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.effect import Effect
 from lawspeaker.study.compare.explaining import Explained, Told, Why
 from lawspeaker.study.compare.findings import Finding, Findings
+from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, group_of
 from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.searching import folded, words_of
@@ -248,7 +249,8 @@ class _Page:
         row = difference.row
         group = group_of(difference.kind)
         differing = " ".join(map(str, difference.tellings))
-        cells = "".join(self.cell(row, at) for at in range(len(row.cells)))
+        whole = gathered(difference)
+        cells = "".join(self.cell(whole, at) for at in range(len(row.cells)))
         words = escape(self.words(difference.rows))
         return (
             f'<tbody class="difference {group}" id="{escape(row.id)}" data-group="{group}" '

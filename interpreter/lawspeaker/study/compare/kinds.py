@@ -12,10 +12,11 @@ gap, and only the first agrees.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from lawspeaker.ir import Citation
 from lawspeaker.study.compare.clause_trees import Code
 from lawspeaker.study.compare.points import Point
 from lawspeaker.text import syntax as s
@@ -52,6 +53,10 @@ GROUPS = {
 SPEAKS = ("states", "implies")
 OPEN = ("silent", "our_ruling")
 """Stances of a book that leaves a point open; in the second case we decided."""
+LETTER = ("contradicts_itself", "says_otherwise")
+"""Stances of a book by whose letter something else may hold than what is played."""
+BY_WEIGHT = (*LETTER, *SPEAKS, *OPEN)
+"""All stances, those first that a reader must not miss."""
 IN_PART = "in_part"
 """What a book does on the whole that says some of a point and leaves some open."""
 _NOBODY = s.Nothing()
@@ -150,7 +155,11 @@ def _deeds(block: Any) -> list[str]:
 
 def stances(point: Point | None) -> tuple[str, ...]:
     """What the books say about a point, each stance once."""
-    cites = () if point is None else point.cites
+    return () if point is None else stances_of(point.cites)
+
+
+def stances_of(cites: Iterable[Citation]) -> tuple[str, ...]:
+    """What is cited for, each stance once."""
     return tuple(dict.fromkeys(each.stance for each in cites))
 
 
@@ -174,7 +183,7 @@ def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
 def standing(stances: tuple[str, ...]) -> str:
     """What a book does about a point on the whole: the weightiest of its stances, or
     `in_part`."""
-    for each in ("contradicts_itself", "says_otherwise"):
+    for each in LETTER:
         if each in stances:
             return each
     speaks = next((each for each in SPEAKS if each in stances), "")
