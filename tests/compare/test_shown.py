@@ -14,6 +14,7 @@ from rich.console import Console
 
 from lawspeaker.faces.cli.finding import Asking, find_out
 from lawspeaker.faces.render import compare as shown
+from lawspeaker.faces.render import contract
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.render.compare_page import page
 from lawspeaker.outside.crew import Crew
@@ -216,3 +217,19 @@ def test_what_a_book_says_otherwise_of_a_part_is_told_of_the_whole(tmp_path: Pat
     row = page(found, Findings()).partition('id="haggling"')[2].partition("<details>")[0]
     assert "By its letter only Ann may. We let everyone haggle." in row
     assert '<span class="stance says_otherwise">says otherwise</span>' in row
+
+
+def test_a_contract_says_what_was_ruled(tmp_path: Path) -> None:
+    told = tellings(tmp_path, {"other": HAGGLING}, "stall", "stall+other", "stall+other")
+    text = contract.text(contract.contract(compare(told), told[1]), 200)
+    point = text.partition("Haggling is worth a point.")[2].partition("\n\n")[0]
+    assert [line.strip() for line in point.splitlines() if line] == [
+        "Source: Haggling [new], says otherwise; Haggling [new], our ruling",
+        "Wording: By its letter only Ann may.",
+        "Ruling: We let everyone haggle.",
+        "Book: The Stall: no such rule",
+        (
+            "Book: other book: says otherwise; played: as ruled here "
+            "[says otherwise: Haggling; our ruling: Haggling]"
+        ),
+    ]

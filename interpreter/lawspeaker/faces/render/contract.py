@@ -6,40 +6,50 @@ house rules, each in a sentence and with the book that says it; where the varian
 is said whose rule it is, and which book says otherwise. Where the game has several editions, what
 the book of each says stands beside the point. Differences of words are only counted. At the end is
 room for the players to sign.
+
+Where a book says otherwise by its letter, or leaves a point open, the remark on that and the ruling
+stand with the point: that is what was decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
 from textwrap import fill
 
+from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.compare import brief
 from lawspeaker.faces.render.words import books, joined, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
+from lawspeaker.study.compare.kinds import LETTER
 from lawspeaker.study.compare.points import CALLED
 from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.telling import Telling
 
 OWN = ("module", "house rule")
 """Layers whose own a point is that no book states; an edition tells what a book says."""
+RULING = ("our_ruling",)
 WIDTH = 78
 LINES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What holds (`says`), what held before, why, where it is from, and what each edition plays
-    and its book says, where editions are compared."""
+    """What holds (`says`), what held before, why, where it is from, what is remarked where a book's
+    letter is another, what was ruled, and what each edition plays and its book says, where editions
+    are compared."""
 
     id: str
     says: str
     before: str
     because: str
     cites: str
+    letter: str = ""
+    ruling: str = ""
     books: tuple[str, ...] = ()
 
 
@@ -66,6 +76,10 @@ class Contract:
 
     def phrase(self, key: str, **values: object) -> str:
         return phrase(f"contract.{key}", self.language, **values)
+
+    def colon(self, what: str, text: str) -> str:
+        """Something and what is said of it; in French a space stands before the colon."""
+        return phrase("compare.colon", self.language, what=what, text=text)
 
     @property
     def heading(self) -> str:
@@ -118,31 +132,43 @@ def _point(row: Row, layer: str, language: str) -> Point:
         return Point(row.id, left_out, "", now.because, "")
     says, was = now.does, ""
     if row.sort == "choice" or not now.says:
-        says = f"{row.title.rstrip('.')}: {now.does}"
+        says = phrase("compare.colon", language, what=row.title.rstrip("."), text=now.does)
         was = before.does if before.there else ""
     elif before.there and before.says != now.says:
         was = before.says
-    return Point(row.id, says, was, _because(now), _sources(row, layer, language))
-
-
-def _sources(row: Row, layer: str, language: str) -> str:
-    """Where it stands: `Setup [en]; Turns [en], our ruling`.
-
-    A variant that changes a rule and cites no book for it has made the rule itself; what was
-    stated of the rule before is not said of it now.
-    """
-    cell = row.cells[1]
-    told: dict[str, None] = {}
-    cites = cell.cites
-    if layer in OWN and not cell.cited:
+    own = layer in OWN and not now.cited
+    # A variant that changes a rule and cites no book for it has made the rule itself; what was
+    # stated of the rule before is not said of it now.
+    cites = tuple(each for each in now.cites if not own or each.stance == "says_otherwise")
+    whose = ""
+    if own:
         what = "own_choice" if row.sort == "choice" else "own_rule"
-        told[phrase(f"contract.{what}.{layer.replace(' ', '_')}", language)] = None
-        cites = tuple(each for each in cites if each.stance == "says_otherwise")
+        whose = phrase(f"contract.{what}.{layer.replace(' ', '_')}", language)
+    return Point(
+        row.id,
+        says,
+        was,
+        _because(now),
+        _sources(cites, whose, language),
+        _notes(cites, LETTER, language),
+        _notes(cites, RULING, language),
+    )
+
+
+def _sources(cites: Sequence[ir.Citation], whose: str, language: str) -> str:
+    """Whose it is, and where it stands: `Setup [en]; Turns [en], our ruling`."""
+    told = dict.fromkeys([whose] if whose else [])
     for cite in cites:
         where = f"{cite.section} [{cite.source}]" if cite.section else f"[{cite.source}]"
         stance = stance_name(cite.stance, language)
         told[where if cite.stance == "states" else f"{where}, {stance}"] = None
-    return "; ".join(told)
+    return joined(told, language)
+
+
+def _notes(cites: Sequence[ir.Citation], stances: Sequence[str], language: str) -> str:
+    """The remarks on citations of some stances, each once."""
+    found = (each.note_in(language) for each in cites if each.stance in stances)
+    return " ".join(dict.fromkeys(each for each in found if each))
 
 
 def _books(row: Row, comparison: Comparison) -> tuple[str, ...]:
@@ -158,7 +184,7 @@ def _books(row: Row, comparison: Comparison) -> tuple[str, ...]:
             continue
         plays = shortened(cell.does)
         if _plays_as(cell, now):
-            plays = phrase("contract.so", language)
+            plays = _so(cell, language)
         elif _plays_as(cell, before):
             plays = phrase("contract.as_before", language) if before.there else before.does
         said = books(cell.cites, language)
@@ -167,6 +193,15 @@ def _books(row: Row, comparison: Comparison) -> tuple[str, ...]:
         phrase("compare.colon", language, what=joined(titles, language), text=told)
         for told, titles in found.items()
     )
+
+
+def _so(cell: Cell, language: str) -> str:
+    """That an edition plays as agreed; where its book has another letter, after that."""
+    ruled = "our_ruling" in cell.stances
+    if cell.standing not in LETTER:
+        return phrase("contract.so", language)
+    played = phrase("contract.ruled" if ruled else "contract.so", language)
+    return phrase("compare.played", language, book=brief(cell, language), played=played)
 
 
 def _plays_as(one: Cell, other: Cell) -> bool:
@@ -205,7 +240,7 @@ def _text_lines(agreed: Contract, width: int) -> Iterator[str]:
     if not agreed.parts:
         yield from ("", agreed.phrase("nothing"))
     for part in agreed.parts:
-        title = f"{agreed.layer(part)}: {part.title}"
+        title = agreed.colon(agreed.layer(part), part.title)
         yield from ("", title, "-" * len(title))
         if part.about:
             yield fill(part.about, width)
@@ -219,18 +254,19 @@ def _text_lines(agreed: Contract, width: int) -> Iterator[str]:
         if not part.points:
             yield from ("", f"     {agreed.phrase('no_change')}")
     yield from ("", fill(_closing(agreed), width), "")
-    yield f"{agreed.phrase('agreed')}: ______________________________"
+    yield agreed.colon(agreed.phrase("agreed"), "______________________________")
     for _ in range(LINES):
         yield from ("", "______________________________      ______________________________")
 
 
 def _details(agreed: Contract, point: Point) -> Iterator[str]:
-    return (f"{agreed.phrase(key)}: {text}" for key, text in _told(point))
+    return (agreed.colon(agreed.phrase(key), text) for key, text in _told(point))
 
 
 def _told(point: Point) -> Iterator[tuple[str, str]]:
     """What is told beside a point, each by its key among the phrases."""
     told = [("before", point.before), ("why", point.because), ("source", point.cites)]
+    told += [("letter", point.letter), ("ruling", point.ruling)]
     told += (("book", each) for each in point.books)
     return ((key, text) for key, text in told if text)
 
@@ -245,14 +281,14 @@ def markdown(agreed: Contract) -> str:
     if not agreed.parts:
         lines += [agreed.phrase("nothing"), ""]
     for part in agreed.parts:
-        lines += [f"## {agreed.layer(part)}: {part.title}", ""]
+        lines += [f"## {agreed.colon(agreed.layer(part), part.title)}", ""]
         if part.about:
             lines += [part.about, ""]
         for number, point in enumerate(part.points, 1):
             lines.append(f"{number}. **{point.says}**")
             lines += [f"   {line}  " for line in _details(agreed, point)]
         lines += [""] if part.points else [agreed.phrase("no_change"), ""]
-    signed = (f"{agreed.phrase(key)}: " for key in ("agreed", "signed"))
+    signed = (agreed.colon(agreed.phrase(key), "") for key in ("agreed", "signed"))
     lines += [_closing(agreed), "", *(each for line in signed for each in (line, ""))]
     return "\n".join(lines)
 
