@@ -62,7 +62,7 @@ def printed(comparison: Comparison, findings: Findings | None = None) -> str:
         (Counts(0, 0, 0), "No differences."),
         (
             Counts(1, 0, 2),
-            "1 difference changes play, in none a book is silent, 2 are matters of words.",
+            "1 difference changes play, in none is a book silent, 2 are matters of words.",
         ),
         (
             Counts(10, 1, 1),
@@ -233,3 +233,23 @@ def test_a_contract_says_what_was_ruled(tmp_path: Path) -> None:
             "[says otherwise: Haggling; our ruling: Haggling]"
         ),
     ]
+
+
+def test_no_code_stands_in_titles_and_kinds(tmp_path: Path) -> None:
+    changes = """\
+changes:
+  - {set: names.take, to: {en: "pick {fruit}", de: "{fruit} pflücken"}}
+  - add: pieces.nut
+    kind: setup
+    to: {starts in: bowl, kinds: {walnut: 3, hazel: 2}}
+  - {add: places.bowl, to: {holds: nut, seen by: everyone}}
+  - {add: names.nut, to: {en: nut, de: Nuss}}
+  - {add: names.walnut, to: {en: walnut, de: Walnuss}}
+  - {add: names.hazel, to: {en: hazelnut, de: Haselnuss}}
+  - {add: names.bowl, to: {en: bowl, de: Schale}}
+"""
+    found = compare(tellings(tmp_path, {"other": changes}))
+    titles = {row.id: row.title for row in found.table.rows}
+    assert titles["names.take"] == "take …: what it is called"
+    nut = next(row for row in found.table.rows if row.id == "pieces.nut")
+    assert "kinds (3 × walnut, 2 × hazelnut)" in nut.cells[1].does

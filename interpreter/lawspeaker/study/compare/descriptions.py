@@ -56,7 +56,8 @@ class Speaker:
             return self.texts(point.title)
         if point.sort in CALLED:
             key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
-            thing = self.called(point.entry.id.rpartition(".")[2])
+            # What a name has a place for is left out of it: `sell …` for `sell {cards}`.
+            thing = PLACEHOLDER.sub("…", self.called(point.entry.id.rpartition(".")[2]))
             what = phrase(f"compare.about.{point.sort}", self.language, thing=thing)
             return what + (f" ({key})" if key else "")
         if point.sort == WINS:
@@ -161,11 +162,11 @@ class Speaker:
         return ", ".join(self.data(each, raw) for each in data if not _is_inner(each))
 
     def kind(self, name: str, body: Any) -> str:
-        """A kind of piece, and how many there are of it."""
+        """A kind of piece, and how many there are of it: `2 × pawn`."""
         counts = (
             [each for key, each in body if key == "count"] if isinstance(body, list) else [body]
         )
-        return " ".join([self.called(name), *map(str, counts)])
+        return " × ".join([*map(str, counts), self.called(name)])
 
     def pair(self, key: str, value: Any) -> str:
         name = self.called(key)
