@@ -172,7 +172,7 @@ class Speaker:
         name = self.called(key)
         if key == "assumed":
             told = self.texts(dict(value)) if isinstance(value, list) else value.strip()
-            return self.colon(name, told)
+            return self.colon(name, told.rstrip("."))  # more may follow, after a comma
         if key == "kinds" and isinstance(value, list):
             return f"{name} ({', '.join(self.kind(*each) for each in value)})"
         if isinstance(value, list) and value and isinstance(value[0], tuple):
