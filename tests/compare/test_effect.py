@@ -15,7 +15,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app, finding
-from lawspeaker.faces.render.findings import effect_lines
+from lawspeaker.faces.render.findings import effect_lines, how_measured
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.outside.workers import Paired, Rules, Table, paired, paired_jobs
@@ -196,6 +196,14 @@ def test_games_that_break_alike_are_told_although_nothing_differs() -> None:
     assert isinstance(console.file, StringIO)
     (line,) = (each for each in console.file.getvalue().splitlines() if "break" in each)
     assert line.split("break")[1].strip() == "1: a: no [red] one"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
+def test_what_only_skill_can_use_does_not_show_with_random_players(language: str) -> None:
+    for bots in ("random", "random,random"):
+        assert "--bots mc:50" in how_measured(Findings(bots=bots), language)[-1]
+    for bots in ("mc:50", "random,mc:50", "greedy"):
+        assert len(how_measured(Findings(bots=bots), language)) == 1
 
 
 HOLE = """\

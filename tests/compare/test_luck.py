@@ -6,9 +6,12 @@ from dataclasses import replace
 from functools import cache
 from statistics import fmean, stdev
 
+import pytest
+
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.render.findings import measures, percent
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.study.compare.effect import FEWEST, Effect, Pairs, dealt_anew, pairs
 from lawspeaker.study.lab.games import Games, play_games
@@ -110,6 +113,24 @@ def test_where_luck_is_dealt_anew_pairs_show_no_more_than_luck_does() -> None:
     assert found.winner.value > 0.9 * found.anew.value, "players only call as they did"
     assert found.clear == ()
     assert found.weight == (0, 0, 0), "nothing is known to matter"
+
+
+@pytest.mark.parametrize(
+    "language, why",
+    [
+        ("en", "drift too far apart"),
+        ("de", "laufen zu weit auseinander"),
+        ("it", "si allontanano troppo"),
+        ("fr", "s'éloignent trop"),
+    ],
+)
+def test_why_no_more_is_told_of_single_pairs_is_said(language: str, why: str) -> None:
+    told = dict(measures(paired(CUT, 2000).effect(NAMES), NAMES, language))
+    found = paired(CUT, 2000).effect(NAMES)
+    assert why in told["winner"]
+    for each in (found.winner, found.anew):
+        assert percent(each.value, language) in told["winner"]
+    assert not {"outcome", "differs"} & set(told)
 
 
 def test_a_rule_that_leaves_luck_alone_stays_in_step() -> None:

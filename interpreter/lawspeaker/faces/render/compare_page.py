@@ -485,7 +485,7 @@ class _Page:
         )
         notes = (
             *luck_alone(self.findings, self.language),
-            how_measured(self.findings, self.language),
+            *how_measured(self.findings, self.language),
         )
         return (
             f'<section class="all-effects"><h2>{self.phrase("ranked")}</h2>'

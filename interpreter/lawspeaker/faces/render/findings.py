@@ -160,7 +160,8 @@ def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[
 
 
 def winner(effect: Effect, language: str) -> str:
-    """How often somebody else wins, beside how often that is so with other luck."""
+    """How often somebody else wins, beside how often that is so with other luck; where the two games
+    of a pair are too far apart, also why no more is told of single pairs."""
     key = "compare.beside_luck" if effect.in_step else "compare.out_of_step"
     anew = percent(effect.anew.value, language)
     return phrase(key, language, found=share(effect.winner, language), anew=anew)
@@ -200,7 +201,7 @@ def together(findings: Findings, names: Sequence[str], language: str) -> Rendera
             lines = effect_lines(effect, findings, name, language)
             parts.append(Padding(lines, (0, 0, 0, 5)))
     parts += [Text(), *(Text(line) for line in luck_alone(findings, language))]
-    parts.append(Text(how_measured(findings, language), style="dim"))
+    parts += (Text(line, style="dim") for line in how_measured(findings, language))
     return Group(*parts)
 
 
@@ -268,8 +269,12 @@ def luck_alone(findings: Findings, language: str) -> list[str]:
     ]
 
 
-def how_measured(findings: Findings, language: str) -> str:
-    return phrase("compare.how", language, bots=findings.bots)
+def how_measured(findings: Findings, language: str) -> list[str]:
+    """How pairs were played, and what they cannot show if nobody thinks in them."""
+    told = [phrase("compare.how", language, bots=findings.bots)]
+    if set(findings.bots.split(",")) == {"random"}:
+        told.append(phrase("compare.only_random", language))
+    return told
 
 
 def percent(value: float, language: str) -> str:
