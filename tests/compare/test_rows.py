@@ -44,6 +44,21 @@ def test_a_value_by_number_of_players_says_so(tmp_path: Path) -> None:
     assert row.kind == "value"
 
 
+PRIZES = """\
+changes:
+  - {{add: prizes, says: What rounds are worth., is: [1, 3, 6], beyond: {beyond}}}
+  - {{add: prize, says: Ann has a prize., after: farewell, rule: ann scores prizes at rounds + 1}}
+"""
+
+
+def test_what_a_list_gives_beyond_its_end_is_told(tmp_path: Path) -> None:
+    variants = {f"with_{each}": PRIZES.format(beyond=each) for each in (2, 1)}
+    found = tellings(tmp_path, variants, "stall+with_2", "stall+with_1", layer="house rule")
+    for language, words in (("en", "beyond that"), ("de", "darüber hinaus")):
+        row = next(each for each in compare(found, language).table.rows if each.id == "prizes")
+        assert [cell.text for cell in row.cells] == [f"1, 3, 6; {words} {each}" for each in (2, 1)]
+
+
 def test_a_number_in_a_declaration_is_a_row_of_its_own(tmp_path: Path) -> None:
     changes = """\
   - {set: pieces.fruit.kinds.plum.count, to: 3}

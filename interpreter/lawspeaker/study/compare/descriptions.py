@@ -129,13 +129,17 @@ class Speaker:
     def choice(self, choice: ir.Choice) -> str:
         texts = [self.constant(choice.type, value) for value in choice.values]
         if len(set(texts)) == 1:
-            return texts[0]
-        numbers = range(self.program.fewest, self.program.most + 1)
-        pairs = zip(numbers, texts, strict=False)
-        return "; ".join(
-            phrase("compare.with_players", self.language, number=number, text=text)
-            for number, text in pairs
-        )
+            told = texts[0]
+        else:
+            numbers = range(self.program.fewest, self.program.most + 1)
+            told = "; ".join(
+                phrase("compare.with_players", self.language, number=number, text=text)
+                for number, text in zip(numbers, texts, strict=False)
+            )
+        if choice.beyond is None:
+            return told
+        beyond = self.constant(choice.type, (choice.beyond,))
+        return phrase("compare.beyond", self.language, text=told, beyond=beyond)
 
     def constant(self, of: Type, value: Value) -> str:
         if isinstance(value, tuple):
