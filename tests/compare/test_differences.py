@@ -123,3 +123,26 @@ def test_facts_on_the_box_are_compared(tmp_path: Path) -> None:
     assert [cell.standing for cell in rows["box.age"].cells] == ["silent", "states"]
     assert [cell.text for cell in rows["box.age"].cells] == ["is silent", "8+"]
     assert not any(row.changes_play for row in rows.values())
+
+
+GIFT = """\
+changes:
+  - {{add: gift, says: Ann has {size} times a point., after: farewell, rule: {rule}}}
+  - {{add: gift.size, says: How much a gift is., is: {size}}}
+"""
+DEARER = "after: [once]\nchanges: [{set: gift.size, to: 3}, {set: rounds, to: 1}]\n"
+
+
+def test_what_two_variants_bring_each_in_its_own_way_is_one_difference(tmp_path: Path) -> None:
+    variants = {
+        "once": GIFT.format(size=1, rule="ann scores gift.size"),
+        "twice": GIFT.format(size=2, rule="ann scores gift.size + gift.size"),
+        "dearer": DEARER,
+    }
+    names = ("stall+once", "stall+twice", "stall+once+dearer")
+    found = tellings(tmp_path, variants, *names, layer="house rule")
+    (gift,) = compare(found[:2]).differences
+    assert sorted(row.id for row in gift.rows) == ["gift", "gift.size"]
+    apart = compare([found[0], found[2]]).differences
+    groups = sorted([row.id for row in each.rows] for each in apart)
+    assert groups == [["gift.size"], ["rounds"]], "one variant brings it to both"

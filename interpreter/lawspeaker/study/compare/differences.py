@@ -2,7 +2,8 @@
 
 One difference may show in several rows: a new rule, the places that call it, the card it is for,
 what that card is called. Two rows belong together when both speak of something that exists in only
-one of the tellings, or when they stand in one piece of code that can only be changed as a whole.
+one of the tellings, or that each has from a variant of its own, or when they stand in one piece of
+code that can only be changed as a whole.
 What only books say otherwise is one difference, too: a row that says nothing beyond another one,
 about the same sentences, belongs to it. Each difference has a number, in rulebook order; one of its
 rows that change play stands for it.
@@ -148,7 +149,7 @@ def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
         if not cell.kind or (cell.kind not in PLAY and row.sort not in CALLED):
             continue
         one, other = tellings[0], tellings[at]
-        news = _declared(one.book) ^ _declared(other.book)
+        news = (_declared(one.book) ^ _declared(other.book)) | _brought_apart(one.book, other.book)
         spoken = words_of(row.id) if row.sort in CALLED else {row.id, *_spoken(row, at)}
         for word in spoken & news:
             yield "word", word
@@ -275,11 +276,7 @@ def _declared(book: Rulebook) -> frozenset[str]:
     found.update(word for name in book.section("names") for word in (name, *name.split(".")))
     for section in (*CLAUSES, *DECLARED):
         for entry in book.section(section).values():
-            found.add(entry.id)
-            define = entry.text("define")
-            header = None if define is None else tree("header", define)
-            if isinstance(header, Header):
-                found.add(header.name.text)
+            found.update(_called(entry))
             for key in ("one of", "are", "kinds"):
                 node = entry.get(key)
                 if isinstance(node, Mapping):
@@ -292,3 +289,31 @@ def _declared(book: Rulebook) -> frozenset[str]:
         _known.clear()
     _known[id(book)] = (book, frozenset(found))
     return _known[id(book)][1]
+
+
+def _called(entry: Entry) -> Iterator[str]:
+    """The id of an entry, and what a value that it defines is called."""
+    yield entry.id
+    define = entry.text("define")
+    header = None if define is None else tree("header", define)
+    if isinstance(header, Header):
+        yield header.name.text
+
+
+def _brought_apart(one: Rulebook, other: Rulebook) -> set[str]:
+    """Clauses that two variants add, each in its own words: what the one makes of them need not fit
+    what the other does."""
+    here, there = _brought(one), _brought(other)
+    return {word for word in here.keys() & there.keys() if here[word] != there[word]}
+
+
+def _brought(book: Rulebook) -> dict[str, str]:
+    """Every clause that is added, and by which variant."""
+    entries = [entry for section in CLAUSES for entry in book.section(section).values()]
+    return {
+        word: change.variant.name
+        for entry in entries
+        for change in book.history.get(entry.id, ())
+        if change.action == "add"
+        for word in _called(entry)
+    }
