@@ -89,15 +89,39 @@ def test_a_page_is_written(here: Path) -> None:
 
 def test_wrong_calls_are_refused() -> None:
     assert "at least two" in run("compare", "stall", "--witness", code=2).output
-    assert "not of stall" in run("compare", "stall", "nim", code=2).output
+    two = "these are two different games: nim is a version of nim, not of stall"
+    assert two in run("compare", "stall", "nim", code=2).output
+    for option in ("--html", "--effect", "--find", "--texts"):
+        told = run("compare", "stall", "stall+curt", "--changelog", option, "1", code=2).output
+        assert f"{option} does not go with --changelog" in told
     run("compare", "stall", "stall+curt", "--only", "colours", code=2)
     run("compare", "stall", "stall+curt", "--players", "9", code=2)
-    assert "there is no variant" in run("compare", "stall", "stall+curtt", code=1).output
+    assert "there is no variant" in run("compare", "stall", "stall+curtt", code=2).output
     both = ("compare", "stall", "stall+curt", "stall+longer", "--patch", "x.yaml")
     assert "two versions" in run(*both, code=2).output
 
 
 # ---------------------------------------------------------------- contracts
+
+
+@pytest.mark.parametrize("command", ["check", "compare", "explain", "play", "show", "simulate"])
+def test_a_game_that_is_not_there_is_a_wrong_call(command: str) -> None:
+    words = [command, "stal", *(["fruit"] if command == "explain" else [])]
+    assert "there is no game 'stal'; did you mean 'stall'?" in run(*words, code=2).output
+
+
+def test_a_word_that_nothing_speaks_of_is_told() -> None:
+    nothing = "Nothing here speaks of “xyzzy”. It was searched for without the books' texts"
+    text = " ".join(run("compare", "stall", "stall+curt", "--find", "xyzzy").output.split())
+    assert nothing in text
+    assert nothing in run("explain", "stall", "xyzzy", code=1).output
+    found = run("explain", "stall", "xyzzy", "--lang", "de", code=1)
+    assert found.output.startswith("Von „xyzzy“ ist hier nirgends die Rede.")
+    assert found.stdout == ""
+
+
+def test_a_name_alone_is_no_answer() -> None:
+    assert "Nothing here" in run("explain", "stall", "Ben", code=1).output
 
 
 def test_a_contract_says_what_was_agreed_on() -> None:

@@ -86,8 +86,25 @@ def test_a_game_without_a_book_has_no_gaps() -> None:
     assert run("tic_tac_toe").stdout.startswith("This game cites no book")
 
 
-@pytest.mark.parametrize("words", ["--witness", "--effect 2", "--changelog", "--html x.html"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("--witness", "--effect 2", "--changelog", "--html x.html", "--texts x", "--only play"),
+        *("--all", "--by kind", "--players 2", "--bots mc:5", "--patch x.yaml", "--save x"),
+    ],
+)
 def test_what_needs_two_versions_is_refused(words: str) -> None:
     found = run("tic_tac_toe", *words.split())
     assert found.exit_code == 2
-    assert "name at least two versions of a game" in found.stderr
+    assert f"{words.split(maxsplit=1)[0]} needs at least two versions of a game" in found.stderr
+
+
+def test_gaps_are_found_by_a_word() -> None:
+    every = json.loads(run("voluspa", "--json").stdout)
+    found = json.loads(run("voluspa", "--find", "Zug", "--json").stdout)
+    ids = [each["id"] for each in found["gaps"]]
+    assert "turn" in ids
+    assert 0 < found["points"] < every["points"]
+    assert len(ids) < len(every["gaps"])
+    told = run("voluspa", "--find", "xyzzy", "--lang", "de").stdout
+    assert told.startswith("Von „xyzzy“ ist hier nirgends die Rede.")

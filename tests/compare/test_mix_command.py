@@ -89,6 +89,7 @@ def test_a_reading_that_is_no_other_is_told(stall: Path) -> None:
     [
         ("northern:rounds,southern:rounds", "`rounds` is taken from stall+northern and from"),
         ("nothern:rounds", "stall has no edition `nothern`; did you mean 'northern'?"),
+        ("spanish:rounds", "stall has no edition `spanish`; there are northern, southern"),
         ("northern:runds", "there is no difference `runds`; did you mean 'rounds'?"),
         ("stall:rounds", "nothing is named but the game itself"),
     ],

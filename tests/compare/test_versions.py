@@ -117,6 +117,7 @@ def test_what_is_wrong_is_shown_in_the_revision(versions: Path, tmp_path: Path) 
     [
         ("stall@v9", "git knows no revision 'v9' in .*; its newest tags: v"),
         ("stal@v1", "there is no game in revision 'v1' named 'stal'; did you mean 'stall'"),
+        ("stall@v1+quick", "there is no variant of 'v1/rules/stall/game.yaml' named 'quick'"),
         ("stall@", "names no revision"),
         ("stall@--output=x", "names no revision"),
         ("stall@v1:rules", "git knows no revision"),

@@ -207,7 +207,7 @@ def test_a_wrong_call_is_answered_in_a_line(arguments: list[str], words: str) ->
 
 def test_an_unknown_game_is_answered_with_the_nearest() -> None:
     result = CliRunner().invoke(app, ["simulate", "wallhalla"])
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "walhalla" in result.output
 
 

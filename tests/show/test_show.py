@@ -331,7 +331,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, code",
     [
-        (["./nothing.yaml"], 1),
+        (["./nothing.yaml"], 2),
         (["./crates.yaml", "--lang", "xx"], 2),
         (["./crates.yaml", "--json", "--markdown"], 2),
         ([], 2),

@@ -219,13 +219,14 @@ class Library:
         """As find_variant, but a variant that is not there is an error with the nearest ones."""
         found = self.find_variant(game, name)
         if found is None:
+            shown = self.display(Path(game)) if Path(game).is_absolute() else game
             others = [each for each in self.games() if name in self.variants(each)]
             if others:
                 of = _listed(tuple(others), "and")
-                raise LibraryError(f"{name!r} is a variant of {of}, not of {game!r}")
+                raise LibraryError(f"{name!r} is a variant of {of}, not of {shown!r}")
             known = self.variants(game)
             raise NotFound(
-                f"variant of {game!r} named",
+                f"variant of {shown!r} named",
                 name,
                 known,
                 most=MOST_VARIANTS,

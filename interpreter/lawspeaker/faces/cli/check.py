@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.cli.common import as_json, for_authors, say, show_diagnostics
+from lawspeaker.faces.cli.common import as_json, for_authors, named_wrongly, say, show_diagnostics
 from lawspeaker.faces.render.diagnostics import to_json
 from lawspeaker.outside.loading import compile_name
 
@@ -22,7 +22,7 @@ def check(
 
     Example: lawspeaker check GAME
 
-    Exit code 0: no errors. 1: errors were found.
+    Exit code 0: no errors. 1: errors were found. 2: there is no game of that name.
     """
     diagnostics = Diagnostics()
     sound: list[str] = []
@@ -43,4 +43,4 @@ def check(
         for line in sound:
             say(line)
     if diagnostics.has_errors:
-        raise typer.Exit(1)
+        raise typer.Exit(2 if named_wrongly(told) else 1)

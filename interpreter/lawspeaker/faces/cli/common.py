@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -56,6 +56,20 @@ def show_diagnostics(found: Iterable[Diagnostic], error: bool = True) -> None:
     typer.echo(shown.text(list(found), colour=colours(stream)), err=error)
 
 
+def named_wrongly(found: Collection[Diagnostic]) -> bool:
+    """Whether all that is wrong is that there is no game, variant or file of a name."""
+    return bool(found) and all(each.code == "not-found" and not each.span.known for each in found)
+
+
+def show_and_leave(found: Collection[Diagnostic]) -> NoReturn:
+    """Shows what is wrong with rules and leaves with exit code 1; with 2 if there are none of a
+    name, since then the command was called wrongly."""
+    if named_wrongly(found):
+        fail("; ".join(each.message for each in found), 2)
+    show_diagnostics(found)
+    raise typer.Exit(1)
+
+
 def for_authors(found: Iterable[Diagnostic]) -> Diagnostics:
     """What was found, for those who look after the rules: a damaged lock, which keeps nobody from
     playing, is an error to them."""
@@ -65,9 +79,8 @@ def for_authors(found: Iterable[Diagnostic]) -> Diagnostics:
 
 
 def game(name: str) -> Game:
-    """The game, or what is wrong with its rules and exit code 1."""
+    """The game, or what is wrong with its rules, or that there is none of this name."""
     try:
         return load(name)
     except RulesError as error:
-        show_diagnostics(error.diagnostics)
-        raise typer.Exit(1) from None
+        show_and_leave(error.diagnostics)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +16,7 @@ from lawspeaker.faces.cli.common import (
     complain,
     fail,
     say,
-    show_diagnostics,
+    show_and_leave,
     variant_name,
 )
 from lawspeaker.faces.render import compare as shown
@@ -128,12 +128,29 @@ def compare(
     wanted = _groups(only)
     if by not in ORDERS:
         raise typer.BadParameter(f"there are {', '.join(ORDERS)}, not {by}", param_hint="--by")
+    needing_two = {
+        "--all": everything,
+        "--texts": texts,
+        "--witness": witness,
+        "--save": save_to,
+        "--effect": effect,
+        "--players": players,
+        "--bots": bots != BOTS,
+        "--html": html,
+        "--patch": patch_to,
+    }
     if len(found) == 1:
-        if witness or save_to or effect or html or patch_to or changelog:
-            fail("name at least two versions of a game", 2)
-        _show_gaps(found[0], language, json)
+        _refuse(
+            "needs at least two versions of a game; one alone takes --find, --lang and --json",
+            {**needing_two, "--changelog": changelog, "--only": only, "--by": by != MATTERS},
+        )
+        _show_gaps(found[0], language, find, json)
         return
     if changelog:
+        _refuse(
+            "does not go with --changelog, which is told in words, with --only and --lang",
+            {**needing_two, "--find": find, "--ids": ids, "--json": json, "--by": by != MATTERS},
+        )
         say(_changelog(found, language, wanted).rstrip("\n"))
         return
     try:
@@ -142,7 +159,7 @@ def compare(
         fail(str(error), 2)
     if wanted:
         comparison = comparison.only(shown.kinds_of(wanted))
-    view = shown.View(by, ids, None if texts is None else shelf_of(found, texts))
+    view = shown.View(by, ids, None if texts is None else shelf_of(found, texts), find)
     if find:
         from lawspeaker.study.compare.searching import found_by
 
@@ -175,8 +192,15 @@ def compare(
         raise typer.Exit(STOPPED)
 
 
-def _show_gaps(alone: Telling, language: str, json: bool) -> None:
-    """What the book of a single version leaves open."""
+def _refuse(why: str, given: Mapping[str, object]) -> None:
+    """Leaves with a sentence where an option was given that would have no effect."""
+    for option, value in given.items():
+        if value:
+            fail(f"{option} {why}", 2)
+
+
+def _show_gaps(alone: Telling, language: str, find: str, json: bool) -> None:
+    """What the book of a single version leaves open, about a word or altogether."""
     from lawspeaker.faces.render import gaps as gaps_shown
     from lawspeaker.outside.library import Library
     from lawspeaker.outside.loading import read_variants
@@ -185,7 +209,7 @@ def _show_gaps(alone: Telling, language: str, json: bool) -> None:
 
     library = Library()
     game = without_revision(library.split_name(alone.name)[0], library)
-    found = gaps(alone, language, read_variants(game, Diagnostics(), library))
+    found = gaps(alone, language, read_variants(game, Diagnostics(), library), find)
     if json:
         say(as_json(gaps_shown.to_json(found)))
     else:
@@ -254,12 +278,11 @@ def _save(
 
 
 def _tellings(names: list[str]) -> list[Telling]:
-    """The tellings, or what is wrong with them and exit code 1."""
+    """The tellings, or what is wrong with them."""
     diagnostics = Diagnostics()
     found = open_tellings(names, diagnostics)
     if found is None:
-        show_diagnostics(diagnostics.sorted())
-        raise typer.Exit(1)
+        show_and_leave(diagnostics.sorted())
     return found
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.faces.cli.common import fail, say, show_diagnostics
+from lawspeaker.faces.cli.common import fail, say, show_and_leave
 from lawspeaker.faces.render import contract as shown
 from lawspeaker.outside.loading import editions, telling
 from lawspeaker.outside.storage import NotSaved, write
@@ -20,8 +18,7 @@ def contract(name: str, language: str, markdown: bool, html: Path | None, width:
     played = telling(name, diagnostics)
     base = None if played is None else played.base(diagnostics)
     if played is None or base is None:
-        show_diagnostics(diagnostics.sorted())
-        raise typer.Exit(1)
+        show_and_leave(diagnostics.sorted())
     beside = editions(name, {each.name for each in played.variants})
     agreed = shown.contract(compare([base, played, *beside], language), played)
     if html is not None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from lawspeaker import ir
 from lawspeaker.base import codes
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
-from lawspeaker.faces.cli.common import fail, game, say, show_diagnostics
+from lawspeaker.faces.cli.common import fail, game, say, show_and_leave
 from lawspeaker.faces.cli.compare import NARROWEST, shelf_of
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.clause import clause_text, guard_text, guards
@@ -84,16 +84,17 @@ def _said_of(
     diagnostics = Diagnostics()
     found = tellings(_editions(name), diagnostics)
     if found is None:
-        show_diagnostics(diagnostics.sorted())
-        raise typer.Exit(1)
+        show_and_leave(diagnostics.sorted())
     language = _language(found[0].program, lang)
-    view = shown.View(BOOK, shelf=None if texts is None else shelf_of(found, texts))
-    answer = found_by(word, compare(found, language, everything=True), view.shelf)
-    if not answer.table.rows and not answer.table.terms.each:
+    shelf = None if texts is None else shelf_of(found, texts)
+    view = shown.View(BOOK, shelf=shelf, find=word)
+    comparison = found_by(word, compare(found, language, everything=True), shelf)
+    answer = shown.answers(comparison, view)
+    if answer is None:
         hint = did_you_mean(word, known)
-        fail(f"nothing in {name} speaks of `{word}`" + (f"; {hint}" if hint else ""))
+        fail(shown.not_found(comparison, view) + (f" ({hint})" if hint else ""))
     console = Console()
-    console.print(shown.answers(answer, view), width=max(console.width, NARROWEST))
+    console.print(answer, width=max(console.width, NARROWEST))
 
 
 def _editions(name: str) -> list[str]:

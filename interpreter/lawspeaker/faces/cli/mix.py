@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
-from lawspeaker.faces.cli.common import complain, fail, say, show_diagnostics, variant_name
+from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave, variant_name
 from lawspeaker.faces.render import mix as shown
 from lawspeaker.meaning.variant import EDITION, Variant
 from lawspeaker.outside.library import Library, LibraryError
@@ -98,8 +98,7 @@ def _tellings(names: Sequence[str], library: Library) -> list[Telling]:
     diagnostics = Diagnostics()
     found = open_tellings(names, diagnostics, library)
     if found is None:
-        show_diagnostics(diagnostics.sorted())
-        raise typer.Exit(1)
+        show_and_leave(diagnostics.sorted())
     if len(found) < 2:
         fail("nothing is named but the game itself: say from which edition to take", 2)
     return found
@@ -182,6 +181,8 @@ class _Editions:
         meant = [each.name for each in self.variants if _is_called(each, called)]
         if not meant:
             hint = did_you_mean(called, [self.game, *(each.name for each in self.variants)])
+            known = ", ".join(each.name for each in self.variants if each.layer == EDITION)
+            hint = hint or (f"there are {known}" if known else "")
             fail(f"{self.game} has no edition `{called}`" + (f"; {hint}" if hint else ""), 2)
         if len(meant) > 1:
             fail(f"`{called}` may be any of {', '.join(meant)}: name one of them", 2)

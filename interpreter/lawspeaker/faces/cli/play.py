@@ -22,7 +22,7 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.cli.common import complain, fail, show_diagnostics
+from lawspeaker.faces.cli.common import complain, fail, show_and_leave, show_diagnostics
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
 from lawspeaker.faces.render.screen import Screen
@@ -117,7 +117,7 @@ def _game(name: str) -> Game:
     try:
         return load(name)
     except RulesError as error:
-        _show_and_leave(Diagnostics(error.diagnostics))
+        show_and_leave(error.diagnostics)
 
 
 def _started(game: Game, players: int, seed: int, discreet: bool, luck: LuckFile | None) -> Match:
@@ -137,7 +137,7 @@ def _luck(file: str) -> LuckFile | None:
     diagnostics = Diagnostics()
     luck = open_luck(Path(file), diagnostics)
     if luck is None:
-        _show_and_leave(diagnostics)
+        show_and_leave(diagnostics.sorted())
     return luck
 
 
@@ -146,15 +146,6 @@ def _cannot_come(impossible: ImpossibleLuck, luck: LuckFile | None) -> NoReturn:
     if luck is None:
         fail(str(impossible))
     show_diagnostics([luck.diagnostic(impossible)])
-    raise typer.Exit(1)
-
-
-def _show_and_leave(diagnostics: Diagnostics) -> NoReturn:
-    """What is wrong with a file; one that is not there was named wrongly."""
-    wrong = diagnostics.sorted()
-    if all(each.code == "not-found" and not each.span.known for each in wrong):
-        fail("; ".join(each.message for each in wrong), 2)
-    show_diagnostics(wrong)
     raise typer.Exit(1)
 
 
@@ -200,7 +191,7 @@ def _resumed(resume: str, seats: str) -> tuple[Game, Match, list[str], Path]:
     kept = open_log(path, diagnostics)
     found = None if kept is None else game_of(kept, diagnostics)
     if kept is None or found is None:
-        _show_and_leave(diagnostics)
+        show_and_leave(diagnostics.sorted())
     if kept.chance == "ask":
         fail(f"in the game of {resume} luck is asked: it can be replayed, but not played on", 2)
     game, _ = found

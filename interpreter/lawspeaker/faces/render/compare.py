@@ -31,12 +31,13 @@ WIDEST_NAME = 20
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a comparison is shown: in which order, with the ids of rules or without, and with the
-    sentences of which books."""
+    """How a comparison is shown: in which order, with the ids of rules or without, with the
+    sentences of which books, and which word it was searched for."""
 
     by: str = MATTERS
     ids: bool = False
     shelf: Shelf | None = None
+    find: str = ""
 
 
 def headline(counts: Counts, language: str) -> str:
@@ -128,6 +129,8 @@ def text(
     parts: list[RenderableType] = [head(comparison, view)]
     columns, language = comparison.table.columns, comparison.table.language
     names = names_of(columns, view)
+    if view.find and not comparison.table.rows and not comparison.table.terms.each:
+        parts += [Text(), Text(not_found(comparison, view))]
     for each in comparison.in_order(view.by):
         if isinstance(each, Row):
             parts.append(_same_everywhere(each, columns, language, view))
@@ -147,8 +150,17 @@ def text(
     return Group(*parts)
 
 
-def answers(comparison: Comparison, view: View) -> Group:
-    """What is said of rules alone, also where nobody differs; then terms."""
+def not_found(comparison: Comparison, view: View) -> str:
+    """That nothing speaks of a word; and where it could be searched for, if it was not."""
+    language = comparison.table.language
+    told = [phrase("compare.not_found", language, word=view.find)]
+    if view.shelf is None and any(column.sources for column in comparison.table.columns):
+        told.append(phrase("compare.texts.not_searched", language))
+    return " ".join(told)
+
+
+def answers(comparison: Comparison, view: View) -> Group | None:
+    """What is said of rules alone, also where nobody differs; then terms. None if nothing is."""
     columns, language = comparison.table.columns, comparison.table.language
     parts: list[RenderableType] = []
     for each in comparison.in_order(view.by):
@@ -158,7 +170,7 @@ def answers(comparison: Comparison, view: View) -> Group:
             parts.append(_same_everywhere(each, columns, language, view))
     if comparison.table.terms.each:
         parts += [Text(), words(comparison)]
-    return Group(*parts)
+    return Group(*parts) if parts else None
 
 
 def several_books(comparison: Comparison) -> bool:

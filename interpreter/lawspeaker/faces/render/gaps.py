@@ -29,6 +29,8 @@ def text(found: Gaps) -> Group:
 def headline(found: Gaps) -> str:
     """How many gaps there are, and of which kinds."""
     language, counts = found.language, found.counts
+    if not found.points and found.find and found.column.sources:
+        return phrase("compare.not_found", language, word=found.find)
     if not found.points:
         return phrase("gaps.no_book", language)
     if not found.each:

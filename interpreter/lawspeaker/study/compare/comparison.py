@@ -78,7 +78,8 @@ def compare(
     games = [each.program.name for each in tellings]
     for name, game in zip((each.name for each in tellings), games, strict=True):
         if game != games[0]:
-            raise OtherGame(f"{name} is a version of {game}, not of {games[0]}")
+            other = f"{name} is a version of {game}, not of {games[0]}"
+            raise OtherGame(f"these are two different games: {other}")
     found = table(tellings, language, everything=everything)
     parting = differences(found, tellings)
     return Comparison(found, parting, parting)

@@ -15,6 +15,7 @@ from lawspeaker import ir
 from lawspeaker.meaning.variant import Variant
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
 from lawspeaker.study.compare.rows import Cell, Column, Row, table
+from lawspeaker.study.compare.searching import finds, words_of
 from lawspeaker.study.compare.telling import Telling
 
 STANDINGS = ("contradicts_itself", "says_otherwise", "silent", "our_ruling", "in_part")
@@ -43,31 +44,34 @@ class Gap:
 @dataclass(frozen=True, slots=True)
 class Gaps:
     """All gaps of a telling, in rulebook order; `points` is how many points the book is held
-    against."""
+    against. If they were searched for a word (`find`), gaps and points are those it is about."""
 
     game: str
     language: str
     column: Column
     each: tuple[Gap, ...]
     points: int
+    find: str = ""
 
     @property
     def counts(self) -> Counter[str]:
         return Counter(gap.standing for gap in self.each)
 
 
-def gaps(telling: Telling, language: str, variants: Sequence[Variant] = ()) -> Gaps:
-    """What the telling's own books leave open; `variants` are those that there are of the game."""
+def gaps(telling: Telling, language: str, variants: Sequence[Variant] = (), find: str = "") -> Gaps:
+    """What the telling's own books leave open, about a word of any language or altogether;
+    `variants` are those that there are of the game."""
     found = table([telling], language, everything=True)
     laid = {each.name for each in telling.variants}
     others = [each for each in variants if each.name not in laid]
-    rows = list(_own_word(found.rows))
+    rows = [row for row in _own_word(found.rows) if finds(find, words_of(row, found.terms))]
     return Gaps(
         found.game,
         language,
         found.columns[0],
         tuple(_gap(row, others, language) for row in rows if row.cells[0].standing in STANDINGS),
         len(rows),
+        find,
     )
 
 
