@@ -212,3 +212,33 @@ def test_the_log_tells_what_is_new_changed_gone_and_said_otherwise(tmp_path: Pat
     assert "- A tip." in log
     assert "- Ann has the last word, for a point." in log
     assert "plum → damson." in log
+
+
+CALLED = """\
+changes:
+  - replace: thanking
+    says: Everyone is thanked.
+    cites: {old: The end}
+    rule: |
+      for each player:
+        player scores thanks
+        do bonus(player)
+  - add: bonus
+    says: Whoever has a plum scores once more.
+    given: {player: player}
+    rule: |
+      if there is a fruit in basket of player where fruit is plum:
+        player scores 1
+"""
+
+
+@pytest.mark.parametrize("names, group", [(("", "+more"), "New"), (("+more", ""), "Taken out")])
+def test_a_rule_that_comes_or_goes_is_told_without_the_one_that_does_it(
+    names: tuple[str, str], group: str, tmp_path: Path
+) -> None:
+    market(tmp_path, {"more": CALLED}, layer="house rule")
+    diagnostics = Diagnostics()
+    found = tellings([f"stall{each}" for each in names], diagnostics, library(tmp_path))
+    assert found is not None, "\n".join(map(str, diagnostics))
+    told = changelog("The Stall", [compare(found)]).split("\n\n")[2:]
+    assert told == [f"### {group}", "- Whoever has a plum scores once more.\n"]

@@ -41,17 +41,33 @@ def _step(step: Comparison, language: str) -> Iterator[str]:
         if group in groups:
             yield from (f"### {phrase(f'changelog.{group}', language)}", "")
             for each in groups[group]:
-                yield f"- {_told(each.row, language)}"
-                more = [row for row in each.rows if row is not each.row and row.changes_play]
+                first, *more = _rows(each)
+                yield f"- {_told(first, language)}"
                 yield from (f"  - {_told(row, language)}" for row in more)
             yield ""
 
 
 def _group(difference: Difference) -> str:
-    before, now = difference.row.cells
     if not difference.changes_play:
         return "said"
-    return "changed" if before.there and now.there else "new" if now.there else "gone"
+    told = [row.cells for row in _rows(difference)]
+    if not any(before.there for before, _ in told):
+        return "new"
+    return "changed" if any(now.there for _, now in told) else "gone"
+
+
+def _rows(difference: Difference) -> list[Row]:
+    """What is told of a difference, first the row that stands for it. A rule whose sentence stays,
+    since it only does what is new or gone, is left out."""
+    playing = [row for row in difference.rows if row.changes_play and row is not difference.row]
+    rows = [difference.row, *playing]
+    return [row for row in rows if not _only_calls(row)] or rows
+
+
+def _only_calls(row: Row) -> bool:
+    before, now = row.cells
+    stays = before.there and now.there and bool(now.says) and before.says == now.says
+    return stays and row.sort == "rule" and not now.because
 
 
 def _told(row: Row, language: str) -> str:

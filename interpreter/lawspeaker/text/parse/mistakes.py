@@ -103,6 +103,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `{other} is in neighbours of {one}`; if corners count, in its `surroundings`",
         ),
         (
+            r"(?<=: )(?P<few>\d+) to (?P<many>\d+) (?P<things>\w+)",
+            "write `up to {many} {things}`, or `at least {few} {things}`",
+        ),
+        (
             r"\bmove NOUN in (?P<rest>.+)",
             "say how many: `move a {noun} in {rest}`, or `move all {noun}s …`, `move 2 {noun}s …`",
         ),
