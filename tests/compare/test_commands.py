@@ -110,6 +110,16 @@ def test_a_game_that_is_not_there_is_a_wrong_call(command: str) -> None:
     assert "there is no game 'stal'; did you mean 'stall'?" in run(*words, code=2).output
 
 
+def test_a_game_without_books_is_not_asked_for_any(here: Path) -> None:
+    head = "lawspeaker: 1\nvariant: short\nof: pig\nlayer: house rule\ntitle: Short\n"
+    (here / "short.yaml").write_text(f"{head}changes: [{{set: goal, to: 20}}]\n", encoding="utf-8")
+    text = run("compare", "pig", "pig+./short.yaml").output
+    assert text.startswith("1 difference changes play, none are matters of words.")
+    assert "not cited" not in text
+    data = json.loads(run("compare", "pig", "pig+./short.yaml", "--json").stdout)
+    assert {cell["said"] for row in data["rows"] for cell in row["cells"]} == {""}
+
+
 def test_a_word_that_nothing_speaks_of_is_told() -> None:
     nothing = "Nothing here speaks of “xyzzy”. It was searched for without the books' texts"
     text = " ".join(run("compare", "stall", "stall+curt", "--find", "xyzzy").output.split())

@@ -22,6 +22,7 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.differences import Counts
 from lawspeaker.study.compare.findings import Findings
+from lawspeaker.study.compare.rows import Column
 from tests.compare.stall import tellings
 
 CHANGES = """\
@@ -32,6 +33,9 @@ changes:
   - {cite: thanking, cites: {new: {stance: silent}}}
   - {set: names.plum.de, to: "Zwetschge <b>"}
 """
+
+
+AFTER_A_BOOK = [Column("game", "Game", (("old", "The Old Book"),), "en")] * 2
 
 
 @pytest.fixture(scope="module")
@@ -75,18 +79,25 @@ def printed(comparison: Comparison, findings: Findings | None = None) -> str:
     ],
 )
 def test_the_headline_is_one_breath(counts: Counts, headline: str) -> None:
-    assert shown.headline(counts, "en") == headline
+    assert shown.headline(counts, "en", AFTER_A_BOOK) == headline
+
+
+def test_where_there_are_no_books_none_is_silent() -> None:
+    told = shown.headline(Counts(2, 0, 0), "en", [Column("game", "Game", (), "en")] * 2)
+    assert told == "2 differences change play, none are matters of words."
 
 
 def test_the_headline_agrees_with_its_numbers_in_other_languages() -> None:
     many, one = Counts(10, 0, 2), Counts(1, 1, 0)
-    assert shown.headline(many, "de") == (
+    assert shown.headline(many, "de", AFTER_A_BOOK) == (
         "10 Unterschiede ändern das Spiel, bei keinem schweigt ein Buch, 2 betreffen nur Worte."
     )
-    assert shown.headline(one, "it") == (
+    assert shown.headline(one, "it", AFTER_A_BOOK) == (
         "1 differenza cambia il gioco, in 1 un libro tace, nessuna riguarda solo le parole."
     )
-    assert shown.headline(Counts(0, 2, 0), "fr").startswith("Aucune différence ne change le jeu")
+    assert shown.headline(Counts(0, 2, 0), "fr", AFTER_A_BOOK).startswith(
+        "Aucune différence ne change le jeu"
+    )
 
 
 def test_the_terminal_needs_no_colours_and_80_columns(

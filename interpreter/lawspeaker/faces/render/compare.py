@@ -40,15 +40,22 @@ class View:
     find: str = ""
 
 
-def headline(counts: Counts, language: str) -> str:
-    """The comparison in one breath."""
+def headline(counts: Counts, language: str, columns: Sequence[Column]) -> str:
+    """The comparison in one breath; where there are no books, none is silent."""
     parts = [("play", counts.play), ("silences", counts.silences), ("words", counts.words)]
+    if not has_books(columns):
+        parts.remove(("silences", counts.silences))
     if counts.contradictions:
         parts.append(("contradictions", counts.contradictions))
     if not any(count for _, count in parts):
         return phrase("compare.none", language)
     found = ", ".join(_many(what, count, language) for what, count in parts) + "."
     return found[0].upper() + found[1:]
+
+
+def has_books(columns: Sequence[Column]) -> bool:
+    """Whether any of the tellings is after a book."""
+    return any(column.sources for column in columns)
 
 
 def _many(what: str, count: int, language: str) -> str:
@@ -88,9 +95,11 @@ def mark_of(cell: Cell, at: int) -> str:
     return "~" if cell.kind else "="
 
 
-def said(cell: Cell, language: str) -> str:
+def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
     """What the books of a telling say about a rule, and where; where alone, if the rest is what the
-    cell says already."""
+    cell says already. Where there are no books, none is missing."""
+    if not has_books(columns):
+        return ""
     if cell.point is None and cell.there:
         return ""  # a fact on the box, which says it all
     if len(cell.stances) == 1 and cell.cites and cell.text.startswith(brief(cell, language)):
@@ -154,7 +163,7 @@ def not_found(comparison: Comparison, view: View) -> str:
     """That nothing speaks of a word; and where it could be searched for, if it was not."""
     language = comparison.table.language
     told = [phrase("compare.not_found", language, word=view.find)]
-    if view.shelf is None and any(column.sources for column in comparison.table.columns):
+    if view.shelf is None and has_books(comparison.table.columns):
         told.append(phrase("compare.texts.not_searched", language))
     return " ".join(told)
 
@@ -192,9 +201,9 @@ def head(comparison: Comparison, view: View) -> RenderableType:
         if at == 0:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
-            lines.append(headline(comparison.counts_of(at), language))
+            lines.append(headline(comparison.counts_of(at), language, columns))
         grid.add_row(Text(title, style="bold"), Text(joined(lines, language)))
-    counted = Text(headline(comparison.counts, language), style="bold")
+    counted = Text(headline(comparison.counts, language, columns), style="bold")
     parts: list[RenderableType] = [counted, Text(), grid]
     if comparison.differences:
         parts += [Text(), Text(phrase("compare.marked", language), style="dim")]
@@ -297,7 +306,7 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
     quoted = quotes(row, columns, view.shelf)
     for at, (name, cell) in enumerate(zip(names_of(columns, view), row.cells, strict=True)):
         line = Text(shortened(cell.text), style="" if cell.kind or not at else "dim")
-        if not cell.shared and (told := said(cell, language)):
+        if not cell.shared and (told := said(cell, language, columns)):
             line.append(f"  [{told}]", style="dim")
         if remark_of(row, at):
             line.append(f"\n{cell.remark}", style="italic")

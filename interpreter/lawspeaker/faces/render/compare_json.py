@@ -34,7 +34,7 @@ def to_json(
     return {
         "game": table.game,
         "language": table.language,
-        "headline": headline(comparison.counts, table.language),
+        "headline": headline(comparison.counts, table.language, table.columns),
         "counts": _counts(comparison.counts),
         "tellings": [
             {
@@ -89,7 +89,7 @@ def _together(findings: Findings, at: int) -> list[Data]:
 
 
 def _row(row: Row, difference: int | None, table: Table, shelf: Shelf | None) -> Data:
-    cells = [_cell(cell, table.language) for cell in row.cells]
+    cells = [_cell(cell, table) for cell in row.cells]
     if shelf is not None:
         for cell, own in zip(cells, quotes(row, table.columns, shelf), strict=True):
             cell["quotes"] = [_quote(*each) for each in own]
@@ -110,7 +110,8 @@ def _quote(quote: Quote, pieces: Pieces) -> Data:
     return {**asdict(quote), "unlike": [text for text, unlike in pieces if unlike]}
 
 
-def _cell(cell: Cell, language: str) -> Data:
+def _cell(cell: Cell, table: Table) -> Data:
+    language = table.language
     return {
         "there": cell.there,
         "same": cell.same,
@@ -120,7 +121,7 @@ def _cell(cell: Cell, language: str) -> Data:
         "remark": cell.remark,
         "stances": list(cell.stances),
         "standing": cell.standing,
-        "said": "" if cell.shared else said(cell, language),
+        "said": "" if cell.shared else said(cell, language, table.columns),
         "cites": _cites(cell.cites, language),
         "because": cell.because,
         "variant": cell.variant,

@@ -116,7 +116,7 @@ class _Page:
 <body{' class="with-ids"' if self.view.ids else ""}>
 <header>
 <p class="game">{escape(self.table.game)}</p>
-<h1>{escape(headline(self.comparison.counts, self.language))}</h1>
+<h1>{escape(headline(self.comparison.counts, self.language, self.table.columns))}</h1>
 {self.tellings()}
 {self.texts()}
 </header>
@@ -146,7 +146,9 @@ class _Page:
             if at == 0:
                 counted = self.phrase("the_first")
             else:
-                counted = escape(headline(self.comparison.counts_of(at), self.language))
+                counted = escape(
+                    headline(self.comparison.counts_of(at), self.language, self.table.columns)
+                )
             found.append(
                 f'<li><b class="name">{escape(name)}</b> <code>{escape(column.name)}</code>'
                 f'<span class="book">{escape(books)}</span>'
@@ -502,8 +504,8 @@ class _Page:
 
     def stances(self, cell: Cell) -> str:
         """What the books do about the rule: a word for each stance, then the sections."""
-        if not cell.stances or (not said(cell, self.language) and not cell.cites):
-            told = escape(said(cell, self.language))
+        told = escape(said(cell, self.language, self.table.columns))
+        if not cell.stances or (not told and not cell.cites):
             return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
         words = " ".join(_stance(stance, self.language) for stance in cell.stances)
