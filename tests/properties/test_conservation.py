@@ -56,7 +56,7 @@ def check_points(match: Match) -> None:
     given = [0] * match.players
     for event in match.events:
         if event.kind == "score":
-            seat, gain, total = event.data
+            seat, gain, total, *_ = event.data
             given[seat] += gain
             assert total == given[seat]
     assert given == match.scores

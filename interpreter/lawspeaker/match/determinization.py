@@ -57,11 +57,19 @@ def imagined(view: View, seed: int) -> State:
 
 
 def _agrees(view: View, state: State) -> bool:
-    """Whether the same seats are asked the same; luck is not asked in what is imagined."""
+    """Whether the same seats are asked the same, and not once more after an answer that what was
+    dealt has left out; luck is not asked in what is imagined."""
     if view.pending is None or view.pending[0] == "chance":
         return True
     asked_by = [(frame.clause, frame.pc) for frame in state.stack]
-    return state.pending == view.pending and asked_by == [frame[:2] for frame in view.stack]
+    if state.pending != view.pending or asked_by != [frame[:2] for frame in view.stack]:
+        return False
+    shapes = view._machine.shapes
+    return all(
+        value is None or slot in shapes[clause] or frame.slots[slot] == value
+        for frame, (clause, _, values) in zip(state.stack, view.stack, strict=True)
+        for slot, value in enumerate(values)
+    )
 
 
 # ---------------------------------------------------------------- finding gaps

@@ -70,7 +70,7 @@ def explain(
                     say(guard_text(program, clause, guard, _language(program, lang)))
                     return
                 known.append(f"{clause.id}.{guard.name}")
-    if of:
+    if of and "." not in what:  # Only an id has a full stop.
         _said_of(what, of, lang, texts, known)
         return
     hint = did_you_mean(what, known)

@@ -8,6 +8,7 @@ done. A loop is followed again and again, until its names carry nothing new when
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
@@ -297,6 +298,10 @@ class Deeds(Asking):
 
     def ranked(self, each: ir.Rank) -> Label:
         found = self.looks(each.binder) | self.looks(each.key)
+        match each.binder.source:
+            case ir.Domain(of=PieceType() as piece):
+                # In its order those that lie hidden can be told apart.
+                found |= {replace(lies, sort=Sort.READ) for lies in self.table.anywhere(piece)}
         for slot in (each.tied_slot, each.place_slot, each.tier_slot):
             pieces = holds_pieces(self.clause.slots[slot].type)
             self.state.named(slot, found if pieces else read(found))
