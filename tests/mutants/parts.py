@@ -31,6 +31,7 @@ PARTS = (
         "privacy",
         "meaning/secrets/*.py",
         "secrets/test_cases.py secrets/test_made_known.py secrets/test_private.py "
+        "secrets/test_played_cases.py "
         "language/test_bad.py language/test_good.py "
         "language/test_secret_bounds.py language/test_hostile.py docs/test_language.py",
         None,
