@@ -25,10 +25,11 @@ from lawspeaker.study.compare import Comparison, compare
 from lawspeaker.study.compare.comparison import BOOK, KIND, MATTERS
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.searching import finds, folded, found_by
+from lawspeaker.study.compare.searching import finds, found_by
 from lawspeaker.study.sources.coverage import hold
 from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, Shelf, marked
 from lawspeaker.study.sources.splitter import split
+from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.books.lock import Marks
 from tests.compare.dairy import NEW_TEXT, OLD_TEXT, set_up
 

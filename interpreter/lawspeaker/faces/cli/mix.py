@@ -23,8 +23,9 @@ from lawspeaker.outside.storage import NotSaved, write
 from lawspeaker.study.compare import Comparison, OtherGame, Telling, compare
 from lawspeaker.study.compare.mix import CannotMix, Mix, whole
 from lawspeaker.study.compare.mix import mix as mixed
-from lawspeaker.study.compare.naming import NoSuchDifference, named, words_in
+from lawspeaker.study.compare.naming import NoSuchDifference, named
 from lawspeaker.study.compare.points import texts_of
+from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.rulebook import sources_of
 
 NAME = "mixed"
@@ -192,8 +193,8 @@ class _Editions:
 def _is_called(variant: Variant, called: str) -> bool:
     """Whether an edition is meant by some words of its name or title, or by its book."""
     titles = texts_of(variant.root.get("title")).values()
-    words = [word for text in (variant.name, *titles) for word in words_in(text)]
-    wanted = words_in(called)
+    words = [word for text in (variant.name, *titles) for word in folded(text).split()]
+    wanted = folded(called).split()
     begun = all(any(word.startswith(each) for word in words) for each in wanted)
     return variant.layer == EDITION and (
         called in sources_of(variant.root) or (begun and bool(wanted))

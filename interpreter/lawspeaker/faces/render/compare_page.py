@@ -48,9 +48,10 @@ from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, group_of
 from lawspeaker.study.compare.rows import Cell, Row
-from lawspeaker.study.compare.searching import folded, words_of
+from lawspeaker.study.compare.searching import words_of
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.sources.quoting import Pieces, Quote
+from lawspeaker.text.books.fingerprint import folded
 
 WIDE, NARROW = 76, 44
 MARKS = {

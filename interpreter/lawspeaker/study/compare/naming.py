@@ -8,16 +8,14 @@ come first; if it is still more than one, all are named instead of guessing.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.rows import Row
+from lawspeaker.text.books.fingerprint import folded
 
-_WORD = re.compile(r"[^\W_]+")
 _MOST_NAMED = 6
 _Words: TypeAlias = Callable[[Row], set[str]]
 
@@ -47,14 +45,8 @@ def named(wanted: str, differences: Sequence[Difference]) -> Difference:
     raise NoSuchDifference(f"there is no difference `{wanted}`; {hint}")
 
 
-def words_in(text: str) -> list[str]:
-    """The words of a text without capitals and accents."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return _WORD.findall("".join(sign for sign in plain if not unicodedata.combining(sign)))
-
-
 def _by_words(wanted: str, differences: Iterable[Difference], words_of: _Words) -> list[Difference]:
-    words = words_in(wanted)
+    words = folded(wanted).split()
     return [
         each
         for each in differences
@@ -67,7 +59,7 @@ def _all_begin(wanted: Iterable[str], words: set[str]) -> bool:
 
 
 def _words_of_ids(row: Row) -> set[str]:
-    return {*words_in(row.id)}
+    return {*folded(row.id).split()}
 
 
 def _words_said(row: Row) -> set[str]:
@@ -77,4 +69,4 @@ def _words_said(row: Row) -> set[str]:
         words = None if cell.point is None else cell.point.words
         told = words.get("says", {}) if isinstance(words, dict) else {}
         said += told.values()
-    return {word for text in said for word in words_in(text)}
+    return {word for text in said for word in folded(text).split()}

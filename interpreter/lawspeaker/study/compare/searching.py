@@ -8,7 +8,6 @@ the texts. Capital letters and accents do not matter, and the beginning of a wor
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -17,13 +16,7 @@ from lawspeaker.study.compare.points import Point, texts_of
 from lawspeaker.study.compare.rows import Row
 from lawspeaker.study.compare.terms import Terms
 from lawspeaker.study.sources.quoting import Shelf
-from lawspeaker.text.books.fingerprint import normalised
-
-
-def folded(text: str) -> str:
-    """The words of a text in small letters without accents, with single spaces between them."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return normalised("".join(each for each in apart if not unicodedata.combining(each)))
+from lawspeaker.text.books.fingerprint import folded
 
 
 def words_of(row: Row, terms: Terms, shelf: Shelf | None = None) -> tuple[str, ...]:

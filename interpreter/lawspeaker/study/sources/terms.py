@@ -20,12 +20,11 @@ Where the book has another word, or the id means something else, the list of the
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.text.books.fingerprint import normalised
+from lawspeaker.text.books.fingerprint import folded
 from lawspeaker.text.books.outline import Heading, Text
 
 SHORTEST = 3
@@ -117,5 +116,4 @@ def _spoken(text: Text, sections: list[str]) -> Iterator[list[str]]:
 
 
 def _words(text: str) -> list[str]:
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return normalised("".join(each for each in apart if not unicodedata.combining(each))).split()
+    return folded(text).split()

@@ -29,6 +29,12 @@ def normalised(text: str) -> str:
     return " ".join(_WORDS.findall(plain))
 
 
+def folded(text: str) -> str:
+    """The same without accents, by which people look for words."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return normalised("".join(sign for sign in apart if not unicodedata.combining(sign)))
+
+
 def fingerprint(text: str) -> str:
     """The print of a sentence."""
     return hashlib.sha256(normalised(text).encode()).hexdigest()[:LENGTH]
