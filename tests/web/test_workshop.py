@@ -321,7 +321,7 @@ def test_a_draft_is_shared_by_link(house: House) -> None:
     found = house.get(f"/api/drafts/{token}")
     assert found["files"][0]["text"] == TWO_IN_THE_LAST
     assert found["original"]
-    assert house.client.get(f"/api/drafts/{token[:-1]}x").status_code == 404
+    assert house.client.get(f"/api/drafts/{token[::-1]}").status_code == 404
     assert house.client.get("/workshop/x").status_code == 404
 
 
