@@ -29,7 +29,7 @@ from tests.mutants.waiting import Noticed, Waiting
 LEFT_BEHIND = shutil.ignore_patterns(
     ".*", "__pycache__", "dist", "build", "node_modules", "*.egg-info"
 )
-LOADED = ["pytest", "_pytest", "hypothesis", "hypothesis.extra", "lark", "yaml", "jsonschema"]
+LOADED = ["pytest", "_pytest", "hypothesis", "hypothesis.extra", "lark", "yaml", "jsonschema_rs"]
 LOADED += ["numpy", "wasmtime", "starlette.testclient", "typer", "rich", "anyio", __name__]
 SAID, NOTES = "said.txt", "notes.json"
 TESTED = 100

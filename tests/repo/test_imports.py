@@ -45,6 +45,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "lark": ("text",),
     "yaml": ("text",),
     "jsonschema": ("text",),
+    "jsonschema_rs": ("text",),
     "wasmtime": ("machines",),
     "numpy": ("players", "study", "outside", "faces"),
     "scipy": ("study",),

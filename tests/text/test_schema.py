@@ -9,7 +9,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.text.document import load
-from lawspeaker.text.schema import validate
+from lawspeaker.text.schema import Schema, validate
 
 TEXT = {"type": "string", "minLength": 1}
 GAME: dict[str, Any] = {
@@ -74,7 +74,7 @@ def violations(text: str, schema: dict[str, Any] = GAME) -> list[Diagnostic]:
     found = Diagnostics()
     node = load(SourceFile("game.yaml", text), found)
     assert node is not None
-    validate(node, schema, found, "game")
+    validate(node, Schema(schema), found, "game")
     return found.sorted()
 
 
@@ -235,6 +235,6 @@ def test_many_violations_are_cut_short() -> None:
     found = Diagnostics()
     node = load(SourceFile("f", "".join(f"k{i}: 1\n" for i in range(5_000))), found)
     assert node is not None
-    validate(node, GAME, found, "game file")
+    validate(node, Schema(GAME), found, "game file")
     assert len(found) == 100
     assert found.left_out > 0

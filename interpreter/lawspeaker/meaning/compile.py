@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
@@ -14,9 +13,8 @@ from lawspeaker.meaning.overlay import overlay
 from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.text import rulebook
 from lawspeaker.text.rulebook import Beside, Read, Rulebook, nothing_beside
+from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
-
-Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ def open_game(
     book = rulebook.gather(main, read, game_schema, diagnostics, translations, beside)
     if book is None:
         return None
-    schema = variant_schema or {}
+    schema = variant_schema or Schema()
     found = [_read_variant(each, schema, book, diagnostics) for each in variants]
     return Opened(book, tuple(each for each in found if each is not None))
 

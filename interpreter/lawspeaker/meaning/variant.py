@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
@@ -26,6 +26,7 @@ from lawspeaker.text import syntax as s
 from lawspeaker.text.books.lock import Lock
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Beside, locks_of, nothing_beside
+from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
 from lawspeaker.text.translation.places import ACTIONS, name_of
 from lawspeaker.text.translation.weaving import woven
@@ -94,7 +95,7 @@ def included(file: SourceFile) -> tuple[Scalar, ...]:
 def read_variant(
     file: SourceFile,
     arguments: tuple[str, ...],
-    variant_schema: MappingType[str, Any],
+    variant_schema: Schema,
     diagnostics: Diagnostics,
     language: str = "en",
     translations: SequenceType[Translation] = (),
@@ -110,7 +111,7 @@ def read_variant(
     if root is None:
         return None
     before = len(diagnostics)
-    schema.validate(root, dict(variant_schema), diagnostics, "variant")
+    schema.validate(root, variant_schema, diagnostics, "variant")
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
     own = _text(root.get("language")) or language

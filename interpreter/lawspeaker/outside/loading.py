@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
@@ -25,6 +25,7 @@ from lawspeaker.outside.revisions import as_it_was, at_revision, without_revisio
 from lawspeaker.text import document
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.rulebook import Beside, own_language
+from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation, translation_of
 from lawspeaker.text.translation.naming import FOLDER, is_of
 
@@ -38,11 +39,10 @@ _ARGUMENTS = re.compile(r"(.+?)\(([^()]*)\)\Z")
 
 
 @lru_cache(maxsize=8)
-def schema(name: str) -> dict[str, Any]:
+def schema(name: str) -> Schema:
     """A JSON Schema of the project, by its short name."""
     text = data_folder("schema").joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return Schema(json.loads(text))
 
 
 def compile_name(

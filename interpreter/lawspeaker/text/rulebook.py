@@ -20,6 +20,7 @@ from lawspeaker.text.books.citing import CITED, Citing, Shelf
 from lawspeaker.text.books.lock import Lock, read_lock
 from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Node, Scalar, Sequence
+from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.files import Translation
 from lawspeaker.text.translation.weaving import Lacking, Same, woven
 
@@ -126,7 +127,7 @@ class Rulebook:
     removed: dict[str, Span] = field(default_factory=dict)
     history: dict[str, list[Any]] = field(default_factory=dict)
     accepts: set[tuple[str, str]] = field(default_factory=set)
-    form: Mapping[str, Any] = field(default_factory=dict)
+    form: Schema = field(default_factory=Schema)
     language: str = "en"
     translations: tuple[SourceFile, ...] = ()
     same: Same = field(default_factory=dict)
@@ -158,7 +159,7 @@ def nothing_beside(name: str) -> SourceFile | None:
 def gather(
     main: SourceFile,
     read: Read,
-    game_schema: Mapping[str, Any],
+    game_schema: Schema,
     diagnostics: Diagnostics,
     translations: SequenceType[Translation] = (),
     beside: Beside = nothing_beside,
@@ -173,7 +174,7 @@ def gather(
             whole = False
             continue
         files.append(file)
-        root = _open(file, {**game_schema, "required": []}, diagnostics)
+        root = _open(file, game_schema.part, diagnostics)
         values += 0 if root is None else document.size(root)
         if values > MOST_VALUES:
             diagnostics.error(
@@ -228,13 +229,11 @@ def gather(
     return book
 
 
-def _open(
-    file: SourceFile, game_schema: Mapping[str, Any], diagnostics: Diagnostics
-) -> MappingNode | None:
+def _open(file: SourceFile, game_schema: Schema, diagnostics: Diagnostics) -> MappingNode | None:
     root = document.load(file, diagnostics)
     if root is None:
         return None
-    meant = schema.validate(root, dict(game_schema), diagnostics, "game")
+    meant = schema.validate(root, game_schema, diagnostics, "game")
     root = _as_meant(root, meant) if meant else root
     return root if isinstance(root, MappingNode) else None
 

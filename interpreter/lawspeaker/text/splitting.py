@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
@@ -22,6 +21,7 @@ from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.format import formatted, frame
 from lawspeaker.text.rulebook import lock_name, own_language, sources_of
+from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation import splitting
 from lawspeaker.text.translation.files import read_translation
 from lawspeaker.text.translation.naming import file_name, is_of
@@ -45,7 +45,7 @@ class Unit:
     locks: Mapping[str, SourceFile] = field(default_factory=dict)
 
 
-Schemas = Callable[[str], Mapping[str, Any]]
+Schemas = Callable[[str], Schema]
 """Gives a schema by its short name."""
 
 Step = Callable[[Unit, Schemas, Diagnostics], Unit | None]

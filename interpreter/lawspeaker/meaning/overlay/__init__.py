@@ -70,7 +70,7 @@ def overlay(book: Rulebook, variants: Sequence[Variant], diagnostics: Diagnostic
                 if variant.layer == layer:
                     Laying(laid, diagnostics).variant(variant, together)
     _not_too_often(laid, diagnostics)
-    schema.validate(_put_in(book, laid), {**laid.form, "required": []}, diagnostics, "variant")
+    schema.validate(_put_in(book, laid), laid.form.part, diagnostics, "variant")
     return laid
 
 

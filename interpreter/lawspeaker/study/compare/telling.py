@@ -11,9 +11,7 @@ for itself where it changes something (see `points`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
@@ -24,6 +22,7 @@ from lawspeaker.meaning.variant import EDITION, Variant, plain_name, read_varian
 from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.document import Sequence as ListNode
 from lawspeaker.text.rulebook import Rulebook, lock_name, sources_of
+from lawspeaker.text.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Telling:
     opened: Opened = field(repr=False)
     book: Rulebook = field(repr=False)
     program: ir.Program = field(repr=False)
-    variant_schema: AnyMapping[str, Any] = field(repr=False)
+    variant_schema: Schema = field(repr=False)
 
     @property
     def variants(self) -> tuple[Variant, ...]:
@@ -109,7 +108,7 @@ class Telling:
 
 
 def told(
-    name: str, opened: Opened, variant_schema: AnyMapping[str, Any], diagnostics: Diagnostics
+    name: str, opened: Opened, variant_schema: Schema, diagnostics: Diagnostics
 ) -> Telling | None:
     """The telling of an opened game; None when there are errors."""
     book = opened.laid(diagnostics)

@@ -7,7 +7,7 @@ if it passes under the telling it is for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from lawspeaker import ir
@@ -23,6 +23,7 @@ from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.study.compare.yaml_writer import document
 from lawspeaker.study.scenario import read, run
+from lawspeaker.text.schema import Schema
 
 Data = dict[str, Any]
 NOT_THERE = "not there"
@@ -34,7 +35,7 @@ def scenario(
     telling: Telling,
     rules: Rulebooks,
     about: tuple[str, str],
-    schema: Mapping[str, Any],
+    schema: Schema,
 ) -> str | None:
     """The text of a scenario for one of two tellings, in which the other does otherwise.
 
@@ -57,7 +58,7 @@ def scenario(
     return None
 
 
-def _passes(text: str, program: ir.Program, schema: Mapping[str, Any]) -> bool:
+def _passes(text: str, program: ir.Program, schema: Schema) -> bool:
     diagnostics = Diagnostics()
     found = read(SourceFile("witness.yaml", text), schema, diagnostics)
     return found is not None and run(found, program).passed

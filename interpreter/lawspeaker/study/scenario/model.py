@@ -6,9 +6,7 @@ that depends on the game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass
-from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
 from lawspeaker.base.source import SourceFile, Span
@@ -16,6 +14,7 @@ from lawspeaker.machines.reference.tracing import Touched
 from lawspeaker.study.scenario.references import BAD
 from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +84,12 @@ class Outcome:
         return not any(each.severity == "error" for each in self.diagnostics)
 
 
-def read(
-    file: SourceFile, scenario_schema: AnyMapping[str, Any], diagnostics: Diagnostics
-) -> Scenario | None:
+def read(file: SourceFile, scenario_schema: Schema, diagnostics: Diagnostics) -> Scenario | None:
     """The scenario in a file; None when something is wrong with its form."""
     own = Diagnostics()
     root = document.load(file, own)
     if root is not None:
-        schema.validate(root, dict(scenario_schema), own, "scenario")
+        schema.validate(root, scenario_schema, own, "scenario")
     if isinstance(root, Mapping):
         _check_steps(root, own)
     diagnostics.extend(own)

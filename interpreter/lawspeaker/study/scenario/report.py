@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
@@ -12,6 +11,7 @@ from lawspeaker.base.source import SourceFile
 from lawspeaker.study.scenario.coverage import Coverage, coverage_of
 from lawspeaker.study.scenario.model import Outcome, Scenario, read
 from lawspeaker.study.scenario.running import run
+from lawspeaker.text.schema import Schema
 
 FindGame = Callable[[str, Diagnostics], ir.Program | None]
 """Gives the program of a game by its name; it has complained itself when it gives None."""
@@ -37,7 +37,7 @@ class Report:
 def run_all(
     files: Iterable[SourceFile],
     find_game: FindGame,
-    scenario_schema: Mapping[str, Any],
+    scenario_schema: Schema,
     *,
     coverage: bool = False,
     under: str | None = None,

@@ -17,14 +17,12 @@ It never holds a sentence of the book itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping as MappingType
-from typing import Any
-
 from lawspeaker.base.diagnostics import Diagnostics, Label
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.books.lock import Marks
 from lawspeaker.text.document import Mapping, Scalar, Sequence
+from lawspeaker.text.schema import Schema
 
 
 def list_name(source: str) -> str:
@@ -33,14 +31,14 @@ def list_name(source: str) -> str:
 
 
 def read_listing(
-    file: SourceFile, listing_schema: MappingType[str, Any], diagnostics: Diagnostics
+    file: SourceFile, listing_schema: Schema, diagnostics: Diagnostics
 ) -> Marks | None:
     """The marks in a file; what is wrong with it goes into the diagnostics."""
     root = document.load(file, diagnostics)
     if root is None:
         return None
     before = len(diagnostics)
-    schema.validate(root, dict(listing_schema), diagnostics, "texts")
+    schema.validate(root, listing_schema, diagnostics, "texts")
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
     groups, headings = root.get("no rules"), root.get("misread headings")

@@ -22,17 +22,15 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, nearest
 from lawspeaker.base.source import Span
 from lawspeaker.text.document import Mapping, Node, Sequence, plain
 from lawspeaker.text.schema import alternatives, violations
+from lawspeaker.text.schema.form import NEVER, Schema
 from lawspeaker.text.schema.violations import Violation
 
 _MOST = 200
 _DEEPEST_SCHEMA = 8
-_NEVER: dict[str, Any] = {"not": {}}
 _BY_NAME = frozenset(
     {
         "properties",
@@ -58,16 +56,19 @@ _MOVES = frozenset(
 
 
 def validate(
-    node: Node, schema: dict[str, Any], diagnostics: Diagnostics, file_kind: str
+    node: Node, schema: Schema, diagnostics: Diagnostics, file_kind: str
 ) -> dict[int, str]:
     """Adds a diagnostic for every violation. `file_kind` is what a reader calls such a file.
 
     Gives, by the offset at which it stands, what a misspelt key or word was probably meant to be.
     """
+    value = plain(node)
+    if schema.fits(value):
+        return {}
     kind = file_kind if file_kind.endswith("file") else f"{file_kind} file"
     check = _Check(node, schema, f"this {kind}")
     reported = {each.span for each in diagnostics if each.severity == "error"}
-    errors = alternatives.essential(islice(check.validator.iter_errors(plain(node)), _MOST))
+    errors = alternatives.essential(islice(schema.thorough.iter_errors(value), _MOST))
     errors.sort(key=lambda error: error.validator != "additionalProperties")
     check.alone = len(errors) == 1
     found = [each for error in errors for each in check.report(error)]
@@ -77,14 +78,14 @@ def validate(
 
 
 class _Check:
-    def __init__(self, root: Node, schema: dict[str, Any], root_name: str) -> None:
+    def __init__(self, root: Node, schema: Schema, root_name: str) -> None:
         self.root = root
-        self.schema = _spelled_out(schema)
+        self.schema = schema.rules
         self.root_name = root_name
         self.alone = True
         self.meant: dict[int, str] = {}
         self.misspelt: set[tuple[tuple[str | int, ...], str]] = set()
-        self.validator = Draft202012Validator(self.schema)
+        self.validator = schema.thorough
 
     # ---------------------------------------------------------------- one violation
 
@@ -100,7 +101,7 @@ class _Check:
             yield self._unexpected(error, violations.expected(error), rule != "type")
         elif rule == "uniqueItems":
             yield self._repeated(error)
-        elif rule == "not" and error.schema == _NEVER and error.absolute_path:
+        elif rule == "not" and error.schema == NEVER and error.absolute_path:
             message = f"'{error.absolute_path[-1]}' is not possible here"
             yield Diagnostic("unknown-key", message, self._key_span(error))
         else:
@@ -198,7 +199,7 @@ class _Check:
         """The keys a schema names, and the patterns for others; alternatives taken together."""
         if not isinstance(schema, dict) or depth > _DEEPEST_SCHEMA:
             return [], []
-        names = [key for key, rule in schema.get("properties", {}).items() if rule != _NEVER]
+        names = [key for key, rule in schema.get("properties", {}).items() if rule != NEVER]
         patterns = list(schema.get("patternProperties", {}))
         parts = [part for rule in ("allOf", "anyOf", "oneOf") for part in schema.get(rule, [])]
         parts += [schema[rule] for rule in ("then", "else") if rule in schema]
@@ -335,23 +336,3 @@ class _Check:
 
 def _own_words(rule: Any) -> str | None:
     return rule.get("description") if isinstance(rule, dict) else None
-
-
-def _spelled_out(schema: Any) -> Any:
-    """The schema with `key: false` written as a rule, since jsonschema gives no path for false.
-
-    A reference to another schema is refused here, since jsonschema would go and fetch it.
-    """
-    if isinstance(schema, list):
-        return [_spelled_out(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    reference = schema.get("$ref", "#")
-    if isinstance(reference, str) and not reference.startswith("#"):
-        raise ValueError(f"a schema can only refer to its own parts, not to {reference}")
-    spelled = {name: _spelled_out(part) for name, part in schema.items()}
-    for name in ("properties", "patternProperties"):
-        if isinstance(spelled.get(name), dict):
-            parts = spelled[name].items()
-            spelled[name] = {key: _NEVER if part is False else part for key, part in parts}
-    return spelled

@@ -24,14 +24,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
-from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.schema import Schema
 from lawspeaker.text.translation.naming import SUFFIX, language_of
 from lawspeaker.text.translation.places import CLAUSES, Address
 
@@ -92,9 +91,7 @@ class Translation:
         return Span(self.file, 0, 0) if key is None else key.span
 
 
-def translation_of(
-    file: SourceFile, form: MappingType[str, Any], diagnostics: Diagnostics
-) -> Translation:
+def translation_of(file: SourceFile, form: Schema, diagnostics: Diagnostics) -> Translation:
     """A translation file, also one that cannot be read: nobody need complain that what stands in
     it is missing."""
     found = read_translation(file, form, diagnostics)
@@ -102,7 +99,7 @@ def translation_of(
 
 
 def read_translation(
-    file: SourceFile, form: MappingType[str, Any], diagnostics: Diagnostics
+    file: SourceFile, form: Schema, diagnostics: Diagnostics
 ) -> Translation | None:
     """What a translation file says; None when it cannot be read, and then there are errors."""
     root = document.load(file, diagnostics)
@@ -111,7 +108,7 @@ def read_translation(
     if _no_prints(root, diagnostics):
         return None
     before = len(diagnostics)
-    schema.validate(root, dict(form), diagnostics, "translation")
+    schema.validate(root, form, diagnostics, "translation")
     if len(diagnostics) > before or not isinstance(root, Mapping):
         return None
     language = root.get("language")
