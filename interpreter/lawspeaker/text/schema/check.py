@@ -172,7 +172,9 @@ class _Check:
             yield Diagnostic("unknown-key", message, self._key_span(error))
         free = [each for each in possible if node.get(each) is None]
         left = list(free)
-        for key in unknown:
+        for key in unknown[_MOST:]:  # nobody reads these; a search for what was meant takes time
+            yield Diagnostic("unknown-key", f"'{key.value}' is not a key of {where}", key.span)
+        for key in unknown[:_MOST]:
             near = nearest(key.value, free)
             if near is not None:
                 free.remove(near)
