@@ -162,6 +162,7 @@ def test_a_side_has_its_share_of_victories(tmp_path: Path) -> None:
         sum(each) for each in games.scores[:, [[0, 2], [1, 3]]].sum(axis=2) if each[0] == each[1]
     ]
     assert summary.ties.value == pytest.approx(len(equal) / 60)
+    assert summary.starter is not None
     started = shares(measured(games), 2)["start"].value
     assert started == pytest.approx(summary.starter.value - 0.5)
 

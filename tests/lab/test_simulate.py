@@ -22,6 +22,7 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.workers import Rules, Table, program_of, sums
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.standing import sole_leader
+from lawspeaker.study.lab.broken import Hole
 from lawspeaker.study.lab.exact_sums import mean
 from lawspeaker.study.lab.games import Games, games_of, play_games, victory
 from lawspeaker.study.lab.measures import measured
@@ -138,6 +139,7 @@ def test_a_summary_of_games_made_up() -> None:
     )
     assert [seat.wins.value for seat in found.seats] == [0.5, 0.25, 0.25]
     assert found.seats[1].scores == ((2, 1), (9, 1))
+    assert found.starter is not None
     assert found.starter.value == 0.75, "seat 0 won a game it began, seat 1 half of one"
     assert found.margin.value == 1.5
     assert found.ties.value == 0.5
@@ -229,7 +231,7 @@ def test_games_that_broke_are_told_apart() -> None:
     hole = made_up(1, (0, 0, 0), winners=(), fault="a hole")
     games = games_of(GAME.program, 3, [made_up(0, (5, 2, 1)), hole, made_up(2, (1, 2, 9))])
     found = tally(games)
-    assert (found.games, found.broke) == (2, [(1, "a hole")])
+    assert (found.games, found.broke.holes) == (2, (Hole("a hole", 1, 1),))
     assert found == tally(games[:1] + games[2:]) + tally(games[1:2])
     assert found == tally(games[1:] + games[:1]), "in any order"
 

@@ -1,4 +1,4 @@
-"""Simulations that end early: rules with a hole, and a user who has seen enough."""
+"""Simulations that end early, since the user has seen enough."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ rules:
       repeat times times:
         draw 1 coin from purse to out
 """
-THE_HOLE = "hole.yaml:17:9: game: there is nothing left to draw"
 
 
 def run(*words: str) -> Result:
@@ -50,25 +49,6 @@ def run(*words: str) -> Result:
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "hole.yaml").write_text(HOLE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("simulate", "./hole.yaml", "--games", "8"),
-        ("sweep", "./hole.yaml", "--vary", "times=3..4", "--games", "8"),
-        ("tune", "./hole.yaml", "--vary", "times=3..4", "--target", "length=3", "--games", "8"),
-    ],
-    ids=lambda words: str(words[0]),
-)
-def test_a_hole_is_shown_in_the_file_as_the_user_knows_it(
-    words: tuple[str, ...], recwarn: pytest.WarningsRecorder
-) -> None:
-    result = run(*words)
-    assert result.exit_code == 1
-    under = "" if words[0] == "simulate" else " with times = 4"
-    assert f"game 0 cannot go on{under}: {THE_HOLE}" in result.output.splitlines()
-    assert not [str(each.message) for each in recwarn if "joblib" in each.filename]
 
 
 def interrupted(found: int) -> Iterator[tuple[Tally, str]]:

@@ -17,6 +17,7 @@ from typing import TypeVar
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, RulesError
 from lawspeaker.base.source import RuleFile, SourceFile
+from lawspeaker.match.game import Game
 from lawspeaker.meaning import check
 from lawspeaker.meaning.compile import Opened
 from lawspeaker.meaning.variant import Variant, read_variant
@@ -73,6 +74,12 @@ def program_of(rules: Rules) -> ir.Program:
     if program is None:
         raise RulesError(tuple(diagnostics.sorted()))
     return program
+
+
+def patched_game(rules: Rules) -> Game:
+    """The game with its patch, ready to be played; the patch is among its files."""
+    patch = (RuleFile("patch.yaml", rules.patch, ()),) if rules.patch else ()
+    return Game(program_of(rules), rules.name, (*rules.files, *patch))
 
 
 @lru_cache(maxsize=4)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -18,9 +19,11 @@ from lawspeaker.faces.cli.common import complain, fail
 from lawspeaker.faces.render import plots
 from lawspeaker.match.game import Game
 from lawspeaker.outside.crew import Crew, cores
-from lawspeaker.outside.storage import NotSaved, write
+from lawspeaker.outside.storage import NotSaved, save, state_folder, write
 from lawspeaker.outside.workers import GPU, NATIVE, WASM
 from lawspeaker.players.bots import known
+from lawspeaker.study.lab.broken import Broken
+from lawspeaker.study.lab.record import broken_off, game_seed
 from lawspeaker.study.lab.varying import Values, Varied
 
 AUTO = "auto"
@@ -153,11 +156,41 @@ def counting(total: int) -> Iterator[Rate]:
         yield Rate(bar, total)
 
 
-def show_hole(number: int, fault: str, all_varied: Sequence[Varied], values: Values) -> NoReturn:
-    """A game did not come to its end: shown, since its rules have a hole, with these values."""
-    set_to = (f"{each.choice} = {value}" for each, value in zip(all_varied, values, strict=True))
-    under = f" with {', '.join(set_to)}" if values else ""
-    fail(f"game {number} cannot go on{under}: {fault}")
+def set_to(all_varied: Sequence[Varied], values: Values) -> str:
+    """Which values the choices have."""
+    each_set = zip(all_varied, values, strict=True)
+    return ", ".join(f"{each.choice} = {value}" for each, value in each_set)
+
+
+def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], under: str = "") -> str:
+    """Games broke off, since their rules have a hole: says how, and keeps the log of the first.
+
+    Gives the file of the log, nothing if there is none. `under`: with these values.
+    """
+    those = f" with {under}" if under else ""
+    plural = "game" if broken.games == 1 else "games"
+    complain(f"{broken.games:,} {plural}{those} broke off, since the rules have a hole:")
+    for hole in broken.holes:
+        own = game_seed(seed, hole.first)
+        which = f"first game {hole.first}, seed {own}" if hole.games > 1 else f"seed {own}"
+        complain(f"  {hole.games:,} × {hole.fault} ({which})")
+    first = broken.holes[0].first
+    found = broken_off(game, len(bots), seed, first, bots)
+    if found is None:
+        complain(f"Game {first} breaks before anybody is asked.")
+        return ""
+    name = "".join(each if each.isalnum() else "_" for each in f"{game.name} {under}".strip())
+    file = state_folder() / "broken" / f"{name}-{len(bots)}-{seed}-{first}.json"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        save(file, found.log)
+    except (OSError, NotSaved) as error:
+        complain(f"The log of game {first} could not be kept: {error}")
+        return ""
+    who = game.program.player_names[found.seat]
+    complain(f"Game {first}, reply {len(found.log.replies) + 1}: {who} chooses `{found.reply}`.")
+    complain(f"To stand there: lawspeaker play --resume {shlex.quote(str(file))}")
+    return str(file)
 
 
 def picture_of(file: Path) -> str:

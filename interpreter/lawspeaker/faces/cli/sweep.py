@@ -29,12 +29,13 @@ from lawspeaker.faces.cli.lab import (
     picture_of,
     player_count,
     seat_bots,
-    show_hole,
+    set_to,
+    show_broken,
     tell_pace,
 )
 from lawspeaker.faces.render import lab_page, plots, sweeping
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import Rules, Table, program_of, sums
+from lawspeaker.outside.workers import Rules, Table, patched_game, program_of, sums
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab.sweep import Swept, reference, swept
 from lawspeaker.study.lab.sweep import sweep as summed_up
@@ -90,8 +91,6 @@ def sweep(
         with counting(games * len(values)) as rate:
             crew = crew_for(games * len(values), seats, workers, cluster)
             for some in sums(tried, Table(tuple(seats), seed), range(games), sum_up, crew):
-                for number, at, fault in some.broke:
-                    show_hole(number, fault, all_varied, values[at])
                 found.append(some)
                 rate.advance(some.games * len(values))
     except RulesError as error:
@@ -102,6 +101,11 @@ def sweep(
     except KeyboardInterrupt:
         fail("stopped", 130)
     result = summed_up(all_varied, values, reduce(add, found), len(layout.sides))
+    for tried_values, broken in result.broken:
+        patched = tried[values.index(tried_values)]
+        show_broken(patched_game(patched), broken, seed, seats, set_to(all_varied, tried_values))
+    if not result.points:
+        raise typer.Exit(1)
     about = {"game": name, "players": count, "seed": seed, "bots": seats}
     title = f"{name}, {count} players, {games:,} games for each value, seed {seed}"
     if csv is not None:
@@ -119,3 +123,5 @@ def sweep(
         say(as_json(sweeping.sweep_json(result, about)))
     else:
         Console().print(sweeping.swept(result))
+    if result.broken:
+        raise typer.Exit(1)

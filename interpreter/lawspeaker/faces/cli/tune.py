@@ -26,12 +26,13 @@ from lawspeaker.faces.cli.lab import (
     picture_of,
     player_count,
     seat_bots,
-    show_hole,
+    set_to,
+    show_broken,
     tell_pace,
 )
 from lawspeaker.faces.render import plots, sweeping
 from lawspeaker.outside.crew import NoCluster
-from lawspeaker.outside.workers import Rules, Table, sums
+from lawspeaker.outside.workers import Rules, Table, patched_game, sums
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.lab import tuning
 from lawspeaker.study.lab.measures import shares
@@ -81,15 +82,19 @@ def tune(
     sum_up = partial(swept, reference=0)
     status = Console(stderr=True).status("")
 
-    def measure(values: Values, seed: int = seed) -> Estimate:
+    def measure(values: Values, seed: int = seed) -> Estimate | None:
         rules = Rules(name, loaded.files, patch(loaded.program, all_varied, values))
         status.update(f"trying {', '.join(values)}")
         found = []
         for some in sums([rules], Table(tuple(seats), seed), range(games), sum_up, crew):
-            for number, _, fault in some.broke:
-                show_hole(number, fault, all_varied, values)
             found.append(some)
-        (measures,) = reduce(add, found).measures
+        whole = reduce(add, found)
+        (measures,), (broken,) = whole.measures, whole.broke
+        if broken.games:
+            status.stop()
+            show_broken(patched_game(rules), broken, seed, seats, set_to(all_varied, values))
+            status.start()
+            return None
         return shares(measures, len(layout.sides))[wanted.measure]
 
     try:
@@ -100,7 +105,7 @@ def tune(
     except RulesError as error:
         show_diagnostics(error.diagnostics)
         raise typer.Exit(1) from None
-    except (NoCluster, tuning.NoOptimiser) as error:
+    except (NoCluster, tuning.NoOptimiser, tuning.AllBroken) as error:
         fail(str(error))
     except KeyboardInterrupt:
         fail("stopped", 130)

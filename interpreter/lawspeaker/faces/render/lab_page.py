@@ -25,8 +25,11 @@ def simulation(summary: Summary, title: str, about: str) -> str:
     fair = percent(summary.fair)
     facts = [
         (f"{summary.games:,}", "games"),
-        (percent(summary.starter.value), f"wins of who starts (fair: {fair})"),
     ]
+    if summary.broken.games:
+        facts.append((f"{summary.broken.games:,}", "more broke off"))
+    if summary.starter is not None:
+        facts.append((percent(summary.starter.value), f"wins of who starts (fair: {fair})"))
     if summary.for_points:
         facts.append((f"{summary.margin.value:.1f}", "margin of the winner"))
     facts.append((f"{summary.decisions.value:.1f}", "decisions a game"))

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from lawspeaker.faces.render.estimates import Telling, mean_and_span, percent, share_and_span
 from lawspeaker.ir import Goal
+from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.statistics import share
 from lawspeaker.study.lab.tally import Summary
@@ -53,10 +54,16 @@ def seats(summary: Summary) -> Table:
 
 def whole(summary: Summary, rate: float | None) -> Table:
     table = Table(title="The game", box=None, pad_edge=False, show_header=False)
-    pace = f" ({rate:,.0f} a second)" if rate else ""
+    pace = f" ({pace_of(rate)})" if rate else ""
     table.add_row("games", f"{summary.games:,}{pace}")
-    started = share_and_span(summary.starter)
-    table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
+    if summary.broken.games:
+        of = summary.games + summary.broken.games
+        table.add_row("broke off, besides", share_and_span(share(summary.broken.games, of)))
+    if summary.starter is not None:
+        started = share_and_span(summary.starter)
+        table.add_row("wins of who starts", f"{started[:-1]}; fair: {percent(summary.fair)})")
+    else:
+        table.add_row("who starts", "nobody: all are asked at once")
     table.add_row("shared victories", share_and_span(summary.ties))
     if summary.draws.value:
         table.add_row("nobody wins", share_and_span(summary.draws))
@@ -68,6 +75,11 @@ def whole(summary: Summary, rate: float | None) -> Table:
     table.add_row("decisions a game", mean_and_span(summary.decisions))
     table.add_row("options a decision", f"{summary.branching:.1f}")
     return table
+
+
+def pace_of(rate: float) -> str:
+    """So many games a second; of slow ones, how long each takes."""
+    return f"{rate:,.0f} a second" if rate >= 2 else f"{1 / rate:,.1f} seconds each"
 
 
 def never(summary: Summary) -> str:
@@ -142,7 +154,12 @@ def tidy(value: Any) -> Any:
 def to_json(summary: Summary, about: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = tidy(asdict(summary))
     found["fired"] = dict(found["fired"])
+    found["broken"] = broken_json(summary.broken)
     return {**about, **found}
+
+
+def broken_json(broken: Broken) -> dict[str, Any]:
+    return {"games": broken.games, "holes": [asdict(hole) for hole in broken.holes]}
 
 
 def csv_heading(names: Sequence[str]) -> str:
@@ -157,7 +174,7 @@ def csv_lines(games: Games, names: Sequence[str]) -> str:
         "+".join(name for name, won in zip(names, row, strict=True) if won)
         for row in games.winners.tolist()
     ]
-    starters = [names[seat] for seat in games.starter.tolist()]
+    starters = [names[seat] if seat >= 0 else "" for seat in games.starter.tolist()]
     columns = (games.numbers, *games.scores.T, winners, starters, games.decisions, games.leads)
     return _csv(zip(*columns, strict=True))
 

@@ -14,18 +14,22 @@ from rich.text import Text
 
 from lawspeaker.faces.render.estimates import Telling
 from lawspeaker.faces.render.plots import SHARES
-from lawspeaker.faces.render.simulation import tidy
+from lawspeaker.faces.render.simulation import broken_json, tidy
 from lawspeaker.study.lab.measures import MEASURES, Measured
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.lab.sweep import Point, Sweep
-from lawspeaker.study.lab.tuning import Tuning
+from lawspeaker.study.lab.tuning import Target, Tuning
 
 
 def swept(found: Sweep) -> Group:
     """A line for each value: the measures, and under them the change against the reference."""
     names = found.telling
     tables = [_measures(found, names[at : at + 4]) for at in range(0, len(names), 4)]
-    note = (
+    broke = "; ".join(
+        f"{', '.join(values)}: {broken.games:,} of {found.games:,} games broke off"
+        for values, broken in found.broken
+    )
+    note = (f"\n{broke}; all figures are of the others." if broke else "") + (
         f"\n{found.games:,} games each, the same luck for all; ± is half of the 95 % interval.\n"
         "Below each line: the change against the line marked *, game by game; ≈ may be chance, "
         "= none."
@@ -64,7 +68,7 @@ def _changed(estimate: Estimate, telling: Telling) -> str:
     return telling.change(estimate) + telling.half(estimate)
 
 
-def tuned(found: Tuning, again: Estimate, choices: tuple[str, ...]) -> Group:
+def tuned(found: Tuning, again: Estimate | None, choices: tuple[str, ...]) -> Group:
     """The trade-off, smallest change first; `again` is the best one, measured in other games."""
     table = Table(box=None, pad_edge=False)
     for choice in choices:
@@ -78,16 +82,26 @@ def tuned(found: Tuning, again: Estimate, choices: tuple[str, ...]) -> Group:
     best = ", ".join(
         f"{choice} = {value}" for choice, value in zip(choices, found.best.values, strict=True)
     )
-    check = Telling.of([again], scale=_scale(found.target.measure))
     lines = [
         f"\nClosest of {found.trials} tried: {best}.",
-        f"In other games than those it was chosen by: {check.value(again)} ({check.span(again)}).",
+        f"In other games than those it was chosen by: {_again(again, found.target)}.",
         "Each line above is the closest for so little change to the rules: how far each choice is",
         "from the value it has, as a part of the values given, added up.",
     ]
-    if again.low <= found.target.value <= again.high:
+    if found.broken:
+        lines.append(
+            f"Under {len(found.broken)} of those tried, games break off: they are left out."
+        )
+    if again is not None and again.low <= found.target.value <= again.high:
         lines.append("The target lies within this interval: more games would tell more.")
     return Group(table, Text("\n".join(lines)))
+
+
+def _again(again: Estimate | None, target: Target) -> str:
+    if again is None:
+        return "some of them break off, so it is no answer"
+    told = Telling.of([again], scale=_scale(target.measure))
+    return f"{told.value(again)} ({told.span(again)})"
 
 
 def _marked(found: Sweep, point: Point) -> list[str]:
@@ -114,6 +128,9 @@ def sweep_json(found: Sweep, about: dict[str, Any]) -> dict[str, Any]:
             }
             for point in found.points
         ],
+        "broken": [
+            {"values": list(values), **broken_json(broken)} for values, broken in found.broken
+        ],
     }
 
 
@@ -138,8 +155,9 @@ def _numbers(measures: Measured | None) -> list[float | str]:
     return [round(v, 6) for each in estimates for v in (each.value, each.low, each.high)]
 
 
-def tuning_json(found: Tuning, again: Estimate, about: dict[str, Any]) -> dict[str, Any]:
-    return {**about, **tidy(asdict(found)), "again": tidy(asdict(again))}
+def tuning_json(found: Tuning, again: Estimate | None, about: dict[str, Any]) -> dict[str, Any]:
+    told = None if again is None else tidy(asdict(again))
+    return {**about, **tidy(asdict(found)), "again": told}
 
 
 def _estimates(measures: Measured) -> dict[str, Any]:

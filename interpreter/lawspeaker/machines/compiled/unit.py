@@ -104,7 +104,7 @@ class Unit:
         self.decisions = new("decisions")
         self.options = new("options")
         self.budget = new("budget")
-        self.starter = new("starter")  # the seat asked first, -1 before
+        self.starter = new("starter")  # the seat that is first asked alone, -1 before
         self.leader = new("leader")  # the seat that was last alone in front, -1 before
         self.leads = new("leads")  # how often that was another one
         self.trail = new("trail", I64)  # stands for all that was asked, offered and scored

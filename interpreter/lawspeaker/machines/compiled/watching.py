@@ -88,20 +88,24 @@ def scored(unit: Unit) -> Function:
     return unit.made(("scored",), 0, 0, write)
 
 
-def asked(unit: Unit) -> Function:
-    """(seat, word of the clause, number of options): a choice is about to be made"""
+def asked(unit: Unit, alone: bool) -> Function:
+    """(seat, word of the clause, number of options): a choice is about to be made, by one seat
+    `alone` or by one of several that are asked at once"""
 
     def write(b: Function) -> None:
         word = b.local(I64)
-        b.get(unit.starter)
-        b.const(NOBODY)
-        b.op("i32.eq")
+        b.get(unit.trail)
+        b.op("i64.eqz", "i32.eqz")
         with b.if_():
-            b.get(0)
-            b.set(unit.starter)
-            b.else_()
             # Who leads is looked at after each reply, so not before the first.
             b.call(scored(unit))
+        if alone:
+            b.get(unit.starter)
+            b.const(NOBODY)
+            b.op("i32.eq")
+            with b.if_():
+                b.get(0)
+                b.set(unit.starter)
         b.long(0)
         b.get(unit.trail)
         b.call(combine(unit))
@@ -118,7 +122,7 @@ def asked(unit: Unit) -> Function:
         b.get(word)
         b.set(unit.trail)
 
-    return unit.made(("asked",), (I32, I64, I32), (), write)
+    return unit.made(("asked", alone), (I32, I64, I32), (), write)
 
 
 def add_scores(unit: Unit, b: Function, word: int) -> None:
@@ -138,7 +142,7 @@ def choice(c: Code, ask: ir.Ask, seat: int, offered: int) -> None:
     b.get(seat)
     b.long(word_of(c.program.clauses[ask.clause].id))
     b.get(offered)
-    b.call(asked(c.unit))
+    b.call(asked(c.unit, ask.each is None))
 
 
 def used(c: Code, ask: ir.Ask, seat: int, entry: int) -> None:

@@ -2,6 +2,7 @@
 
 record       one game, boiled down to what is counted
 games        many games, as columns of numbers
+broken       those that broke off, counted apart
 exact_sums   sums without rounding, which can be added up by several and put together
 statistics   means and shares with their intervals
 tally        many games summed up

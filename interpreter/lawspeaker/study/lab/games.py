@@ -165,7 +165,7 @@ def _played_inside(
         np.arange(numbers.start, numbers.stop),
         part["scores"].astype(np.int64),
         winners,
-        np.maximum(part["starter"][:, 0], 0),
+        part["starter"][:, 0],
         part["decisions"][:, 0],
         part["options"][:, 0],
         part["leads"][:, 0],

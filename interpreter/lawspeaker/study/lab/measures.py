@@ -4,7 +4,7 @@ score    the mean score of the players
 spread   from the lowest to the highest score
 margin   from the second to the first, by the goal of the game
 length   how many decisions the game takes
-start    the share of victory of whoever is asked first, less the fair one
+start    the share of victory of whoever is first asked alone, less the fair one
 ties     1 when a victory is shared
 draws    1 when nobody wins
 leads    how often another side takes the sole lead
@@ -44,10 +44,11 @@ def length(games: Games) -> Numbers:
 
 
 def start(games: Games) -> Numbers:
-    """In parts of a victory, one for each side. What nobody wins, nobody should have won."""
+    """In parts of a victory, one for each side. What nobody wins, nobody should have won, and where
+    all are always asked at once, nobody starts."""
     won = games.victories()[np.arange(len(games)), games.starter]
     whole = victory(games.players) * (games.victors > 0)
-    return np.asarray(len(games.sides) * won - whole)
+    return np.asarray((len(games.sides) * won - whole) * (games.starter >= 0))
 
 
 def ties(games: Games) -> Numbers:

@@ -15,6 +15,8 @@ from lawspeaker.base.cache import Kept
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.reference.counting import CountingMachine
 from lawspeaker.match.decision import Decision, Option
+from lawspeaker.match.game import Game
+from lawspeaker.match.log import Log
 from lawspeaker.match.match import Match
 from lawspeaker.players.bots import bot, reply, seat_seed
 from lawspeaker.position.fault import RuleFault
@@ -27,9 +29,10 @@ Counts = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`starter` is the seat that was asked first. `leads` counts how often another side took the
-    sole lead; `clauses` (clause, times) how often each was done, `points` (clause, seat, points)
-    what it gave, `uses` (piece type, kind, seat, times) what a seat chose to do something with.
+    """`starter` is the seat that was first asked alone, -1 if none was. `leads` counts how often
+    another side took the sole lead; `clauses` (clause, times) how often each was done, `points`
+    (clause, seat, points) what it gave, `uses` (piece type, kind, seat, times) what a seat chose to
+    do something with.
 
     `trail` stands for all that was asked, offered and scored: two games with the same trail went
     the same way. `fault`: the rules have a hole, and the game stopped there.
@@ -79,6 +82,36 @@ def play_game(
     return watched.record(number, match, machine.taken())
 
 
+@dataclass(frozen=True, slots=True)
+class Breaking:
+    """A game up to where it breaks off, and the reply of a seat after which it does so."""
+
+    log: Log
+    seat: int
+    reply: str
+
+
+def broken_off(
+    game: Game, players: int, seed: int, number: int, bots: Sequence[str]
+) -> Breaking | None:
+    """The same game once more, to be looked at; None if it breaks before anybody is asked."""
+    own = game_seed(seed, number)
+    try:
+        match = game.start(players, own)
+    except RuleFault:
+        return None
+    seats = [bot(name, seat_seed(own, seat)) for seat, name in enumerate(bots)]
+    while decision := match.decision:
+        seat = decision.seat
+        assert seat is not None
+        option = reply(seats[seat], match, seat)
+        try:
+            match.choose(option, seat=seat)
+        except RuleFault:
+            return Breaking(match.record(bots, game.files), seat, option.text)
+    raise AssertionError("this game comes to its end")
+
+
 class _Watched:
     """A game looked at reply by reply, and what is to be remembered of it."""
 
@@ -92,7 +125,8 @@ class _Watched:
     def asked(self, match: Match, decision: Decision, option: Option) -> None:
         seat = decision.seat
         assert seat is not None
-        self.starter = seat if self.starter < 0 else self.starter
+        if self.starter < 0 and decision.kind == "choice":
+            self.starter = seat
         self.decisions += 1
         self.options += len(decision.options)
         self.uses.update(used(match, option, seat))
@@ -114,7 +148,7 @@ class _Watched:
             number,
             tuple(match.scores),
             tuple(match.winners),
-            max(self.starter, 0),
+            self.starter,
             self.decisions,
             self.options,
             self.leads,
@@ -127,7 +161,7 @@ class _Watched:
     def broken(self, number: int, fault: str) -> Record:
         scores = (0,) * self.players
         trail = combine(self.trail, word_of(fault))
-        told = (max(self.starter, 0), self.decisions, self.options, self.leads)
+        told = (self.starter, self.decisions, self.options, self.leads)
         return Record(number, scores, (), *told, (), (), (), trail, fault)
 
 

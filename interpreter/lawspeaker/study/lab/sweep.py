@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.exact_sums import Sums
 from lawspeaker.study.lab.games import Games
 from lawspeaker.study.lab.measures import (
@@ -26,7 +27,8 @@ from lawspeaker.study.lab.varying import Values, Varied
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """`changes` are those against the reference; None for the reference itself."""
+    """`changes` are those against the reference; None for the reference itself, and where no game
+    came to its end under both."""
 
     values: Values
     measures: Measured
@@ -39,6 +41,9 @@ class Sweep:
     games: int
     reference: Values
     points: tuple[Point, ...]
+    """For the values under which games came to their end; all is told of these games."""
+    broken: tuple[tuple[Values, Broken], ...]
+    """The values under which games broke off."""
 
     @property
     def telling(self) -> tuple[str, ...]:
@@ -50,14 +55,14 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Swept(Sums):
-    """For each combination of values, the measures and their changes against the reference, as
-    sums over games that came to their end under all of them; and those that `broke` under any:
-    their numbers, which combination it was, and how."""
+    """For each combination of values, the measures, as sums over games that came to their end under
+    it, their changes against the reference, over those that did so under both, and the games that
+    `broke`."""
 
     games: int
     measures: tuple[Means, ...]
     changes: tuple[Means, ...]
-    broke: list[tuple[int, int, str]]
+    broke: tuple[Broken, ...]
 
 
 def reference(all_varied: Sequence[Varied], values: Sequence[Values]) -> int:
@@ -68,17 +73,13 @@ def reference(all_varied: Sequence[Varied], values: Sequence[Values]) -> int:
 
 def swept(games: Sequence[Games], reference: int) -> Swept:
     """The sums over games that were played under each combination of values."""
-    ended = games[0].ended
-    for each in games[1:]:
-        ended = ended & each.ended
-    whole = [each[ended] for each in games]
+    base = games[reference]
+    both = [base.ended & each.ended for each in games]
     return Swept(
-        len(whole[0]),
-        tuple(measured(each) for each in whole),
-        tuple(changed(whole[reference], each) for each in whole),
-        sorted(
-            (number, at, fault) for at, each in enumerate(games) for number, fault in each.faults
-        ),
+        len(base),
+        tuple(measured(each[each.ended]) for each in games),
+        tuple(changed(base[rows], each[rows]) for each, rows in zip(games, both, strict=True)),
+        tuple(Broken.of(each.faults) for each in games),
     )
 
 
@@ -91,8 +92,10 @@ def sweep(
         Point(
             each,
             shares(found.measures[at], sides),
-            None if at == base else estimates(found.changes[at]),
+            estimates(found.changes[at]) if at != base and found.changes[at][0].count else None,
         )
         for at, each in enumerate(values)
+        if found.measures[at][0].count
     )
-    return Sweep(tuple(all_varied), found.games, values[base], points)
+    broken = tuple(each for each in zip(values, found.broke, strict=True) if each[1].games)
+    return Sweep(tuple(all_varied), found.games, values[base], points, broken)

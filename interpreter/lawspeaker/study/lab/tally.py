@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lawspeaker import ir
 from lawspeaker.position.layout import sides_of
+from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
 from lawspeaker.study.lab.games import Games, all_kinds, victory
 from lawspeaker.study.lab.measures import margin
@@ -63,8 +64,8 @@ class Use:
 class Summary:
     games: int
     seats: tuple[SeatSummary, ...]
-    starter: Estimate
-    """The share of victories of whoever was asked first."""
+    starter: Estimate | None
+    """The share of victories of whoever was first asked alone, if anybody was."""
     margin: Estimate
     ties: Estimate
     draws: Estimate
@@ -81,6 +82,8 @@ class Summary:
     goal: ir.Goal
     sides: int
     """How many there are; who plays for himself is a side alone."""
+    broken: Broken
+    """The games that broke off; all else is told of those that did not."""
 
     @property
     def fair(self) -> float:
@@ -116,15 +119,16 @@ class Goes(Sums):
 
 @dataclass(frozen=True, slots=True)
 class Tally(Sums):
-    """Sums over games that came to their end; those that `broke` are told apart, with their
-    numbers. By seat: `scores`, how often it had each, and `wins`, in parts of a `victory`, as is
-    `starter`. By clause: how often it `fired`, and the `points` a player has from it. By kind:
-    `uses`."""
+    """Sums over games that came to their end; those that `broke` are told apart. By seat: `scores`,
+    how often it had each, and `wins`, in parts of a `victory`, as is `starter`, over the games that
+    somebody `started`. By clause: how often it `fired`, and the `points` a player has from it. By
+    kind: `uses`."""
 
     games: int
     scores: tuple[Counter[int], ...]
     wins: tuple[int, ...]
     starter: int
+    started: int
     margin: Mean
     ties: int
     draws: int
@@ -134,7 +138,7 @@ class Tally(Sums):
     fired: tuple[int, ...]
     points: tuple[Mean, ...]
     uses: tuple[Goes, ...]
-    broke: list[tuple[int, str]]
+    broke: Broken
 
     def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
         """What is known by now of games between these bots."""
@@ -145,7 +149,7 @@ class Tally(Sums):
             tuple(
                 self._seat(seat, program.player_names[seat], bot) for seat, bot in enumerate(bots)
             ),
-            share(self.starter / victory(len(bots)), self.games),
+            share(self.starter / victory(len(bots)), self.started) if self.started else None,
             self.margin.estimate(),
             share(self.ties, self.games),
             share(self.draws, self.games),
@@ -167,6 +171,7 @@ class Tally(Sums):
             self._uses(program, len(bots)),
             program.goal,
             len(sides_of(program, len(bots))),
+            self.broke,
         )
 
     def _seat(self, seat: int, name: str, bot: str) -> SeatSummary:
@@ -207,11 +212,13 @@ def tally(games: Games) -> Tally:
     ended = games[games.ended]
     victories = ended.victories()
     victors = ended.victors
+    started = ended.starter >= 0
     return Tally(
         len(ended),
         tuple(_counted(column) for column in ended.scores.T),
         tuple(int(each) for each in victories.sum(axis=0)),
-        int(victories[np.arange(len(ended)), ended.starter].sum()),
+        int(victories[np.arange(len(ended)), ended.starter][started].sum()),
+        int(np.count_nonzero(started)),
         mean(margin(ended)),
         int(np.count_nonzero(victors > 1)),
         int(np.count_nonzero(victors == 0)),
@@ -221,7 +228,7 @@ def tally(games: Games) -> Tally:
         tuple(int(each) for each in ended.clauses.sum(axis=0, dtype=np.int64)),
         _points(ended),
         _goes(ended, victories),
-        list(games.faults),
+        Broken.of(games.faults),
     )
 
 

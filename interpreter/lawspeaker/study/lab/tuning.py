@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import inf, prod
 
 from lawspeaker.study.lab.measures import MEASURES
 from lawspeaker.study.lab.statistics import Estimate
@@ -22,6 +22,10 @@ ROUNDS = 12
 
 class BadTarget(Exception):
     """The target cannot be understood; the message says why."""
+
+
+class AllBroken(Exception):
+    """Under no values do games come to their end."""
 
 
 class NoOptimiser(Exception):
@@ -52,6 +56,8 @@ class Tuning:
     printed: Trial | None
     curve: tuple[Trial, ...]
     trials: int
+    broken: tuple[Values, ...]
+    """Values under which games break off: they are no answer."""
 
 
 def target(text: str) -> Target:
@@ -68,18 +74,23 @@ def target(text: str) -> Target:
 def tune(
     all_varied: Sequence[Varied],
     wanted: Target,
-    measure: Callable[[Values], Estimate],
+    measure: Callable[[Values], Estimate | None],
     seed: int,
 ) -> Tuning:
-    """Searches the values; `measure` plays games under some of them."""
+    """Searches the values; `measure` plays games under some of them, and says nothing where any of
+    them breaks off. Raises `AllBroken` if that is so under all values."""
     trials: dict[Values, Trial] = {}
+    broken: list[Values] = []
 
-    def tried(values: Values) -> Trial:
-        if values not in trials:
+    def tried(values: Values) -> float:
+        if values not in trials and values not in broken:
             found = measure(values)
-            miss = abs(found.value - wanted.value)
-            trials[values] = Trial(values, found, miss, _change(all_varied, values))
-        return trials[values]
+            if found is None:
+                broken.append(values)
+            else:
+                miss = abs(found.value - wanted.value)
+                trials[values] = Trial(values, found, miss, _change(all_varied, values))
+        return trials[values].miss if values in trials else inf
 
     printed = tuple(each.printed or "" for each in all_varied)
     inside = all(p in each.values for p, each in zip(printed, all_varied, strict=True))
@@ -90,14 +101,17 @@ def tune(
         for values in combinations(all_varied):
             tried(values)
     else:
-        _search(all_varied, lambda values: tried(values).miss, seed)
+        _search(all_varied, tried, seed)
+    if not trials:
+        raise AllBroken("games break off under all of these values")
     best = min(trials.values(), key=lambda each: (each.miss, each.change))
     return Tuning(
         wanted,
         best,
-        trials[printed] if inside else None,
+        trials.get(printed),
         trade_off(trials.values()),
-        len(trials),
+        len(trials) + len(broken),
+        tuple(broken),
     )
 
 

@@ -16,10 +16,11 @@ from lawspeaker.faces.web.workshop.trial_positions import Files, compiled, progr
 from lawspeaker.ir import Texts
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.position.layout import Layout, sides_of
+from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.games import games_of, play_games
 from lawspeaker.study.lab.sweep import Sweep, Swept, reference, sweep
 from lawspeaker.study.lab.sweep import swept as summed
-from lawspeaker.study.lab.tally import Summary, Tally, tally
+from lawspeaker.study.lab.tally import Summary, tally
 from lawspeaker.study.lab.varying import (
     CannotVary,
     Values,
@@ -57,15 +58,16 @@ def simulated(
     found = tally(games_of(program, players, ()))
     for batch in batches(games, bots):
         found += tally(play_games(program, players, seed, batch, bots))
-        told: dict[str, Any] = {"done": batch.stop, "of": games, "broken": _broken(found)}
+        told: dict[str, Any] = {"done": batch.stop, "of": games, "broken": _broken(found.broke)}
         if found.games:
             told["summary"] = _summed_up(found.summary(program, bots), layout, spoken)
         yield told
 
 
-def _broken(found: Tally | Swept) -> str:
-    """How a game broke, if any did."""
-    return found.broke[0][-1] if found.broke else ""
+def _broken(found: Broken, under: str = "") -> str:
+    """How games broke off, if any did: how many, and which was the first."""
+    told = (f"{each.games:,} × {each.fault} (#{each.first})" for each in found.holes)
+    return f"{under}{'; '.join(told)}" if found.games else ""
 
 
 def _summed_up(summary: Summary, layout: Layout, language: str) -> dict[str, Any]:
@@ -129,9 +131,6 @@ def _played(
     for batch in batches(games, bots):
         played = [play_games(own, players, seed, batch, bots) for own in programs.values()]
         some = summed(played, base)
-        if some.broke:
-            yield {"done": batch.start, "of": games, "broken": _broken(some)}
-            return
         found = some if found is None else found + some
         if batch.stop > 1:  # one game alone says nothing
             result = sweep(all_varied, values, found, sides)
@@ -143,7 +142,7 @@ def _swept(result: Sweep, last: bool) -> dict[str, Any]:
     points = [
         {
             "values": list(each.values),
-            "reference": each.changes is None,
+            "reference": each.values == result.reference,
             "measures": {name: tidy(asdict(each.measures[name])) for name in result.telling},
             "changes": {name: tidy(asdict(each.changes[name])) for name in result.telling}
             if each.changes is not None
@@ -151,7 +150,12 @@ def _swept(result: Sweep, last: bool) -> dict[str, Any]:
         }
         for each in result.points
     ]
-    told: dict[str, Any] = {"points": points, "measures": list(result.telling), "broken": ""}
+    broken = (_broken(each, f"{' '.join(values)}: ") for values, each in result.broken)
+    told: dict[str, Any] = {
+        "points": points,
+        "measures": list(result.telling),
+        "broken": "; ".join(broken),
+    }
     if last:
         told["csv"] = sweep_csv(result)
     return told

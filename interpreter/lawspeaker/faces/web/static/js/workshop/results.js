@@ -56,8 +56,7 @@ function whole(found) {
   const share = (name, estimate) => fact(name, percent(estimate.value), span(estimate, percent));
   const mean = (name, estimate) => fact(name, number(estimate.value), span(estimate, number));
   return card("lab.whole", "", h("dl", { class: "facts" },
-    share("starter", found.starter),
-    fact("fair", percent(found.fair)),
+    ...(found.starter ? [share("starter", found.starter), fact("fair", percent(found.fair))] : []),
     share("ties", found.ties),
     found.draws.value ? share("draws", found.draws) : null,
     fact("goal", found.goal),
