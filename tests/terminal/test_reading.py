@@ -31,6 +31,8 @@ FIELDS = [
     Choice("land on peninsula 1 row 2 (cult)", ("go_ashore field 1 2",)),
     Choice("land on peninsula 2 row 2 (forest 2)", ("go_ashore field 2 2",)),
 ]
+SPOTS = [Choice(f"lay spot {x} {y}", ()) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+SIGNS = [Choice("a + b", ()), Choice("a, b", ()), Choice("a, b, c", ())]
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,15 @@ FIELDS = [
         (FIELDS, "land", [0, 1]),
         (FIELDS, "field 2 1", []),
         (FIELDS, "row 2 peninsula 1", []),
+        (SPOTS, "lay spot 1 0", [7]),
+        (SPOTS, "lay spot -1 0", [1]),
+        (SPOTS, "lay spot \N{MINUS SIGN}1 -1", [0]),
+        (SPOTS, "spot 0 1", [5]),
+        (SPOTS, "0 -1", [3]),
+        (SPOTS, "spot -1", [0, 1, 2, 3, 6]),
+        (SIGNS, "a + b", [0]),
+        (SIGNS, "A, b", [1]),
+        (SIGNS, "a b", [0, 1]),
     ],
 )
 def test_choices(choices: list[Choice], text: str, found: list[int]) -> None:

@@ -1,8 +1,9 @@
 """What a player types, read as one of the choices or as a command.
 
-Capital letters, accents and signs such as `:` and `+` make no difference. A choice is found by its
-number; by its text, canonical or in the player's language; without the word it begins with; by
-the beginning of its text; or by words, in any order, that no other choice has as well.
+Capital letters, accents and signs such as `:` and `+` make no difference, but for a minus before a
+number. A choice is found by its number; by its text, canonical or in the player's language; without
+the word it begins with; by the beginning of its text; or by words, in any order, that no other
+choice has as well.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ COMMANDS = (
     "save",
     "quit",
 )
+_WORD = re.compile(r"(?<![^\W_])-[0-9]+|[^\W_]+")
 ALIASES = {"?": "rule", "log": "events", "exit": "quit", "q": "quit", "h": "help"}
 
 
@@ -35,7 +37,7 @@ def words_of(text: str) -> list[str]:
     bare = "".join(
         sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign)
     )
-    return re.findall(r"[^\W_]+", bare.casefold())
+    return _WORD.findall(bare.casefold().replace("\N{MINUS SIGN}", "-"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,10 @@ class Choice:
 
     shown: str
     texts: tuple[str, ...]
+
+    def says(self, text: str) -> bool:
+        """Whether a text is that of the choice, sign for sign."""
+        return any(text.strip().casefold() == own.casefold() for own in (self.shown, *self.texts))
 
     def forms(self) -> list[list[str]]:
         return [words_of(text) for text in (self.shown, *self.texts)]
@@ -54,6 +60,9 @@ def find(choices: Sequence[Choice], text: str) -> list[int]:
     typed = words_of(text)
     if not typed:
         return []
+    said = [at for at, choice in enumerate(choices) if choice.says(text)]
+    if said:
+        return said
     forms = [choice.forms() for choice in choices]
     joined = " ".join(typed)
 
@@ -82,7 +91,7 @@ def _common(forms: list[list[str]]) -> int:
 
 
 def _numbers(words: list[str]) -> list[str]:
-    return [word for word in words if word.isdecimal()]
+    return [word for word in words if word.lstrip("-").isdecimal()]
 
 
 def _same(form: list[str], typed: list[str]) -> bool:

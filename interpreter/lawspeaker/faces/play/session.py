@@ -167,7 +167,7 @@ class Session:
         if text.isdecimal():
             return self._by_number(text, len(choices))
         found = find(choices, text)
-        exact = len(found) == 1 and _says(choices[found[0]], text)
+        exact = len(found) == 1 and choices[found[0]].says(text)
         meant = None if exact else command(text, self.language)
         if meant is not None:
             return self._commands[meant[0]](meant[1])
@@ -286,11 +286,6 @@ class Session:
             return []
         names = [choice.shown for choice in self.choices()]
         return [*names, *(called(name, self.language) for name in self._commands)]
-
-
-def _says(choice: Choice, text: str) -> bool:
-    """Whether a text is that of a choice, word for word."""
-    return any(text.casefold() == own.casefold() for own in (choice.shown, *choice.texts))
 
 
 def _last_move(match: Match, seat: int) -> int:
