@@ -7,12 +7,17 @@ Kuhn poker: six deals with five ways to bet each. Nim with 3, 4 and 5: twelve fi
 
 from __future__ import annotations
 
+import json
 import os
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import lawspeaker
-from lawspeaker.match.perft import divide, games, perft
+from lawspeaker.faces.cli import app
+from lawspeaker.match.perft import divide, games, opening, perft
+from lawspeaker.outside.loading import where_scenario_ends
 
 KNOWN = {
     "tic_tac_toe": (9, 72, 504, 3024, 15120, 54720),
@@ -28,27 +33,67 @@ WHOLE = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_the_tree_has_the_known_size(name: str) -> None:
-    program = lawspeaker.load(name).program
+    start = opening(lawspeaker.load(name).program, 2)
     depths = KNOWN[name] if WHOLE else KNOWN[name][: FAST.get(name)]
-    assert tuple(perft(program, 2, depth + 1) for depth in range(len(depths))) == depths
+    assert tuple(perft(start, depth + 1) for depth in range(len(depths))) == depths
 
 
 def test_all_games_of_tic_tac_toe() -> None:
-    assert games(lawspeaker.load("tic_tac_toe").program, 2) == 255_168
+    assert games(opening(lawspeaker.load("tic_tac_toe").program, 2)) == 255_168
 
 
 def test_all_games_of_kuhn_poker() -> None:
-    assert games(lawspeaker.load("kuhn_poker").program, 2) == 30
+    assert games(opening(lawspeaker.load("kuhn_poker").program, 2)) == 30
 
 
 def test_the_parts_add_up() -> None:
-    program = lawspeaker.load("connect_four").program
-    parts = divide(program, 2, 3)
-    assert sum(parts.values()) == perft(program, 2, 3)
+    start = opening(lawspeaker.load("connect_four").program, 2)
+    parts = divide(start, 3)
+    assert sum(parts.values()) == perft(start, 3)
     assert list(parts) == [f"drop {slot}" for slot in range(1, 8)]
 
 
 def test_a_tree_ends_where_the_games_end() -> None:
     """No game of Kuhn poker has more than five decisions, its two deals included."""
-    program = lawspeaker.load("kuhn_poker").program
-    assert perft(program, 2, 6) == 0
+    assert perft(opening(lawspeaker.load("kuhn_poker").program, 2), 6) == 0
+
+
+LAST_CELLS = """
+scenario: Three cells are free
+game: tic_tac_toe
+players: 2
+situation:
+  cell 1 1: mark cross
+  cell 2 1: mark nought
+  cell 3 1: mark cross
+  cell 1 2: mark nought
+  cell 2 2: mark nought
+  cell 3 2: mark cross
+  all other marks: supply
+do: game
+steps:
+  - offers among others: []
+"""
+
+
+def test_a_forced_move_can_be_counted_and_a_scenario_begun_from(tmp_path: Path) -> None:
+    """Of the nine cells three are free: who marks the last has no choice."""
+    file = tmp_path / "last.yaml"
+    file.write_text(LAST_CELLS, encoding="utf-8")
+    start = where_scenario_ends(file, "tic_tac_toe")
+    assert [perft(start, depth) for depth in (1, 2, 3)] == [3, 4, 0]
+    assert [perft(start, depth, forced=True) for depth in (1, 2, 3, 4)] == [3, 4, 3, 0]
+    parts = {"mark cell 1 3": 1, "mark cell 2 3": 2, "mark cell 3 3": 0}
+    assert divide(start, 3, forced=True) == parts
+
+
+def test_the_command_begins_where_a_scenario_ends(tmp_path: Path) -> None:
+    file = tmp_path / "last.yaml"
+    file.write_text(LAST_CELLS, encoding="utf-8")
+    call = ["perft", "tic_tac_toe", "--from", str(file)]
+    found = CliRunner().invoke(app, [*call, "--forced", "--json"])
+    assert json.loads(found.output)["counts"] == {"1": 3, "2": 4, "3": 3}
+    file.write_text(LAST_CELLS.replace("cell 3 1: mark cross", "cell 3 1: mark cros"))
+    found = CliRunner().invoke(app, call)
+    assert found.exit_code == 1
+    assert "last.yaml:8:13: error[bad-scenario]" in found.output

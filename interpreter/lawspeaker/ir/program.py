@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Literal
 
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.expressions import Constant, Expr
@@ -157,8 +158,20 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """An attribute of one word, or of one kind of a piece type: which set or type, which of its
+    words or kinds, which attribute."""
+
+    of: Literal["words", "pieces"]
+    index: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
-    """A named choice; `values` by number of players, from the fewest; a list is a tuple."""
+    """A named choice; `values` by number of players, from the fewest; a list is a tuple. `fills`
+    are the attributes that have its value."""
 
     id: str
     clause: int
@@ -166,6 +179,7 @@ class Choice:
     values: tuple[Constant | tuple[Constant, ...], ...]
     beyond: Constant
     one_of: tuple[Constant, ...]
+    fills: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,3 +269,32 @@ class Program:
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     goal: Goal = Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
+
+    def column(self, cell: Cell) -> Column:
+        table = self.word_sets if cell.of == "words" else self.pieces
+        return table[cell.index].columns[cell.column]
+
+    def choosing(self, number: int, values: tuple[Constant | tuple[Constant, ...], ...]) -> Program:
+        """The same game with another value of a choice, and of the attributes that have it."""
+        choice = self.choices[number]
+        choices = list(self.choices)
+        choices[number] = replace(choice, values=values)
+        word_sets, pieces = list(self.word_sets), list(self.pieces)
+        for cell in choice.fills:
+            assert not isinstance(values[0], tuple)
+            if cell.of == "words":
+                rows = list(word_sets[cell.index].rows)
+                rows[cell.row] = _filled(rows[cell.row], cell.column, values[0])
+                word_sets[cell.index] = replace(word_sets[cell.index], rows=tuple(rows))
+            else:
+                kinds = list(pieces[cell.index].kinds)
+                filled = _filled(kinds[cell.row].values, cell.column, values[0])
+                kinds[cell.row] = replace(kinds[cell.row], values=filled)
+                pieces[cell.index] = replace(pieces[cell.index], kinds=tuple(kinds))
+        return replace(
+            self, choices=tuple(choices), word_sets=tuple(word_sets), pieces=tuple(pieces)
+        )
+
+
+def _filled(row: tuple[Constant, ...], column: int, value: Constant) -> tuple[Constant, ...]:
+    return (*row[:column], value, *row[column + 1 :])

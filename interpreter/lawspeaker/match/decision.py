@@ -15,12 +15,14 @@ Where only states tell pieces apart, those that have changed are added (`coin (f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from lawspeaker import ir
+from lawspeaker.base.braces import filled, in_braces, names_in
 from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.types import TRUTH, PieceType, PlaceType, SetType, Type
-from lawspeaker.position.layout import PLACEHOLDER, Layout, Value, counted
+from lawspeaker.position.layout import Layout, Value, counted, plain
 from lawspeaker.position.state import PASS, Frame, Reply, State
 
 if TYPE_CHECKING:
@@ -115,7 +117,7 @@ class Setting:
         known = machine.telling.get((self.frame_clause, id(self.ask)))
         if known is None:
             asks = machine.program.clauses[self.clause].asks
-            known = any(PLACEHOLDER.search(text) for text in asks.values())
+            known = any(map(in_braces, asks.values()))
             for alternative in self.ask.alternatives if self.ask is not None else ():
                 for part in alternative.parts:
                     known = known or bool(telling(self.layout, part))
@@ -205,19 +207,22 @@ def telling(layout: Layout, part: ir.Part) -> str:
     return ""
 
 
-def worded(label: str | None, alternative: ir.Alternative, texts: Sequence[str]) -> str:
+def worded(
+    label: str | None, alternative: ir.Alternative, texts: Sequence[str], language: str
+) -> str:
     """A choice by its label and the texts of its parts.
 
     Where the label has a place for a part (`{card}`), the part goes there; others come after.
     """
     if label is None:
         return ", ".join(texts)
-    if not PLACEHOLDER.search(label):
+    told = names_in(label)
+    if not told:
         return f"{label} {', '.join(texts)}".rstrip()
     names = [part.set_name or part.binder.name for part in alternative.parts]
     parts = dict(zip(names, texts, strict=True))
-    left = [text for name, text in parts.items() if f"{{{name}}}" not in label]
-    return ", ".join([PLACEHOLDER.sub(lambda it: parts.get(it[1], it[0]), label), *left])
+    left = [text for name, text in parts.items() if name not in told]
+    return ", ".join([filled(label, parts.get, language), *left])
 
 
 class Option:
@@ -263,6 +268,16 @@ class Option:
         """What the option is called in a language."""
         return self._told(language)
 
+    def said_by(self, text: str) -> bool:
+        """Whether a text is that of the option, with the members of its sets in any order."""
+        parts = () if self.alternative is None else self.alternative.parts
+        several = any(part.several for part in parts) and text.lower().startswith(self.label or "")
+        return several and self._members(text) == self._members(self.text)
+
+    def _members(self, text: str) -> list[list[str]]:
+        parts = text[len(self.label or "") :].split(",")
+        return [sorted(plain(member) for member in part.split("+")) for part in parts]
+
     def _told(self, language: str | None) -> str:
         setting, alternative = self.setting, self.alternative
         if setting.kind == "chance":
@@ -276,7 +291,7 @@ class Option:
             return label or "pass"
         pairs = zip(alternative.parts, self.reply[1], strict=True)
         texts = [setting.part_text(part, value, language) for part, value in pairs]
-        return worded(label, alternative, texts)
+        return worded(label, alternative, texts, language or "en")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Option):
@@ -316,6 +331,13 @@ class Decision:
     def clause(self) -> ir.Clause:
         return self.setting.layout.program.clauses[self.setting.clause]
 
+    def option(self, text: str) -> Option | None:
+        """The option that a text says."""
+        wanted = plain(text)
+        same = (each for each in self.options if plain(each.text) == wanted)
+        turned = (each for each in self.options if each.said_by(text))
+        return next(chain(same, turned), None)
+
     @property
     def must(self) -> bool:
         return self.setting.ask is None or self.setting.ask.must
@@ -333,7 +355,7 @@ class Decision:
         clause = self.clause
         texts = clause.asks or clause.says
         text = texts.get(language) or next(iter(texts.values()), clause.id)
-        return PLACEHOLDER.sub(lambda found: self._filled(found.group(1), language), text)
+        return filled(text, lambda name: self._filled(name, language), language)
 
     def _filled(self, name: str, language: str) -> str:
         setting = self.setting

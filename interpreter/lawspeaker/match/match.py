@@ -27,7 +27,7 @@ from lawspeaker.match.given_luck import GivenLuck, ImpossibleLuck, Told
 from lawspeaker.match.log import Log, LoggedReply, Result, RuleFile
 from lawspeaker.match.log.prints import position_print, print_of
 from lawspeaker.match.view import View, as_told, view_of
-from lawspeaker.position.layout import Value, plain
+from lawspeaker.position.layout import Value
 from lawspeaker.position.state import Note, Reply, State
 
 Setup = Mapping[str, Any] | Callable[[Situation], None]
@@ -284,10 +284,9 @@ class Match:
         return self.program.player_names[seat] if known else f"seat {seat}"
 
     def _find(self, current: Decision, wanted: str) -> Option:
-        text = plain(wanted)
-        for option in current.options:
-            if plain(option.text) == text:
-                return option
+        option = current.option(wanted)
+        if option is not None:
+            return option
         refusal = self.why_not(wanted, current.seat)
         raise IllegalChoice(refusal.message, refusal.clause, refusal.guard, refusal.span)
 

@@ -3,32 +3,36 @@
 Luck is asked like any other decision: each outcome that can be told apart is a branch. Secret
 choices of several players are taken one after the other, so every combination is counted. A game
 that is over before the depth is reached counts as no way of that depth; `games` counts the ends.
+
+What could only be answered in one way asks nobody, and is no decision. With `forced` it is one, as
+tables of such counts have it for games in which every move is a move.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from lawspeaker import ir
 from lawspeaker.match.match import Match
 
 
-def perft(program: ir.Program, players: int, depth: int) -> int:
-    """How many sequences of exactly `depth` decisions the game allows."""
-    return _below(Match(program, players, 0, "ask"), depth)
+def opening(program: ir.Program, players: int) -> Match:
+    """The beginning of a game in which luck is asked."""
+    return Match(program, players, 0, "ask")
 
 
-def divide(program: ir.Program, players: int, depth: int) -> dict[str, int]:
+def perft(start: Match, depth: int, forced: bool = False) -> int:
+    """How many sequences of exactly `depth` decisions there are from a situation on."""
+    return _below(start, depth - _forced(start, None, forced), forced)
+
+
+def divide(start: Match, depth: int, forced: bool = False) -> dict[str, int]:
     """The same, for each first decision."""
-    match = Match(program, players, 0, "ask")
-    found: dict[str, int] = {}
-    decision = match.decision
-    for option in decision.options if decision is not None else ():
-        after = match.copy()
-        after.choose(option)
-        found[option.text] = _below(after, depth - 1)
-    return found
+    depth -= _forced(start, None, forced)
+    return {text: _below(after, left, forced) for text, after, left in _steps(start, depth, forced)}
 
 
-def _below(match: Match, depth: int) -> int:
+def _below(match: Match, depth: int, forced: bool) -> int:
     if depth <= 0:
         return 1
     decision = match.decision
@@ -36,30 +40,35 @@ def _below(match: Match, depth: int) -> int:
         return 0
     if depth == 1:
         return len(decision.options)
-    total = 0
-    for option in decision.options:
+    return sum(_below(after, left, forced) for _, after, left in _steps(match, depth, forced))
+
+
+def _steps(match: Match, depth: int, forced: bool) -> Iterator[tuple[str, Match, int]]:
+    """Each decision that can be made, what comes after it, and how deep to go from there."""
+    decision = match.decision
+    for option in decision.options if decision is not None else ():
         after = match.copy()
         after.choose(option)
-        total += _below(after, depth - 1)
-    return total
+        yield option.text, after, depth - 1 - _forced(after, len(match.replies), forced)
 
 
-def games(program: ir.Program, players: int) -> int:
+def _forced(match: Match, reply: int | None, counted: bool) -> int:
+    """How many answers were given by themselves after a reply, or before the first."""
+    if not counted or (reply is None and match.replies):
+        return 0
+    return sum(event.kind == "forced" for event in match.events_of(reply))
+
+
+def games(start: Match) -> int:
     """How many whole games there are. Positions met again are counted once and remembered."""
     known: dict[str, int] = {}
 
     def ends(match: Match) -> int:
-        decision = match.decision
-        if decision is None:
+        if match.decision is None:
             return 1
         key = match.situation
         if key not in known:
-            total = 0
-            for option in decision.options:
-                after = match.copy()
-                after.choose(option)
-                total += ends(after)
-            known[key] = total
+            known[key] = sum(ends(after) for _, after, _ in _steps(match, 1, False))
         return known[key]
 
-    return ends(Match(program, players, 0, "ask"))
+    return ends(start)

@@ -32,6 +32,7 @@ from lawspeaker.text.translation.naming import FOLDER, is_of
 if TYPE_CHECKING:
     from lawspeaker.match.game import Game
     from lawspeaker.match.log import Log
+    from lawspeaker.match.match import Match
     from lawspeaker.study.compare.telling import Telling
     from lawspeaker.study.scenario import Report
 
@@ -490,6 +491,28 @@ def run_scenarios(
 
     report = run_all(files, find_game, schema("scenario"), coverage=coverage, under=under)
     return report.with_missing(missing)
+
+
+def where_scenario_ends(path: Path, name: str, library: Library | None = None) -> Match:
+    """The match that a scenario leads to under some rules; raises RulesError if it does not."""
+    from lawspeaker.study.scenario import last_of, read
+
+    library = library or Library()
+    library = replace(library, path=(*library.path, *_homes([path], library.here)))
+    diagnostics = Diagnostics()
+    try:
+        file = SourceFile(library.display(path), library.read(path))
+    except LibraryError as error:
+        diagnostics.error("not-found", str(error), NOWHERE)
+        raise RulesError(tuple(diagnostics.sorted())) from None
+    scenario = read(file, schema("scenario"), diagnostics)
+    program = None if scenario is None else compile_name(name, diagnostics, library)
+    found = None
+    if scenario is not None and program is not None:
+        found = last_of(scenario, program, diagnostics)
+    if found is None:
+        raise RulesError(tuple(diagnostics.sorted()))
+    return found
 
 
 def _homes(paths: Iterable[Path], here: Path) -> tuple[Path, ...]:

@@ -17,7 +17,6 @@ and a name in each language, which falls back to the text with spaces for unders
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from copy import copy
 from itertools import product
@@ -26,6 +25,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base import phrases
+from lawspeaker.base.braces import filled, in_braces
 from lawspeaker.base.cache import Kept
 from lawspeaker.ir.types import (
     KindType,
@@ -44,7 +44,6 @@ from lawspeaker.position.luck import word_of
 Value = Any
 """A value at run time: an integer, a truth, None, or a tuple of values."""
 
-PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
 """Stands in a text for the name of something."""
 
 
@@ -327,7 +326,7 @@ class Layout:
         """
         name = self.program.families[family].name
         own = "" if name in self.program.names else "place"
-        called = PLACEHOLDER.sub("…", self.called(name, own, language))
+        called = filled(self.called(name, own, language), lambda _: "…", language)
         bare = called.strip(" …,:")
         if "…" in bare or called.count("…") > 1:
             bare = called
@@ -337,13 +336,13 @@ class Layout:
         """`{row}` in the name of a family stands for that index; otherwise they come after it."""
         family = self.program.families[self.place_family[place]]
         called = self.called(family.name, "place", language)
-        if not PLACEHOLDER.search(called):
+        if not in_braces(called):
             return " ".join([called, *self._index_names(place, language)])
         names = {
             column.name: self.name(column.type, index, language)
             for column, index in zip(family.indices, self.place_indices[place], strict=True)
         }
-        return PLACEHOLDER.sub(lambda found: names.get(found[1], found[0]), called)
+        return filled(called, names.get, language)
 
     def _index_names(self, place: int, language: str) -> list[str]:
         names: list[str] = []

@@ -81,7 +81,7 @@ class Story:
                 found = [self._choice(event) for event in events]
                 return [line for line in found if line is not None]
             case "forced":
-                found = [self._choice(event) for event in events]
+                found = [self._choice(event) for event in events if not _chose_nothing(event)]
                 return [self._without_choice(line) for line in found if line is not None]
             case "move":
                 return self._moves(events)
@@ -130,7 +130,7 @@ class Story:
         label = alternative.label
         if label is not None:
             label = self.layout.called(label, asking, self.language)
-        return Line(worded(label, alternative, texts), event.seat, "choose")
+        return Line(worded(label, alternative, texts, self.language), event.seat, "choose")
 
     def _without_choice(self, line: Line) -> Line:
         """What could only be chosen."""
@@ -325,6 +325,12 @@ class Story:
         )
 
 
+def _chose_nothing(event: Event) -> bool:
+    """Whether all that could be chosen were sets with nothing in them."""
+    *_, values = event.data
+    return bool(values) and all(value == () for value in values)
+
+
 def _counted(lines: list[Line]) -> list[Line]:
     """Equal lines as one, with their number."""
     counts = Counter(lines)
@@ -366,6 +372,7 @@ def option_name(option: Option, labels: Labels | None, language: str) -> str:
         None if label is None else setting.layout.called(label, clause, language),
         alternative,
         texts,
+        language,
     )
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lawspeaker.faces.cli.common import as_json, fail, game, say
+from lawspeaker.base.diagnostics import RulesError
+from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
 from lawspeaker.match import perft as counting
+from lawspeaker.match.match import Match
+from lawspeaker.outside.loading import where_scenario_ends
 
 
 def perft(
@@ -19,6 +23,12 @@ def perft(
         int | None, typer.Option(help="How many players; the fewest, if left out.")
     ] = None,
     divide: Annotated[bool, typer.Option(help="Also for each first decision.")] = False,
+    forced: Annotated[
+        bool, typer.Option("--forced", help="What can be answered in one way only counts, too.")
+    ] = False,
+    scenario: Annotated[
+        Path | None, typer.Option("--from", help="A scenario: begin where it ends.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the counts as JSON.")] = False,
 ) -> None:
     """Count the ways to play the first decisions of a game.
@@ -27,17 +37,34 @@ def perft(
 
     Example: lawspeaker perft GAME --depth 1
     """
-    loaded = game(name)
-    count = players if players is not None else loaded.players[0]
-    if count not in loaded.players:
-        fail(f"{name} is for {loaded.players[0]} to {loaded.players[-1]} players, not {count}", 2)
-    program = loaded.program
-    counts = {each: counting.perft(program, count, each) for each in range(1, depth + 1)}
-    first = counting.divide(program, count, depth) if divide and depth else {}
+    start = _opening(name, players) if scenario is None else _ending(name, players, scenario)
+    counts = {each: counting.perft(start, each, forced) for each in range(1, depth + 1)}
+    first = counting.divide(start, depth, forced) if divide and depth else {}
     if json:
-        say(as_json({"game": name, "players": count, "counts": counts, "divide": first}))
+        found = {"game": name, "players": start.players, "counts": counts, "divide": first}
+        say(as_json(found))
         return
     for each, ways in counts.items():
         say(f"{each:>3}  {ways:,}")
     for text, ways in first.items():
         say(f"     {ways:>12,}  {text}")
+
+
+def _opening(name: str, players: int | None) -> Match:
+    loaded = game(name)
+    count = players if players is not None else loaded.players[0]
+    if count not in loaded.players:
+        fail(f"{name} is for {loaded.players[0]} to {loaded.players[-1]} players, not {count}", 2)
+    return counting.opening(loaded.program, count)
+
+
+def _ending(name: str, players: int | None, scenario: Path) -> Match:
+    try:
+        start = where_scenario_ends(scenario, name)
+    except RulesError as error:
+        show_and_leave(error.diagnostics)
+    if players not in (None, start.players):
+        fail(f"{scenario} is for {start.players} players, not {players}", 2)
+    if start.decision is None:
+        fail(f"nobody is asked where {scenario} ends")
+    return start

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from lawspeaker.base.diagnostics import Diagnostic
 from lawspeaker.faces.render import diagnostics as shown
 from lawspeaker.study.scenario import Coverage, Outcome, Report
 
@@ -23,13 +24,23 @@ def text(report: Report, colour: bool = False, width: int = 100) -> str:
     """All outcomes, what is wrong, the coverage if it was wanted, and a line that counts."""
     failed = [outcome for outcome in report.outcomes if not outcome.passed]
     blocks = ["\n".join(_line(outcome) for outcome in report.outcomes)]
+    told: set[tuple[object, ...]] = set()
     for outcome in failed:
-        blocks.append(shown.text(outcome.diagnostics, colour, width).rstrip())
+        new = [each for each in outcome.diagnostics if _where(each) not in told]
+        told.update(_where(each) for each in new if each.span.file.name != outcome.file)
+        if new:
+            blocks.append(shown.text(new, colour, width).rstrip())
     blocks += [coverage_text(each) for each in report.coverage]
     total = len(report.outcomes)
     noun = "scenario" if total == 1 else "scenarios"
     blocks.append(f"{total} {noun}: {total - len(failed)} passed, {len(failed)} failed")
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _where(diagnostic: Diagnostic) -> tuple[object, ...]:
+    """What is said, and of which place: a fault of the rules is told once for all scenarios."""
+    span = diagnostic.span
+    return span.file.name, span.start, span.end, diagnostic.code, diagnostic.message
 
 
 def _line(outcome: Outcome) -> str:

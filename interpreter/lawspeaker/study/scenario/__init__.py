@@ -11,6 +11,16 @@ are touched by which scenario. Nothing here reads from disk: texts and programs 
 from lawspeaker.study.scenario.coverage import Coverage, coverage_of
 from lawspeaker.study.scenario.model import Outcome, Scenario, read
 from lawspeaker.study.scenario.report import Report, run_all
-from lawspeaker.study.scenario.running import run
+from lawspeaker.study.scenario.running import last_of, run
 
-__all__ = ["Coverage", "Outcome", "Report", "Scenario", "coverage_of", "read", "run", "run_all"]
+__all__ = [
+    "Coverage",
+    "Outcome",
+    "Report",
+    "Scenario",
+    "coverage_of",
+    "last_of",
+    "read",
+    "run",
+    "run_all",
+]

@@ -16,6 +16,9 @@ from lawspeaker.text import document, schema
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.schema import Schema
 
+OF_A_QUESTION = ("asks", "offers", "offers among others", "refuses", "answer")
+"""What a step can say of the question that is asked now."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
@@ -103,7 +106,9 @@ def _check_steps(root: Mapping, diagnostics: Diagnostics) -> None:
     for number, step in enumerate(items):
         if not isinstance(step, Mapping):
             continue
-        kinds = [key for key in ("luck", "skip to", "asks") if step.get(key) is not None]
+        of_a_question = [key for key in OF_A_QUESTION if step.get(key) is not None]
+        kinds = [key for key in ("luck", "skip to") if step.get(key) is not None]
+        kinds += of_a_question[:1]
         if len(kinds) > 1:
             second = step.key(kinds[1])
             diagnostics.error(
@@ -112,12 +117,12 @@ def _check_steps(root: Mapping, diagnostics: Diagnostics) -> None:
                 step.span if second is None else second.span,
                 hint="make two steps of it",
             )
-        asks = step.get("asks")
-        open_question = isinstance(asks, Mapping) and step.get("answer") is None
-        if open_question and number < len(items) - 1:
+        asks = step.get(of_a_question[0]) if of_a_question else None
+        nobody = isinstance(step.get("asks"), Scalar)
+        if asks and not nobody and step.get("answer") is None and number < len(items) - 1:
             diagnostics.error(
                 BAD,
                 "this question is not answered, but more steps follow",
-                asks.span if asks is not None else step.span,
+                asks.span,
                 hint="add `answer: …`",
             )

@@ -7,20 +7,20 @@ step cannot be done, the rest is not tried; other failures are collected.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NoReturn
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import SetType
+from lawspeaker.ir.types import NumberType, SetType
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for
 from lawspeaker.machines.reference.tracing import TracingMachine, guards_of
 from lawspeaker.match.decision import Decision, IllegalChoice
 from lawspeaker.match.match import Match
-from lawspeaker.position.layout import layout_for, plain
+from lawspeaker.position.layout import layout_for
+from lawspeaker.position.state import State
 from lawspeaker.study.scenario.expecting import FAILED, Expecting
-from lawspeaker.study.scenario.model import Outcome, Scenario
+from lawspeaker.study.scenario.model import OF_A_QUESTION, Outcome, Scenario
 from lawspeaker.study.scenario.references import BAD, Texts, scalars_of
 from lawspeaker.study.scenario.setting import Setting
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -53,6 +53,14 @@ def run(
         found,
         running.machine.touched if isinstance(running.machine, TracingMachine) else None,
     )
+
+
+def last_of(scenario: Scenario, program: ir.Program, diagnostics: Diagnostics) -> Match | None:
+    """The match as it stands where a scenario ends; None, with what is wrong, if it fails."""
+    running = _Running(scenario, program, False)
+    running.go()
+    diagnostics.extend(running.diagnostics)
+    return None if running.diagnostics.has_errors else running.match
 
 
 class _Running:
@@ -110,7 +118,6 @@ class _Running:
         program = self.program
         texts = Texts(layout_for(program, self.scenario.players), self.diagnostics)
         ids = [choice.id for choice in program.choices]
-        changed = list(program.choices)
         for key, value in node.entries:
             if key.value not in ids:
                 hint = did_you_mean(key.value, ids) or f"choices: {', '.join(ids)}"
@@ -119,8 +126,12 @@ class _Running:
             found = _choice_value(texts, program.choices[number], value)
             if found is None:
                 raise _Stop
-            changed[number] = replace(program.choices[number], values=found)
-        return replace(program, choices=tuple(changed))
+            for cell in program.choices[number].fills:
+                of = program.column(cell).type
+                if isinstance(of, NumberType) and found[0] not in range(of.low, of.high + 1):
+                    self.refuse(f"'{key.value}' goes from {of.low} to {of.high}", value.span)
+            program = program.choosing(number, found)
+        return program
 
     def _check_sources(self) -> None:
         cites = self.scenario.mapping("cites")
@@ -137,6 +148,9 @@ class _Running:
         state = machine.blank(
             scenario.seed or 0, ask_chance=True, discreet=scenario.text("table") == "discreet"
         )
+        after = scenario.get("after")
+        if isinstance(after, Scalar):
+            state = self._after(machine, state, after)
         Setting(self.texts, state).set_up(scenario.mapping("situation"))
         values = None
         if call is not None and not self.diagnostics.has_errors:
@@ -154,6 +168,24 @@ class _Running:
             expecting = None if scenario.steps else scenario.node
             self._broke(fault, expecting, scenario.span("do", "situation"))
 
+    def _after(self, machine: Machine, state: State, after: Scalar) -> State:
+        """What a clause leaves behind that is done before the situation is laid out."""
+        call = self._rule(after)
+        values = self.texts.arguments(*call, state.where, after.span)
+        if values is None:
+            raise _Stop
+        match = Match.from_state(self.program, state, machine=machine)
+        try:
+            match.begin(call[0], values)
+            self._by_seed(match, after.span)
+        except RuleFault as fault:
+            self._broke(fault, None, after.span)
+        if match.decision is not None:
+            hint = "here stands a clause that asks nobody; put what is asked into `steps:`"
+            self.refuse(f"in {call[0].id} {self._asked_now(match)}", after.span, hint)
+        match.state.ended, match.state.stack = "", []
+        return match.state
+
     def _call(self) -> tuple[ir.Clause, list[str]] | None:
         """What is to be done: a clause and the texts of what it is given, or nothing."""
         scenario = self.scenario
@@ -162,16 +194,18 @@ class _Running:
             # Who sets a situation up and tells of nothing that happens asks what holds in it.
             only_looks = scenario.get("situation") is not None and not scenario.steps
             return None if only_looks else (self.program.clauses[self.program.main], [])
-        if do.value == NOTHING:
-            return None
-        call = self.texts.call(do.value, do.span)
+        return None if do.value == NOTHING else self._rule(do)
+
+    def _rule(self, node: Scalar) -> tuple[ir.Clause, list[str]]:
+        """A clause that can be done, and the texts of what it is given."""
+        call = self.texts.call(node.value, node.span)
         if call is None:
             raise _Stop
         clause = call[0]
         if clause.role != "rule":
             message = f"{clause.id} is a {clause.role}, not a rule that can be done"
             hint = f"write `do: {NOTHING}`, and look at it under `values:`"
-            self.refuse(message, do.span, hint if clause.role == "value" else None)
+            self.refuse(message, node.span, hint if clause.role == "value" else None)
         return call
 
     # ------------------------------------------------------------ steps
@@ -200,8 +234,8 @@ class _Running:
                 self._by_seed(match, step.span)
                 if (target := step.get("skip to")) is not None and isinstance(target, Scalar):
                     self._skip(match, target, step.get("answering"))
-                elif (asks := step.get("asks")) is not None:
-                    self._question(match, step, asks)
+                elif any(step.get(key) is not None for key in OF_A_QUESTION):
+                    self._question(match, step)
         except RuleFault as fault:
             self._broke(fault, step, step.span)
         Expecting(self.texts, match, self.add).check(step, since)
@@ -221,7 +255,7 @@ class _Running:
                 now = self._asked_now(match)
                 self.fail(f"nothing is left to luck here; {now}", told.span)
                 raise _Stop
-            option = next((o for o in decision.options if plain(o.text) == plain(told.value)), None)
+            option = decision.option(told.value)
             if option is None:
                 can = _listed([option.text for option in decision.options])
                 message = f"luck cannot bring '{told.value}' in {decision.clause.id}"
@@ -272,13 +306,30 @@ class _Running:
 
     # ------------------------------------------------------------ questions
 
-    def _question(self, match: Match, step: Mapping, asks: Node) -> None:
-        asked = {decision.seat: decision for decision in match.decisions}
-        if not isinstance(asks, Mapping):
+    def _question(self, match: Match, step: Mapping) -> None:
+        """What is asked now; a step that does not say who is asked means whoever is."""
+        asks = step.get("asks")
+        asked = {each.seat: each for each in match.decisions if each.seat is not None}
+        if isinstance(asks, Scalar):
             if asked:
                 self.fail(f"expected nobody to be asked; {self._asked_now(match)}", asks.span)
                 raise _Stop
             return
+        if not asked:
+            self.fail(f"expected a question; {self._asked_now(match)}", step.span)
+            raise _Stop
+        wanted = self._asked(match, asks, asked) if isinstance(asks, Mapping) else asked
+        self._offers(step, wanted)
+        for seat, node in self._by_seat(step.get("refuses"), wanted, nested=True):
+            self._refuses(match, seat, node)
+        for seat, node in self._by_seat(step.get("answer"), wanted):
+            if isinstance(node, Scalar):
+                self._answer(match, seat, node)
+
+    def _asked(
+        self, match: Match, asks: Mapping, asked: dict[int, Decision]
+    ) -> dict[int, Decision]:
+        """Those who are asked, if they are the ones whom the step names."""
         wanted: dict[int, Decision] = {}
         for key, by in asks.entries:
             seat = self.texts.seat(key)
@@ -299,12 +350,7 @@ class _Running:
                 hint="name all who are asked",
             )
             raise _Stop
-        self._offers(step, wanted)
-        for seat, node in self._by_seat(step.get("refuses"), wanted, nested=True):
-            self._refuses(match, seat, node)
-        for seat, node in self._by_seat(step.get("answer"), wanted):
-            if isinstance(node, Scalar):
-                self._answer(match, seat, node)
+        return wanted
 
     def _by_seat(
         self, node: Node | None, asked: dict[int, Decision], nested: bool = False
@@ -336,12 +382,14 @@ class _Running:
     def _offers(self, step: Mapping, asked: dict[int, Decision]) -> None:
         for key in ("offers", "offers among others"):
             for seat, node in self._by_seat(step.get(key), asked):
-                offered = {plain(option.text): option.text for option in asked[seat].options}
-                wanted = {plain(each.value): each for each in scalars_of(node)}
-                for text, each in wanted.items():
-                    if text not in offered:
+                told: set[str] = set()
+                for each in scalars_of(node):
+                    option = asked[seat].option(each.value)
+                    if option is None:
                         self._missing(asked[seat], each)
-                more = [text for name, text in offered.items() if name not in wanted]
+                    else:
+                        told.add(option.text)
+                more = [each.text for each in asked[seat].options if each.text not in told]
                 if more and key == "offers":
                     message = f"{self._name(seat)} is offered what the scenario does not list"
                     self.fail(f"{message}: {_listed(more)}", node.span)
@@ -411,7 +459,8 @@ class _Running:
         match, scenario = self.match, self.scenario
         assert match is not None
         last = scenario.steps[-1] if scenario.steps else None
-        left_open = last is not None and last.get("asks") and last.get("answer") is None
+        asks = last is not None and any(last.get(key) is not None for key in OF_A_QUESTION)
+        left_open = asks and last is not None and last.get("answer") is None
         span = scenario.span("do") if last is None else last.span
         try:
             if not left_open:

@@ -2,7 +2,7 @@
 
 A place that is mentioned holds exactly what is listed. Pieces are handed out from the box: first
 to those who name a kind, then to those who only say how many, then `all other PIECES`. What is
-left over stays where it starts; if that is a place that was said to hold something else, the
+left over stays where it is; if that is a place that was said to hold something else, the
 scenario has to say where the others are.
 """
 
@@ -136,20 +136,26 @@ class Setting:
         return taken
 
     def _where(self) -> dict[int, list[int]]:
-        """By place, all that lies there."""
+        """By place, all that lies there; what stays in a place lies under what comes to it."""
         laid = {place: list(chain(*plan.held)) for place, plan in self.plans.items()}
         strays: dict[int, list[int]] = {}
-        for piece in sorted(self.free):
-            number = self.layout.piece_type[piece]
+        coming: list[tuple[int, int]] = []
+        for piece in chain(*self.state.contents.values()):
+            number, place = self.layout.piece_type[piece], self.state.where[piece]
+            if piece not in self.free:
+                continue
             if number in self.rest:
-                place = self._other_place(piece, *self.rest[number])
-                if place is None:
+                other = self._other_place(piece, *self.rest[number])
+                if other is None:
                     del self.rest[number]
                     continue
-            else:
-                place = self.layout.start[piece]
-                if place in self.plans:
-                    strays.setdefault(place, []).append(piece)
+                if other != place:
+                    coming.append((piece, other))
+                    continue
+            elif place in self.plans:
+                strays.setdefault(place, []).append(piece)
+            laid.setdefault(place, []).append(piece)
+        for piece, place in sorted(coming):
             laid.setdefault(place, []).append(piece)
         for place, pieces in strays.items():
             plural = self.layout.program.pieces[self.layout.piece_type[pieces[0]]].plural
@@ -184,13 +190,29 @@ class Setting:
 
     def _lay(self, where: dict[int, list[int]]) -> None:
         state = self.state
-        state.contents = {}
+        before, state.contents = state.contents, {}
         for place, pieces in where.items():
             if pieces:
                 pieces = sorted(pieces) if self.layout.heap[place] else pieces
                 state.contents[place] = tuple(pieces)
                 for piece in pieces:
                     state.where[piece] = place
+        state.loose = {
+            place: found
+            for place, parts in state.loose.items()
+            if (found := self._loose(place, parts, before[place])) is not None
+        }
+
+    def _loose(
+        self, place: int, parts: tuple[int, int], before: tuple[int, ...]
+    ) -> tuple[int, int] | None:
+        """What is left of the shuffled part of a place of which pieces were taken."""
+        if place in self.plans:
+            return None
+        under, count = parts
+        stays = [piece in self.state.contents.get(place, ()) for piece in before]
+        loose = sum(stays[under : under + count])
+        return (sum(stays[:under]), loose) if loose else None
 
     def _shuffle(self) -> None:
         state = self.state

@@ -11,10 +11,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from lawspeaker import ir
+from lawspeaker.base.braces import filled
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
 from lawspeaker.ir.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
-from lawspeaker.position.layout import PLACEHOLDER, Layout, Value
+from lawspeaker.position.layout import Layout, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class Looks:
 
     @staticmethod
     def _filled(badge: str | None, named: dict[str, str]) -> str:
-        return PLACEHOLDER.sub(lambda found: named.get(found[1], ""), badge or "")
+        return filled(badge or "", lambda name: named.get(name, ""), "en")
 
     # ------------------------------------------------------------ pieces
 

@@ -1,0 +1,63 @@
+"""What stands in braces in a text for people: a name, and its value takes the place of it.
+
+    How much of {amount} do you pay?      How much of 3 do you pay?
+    Pay {amount | coin | coins}.          Pay 1 coin. Pay 3 coins.
+
+After a number two words may follow, of which one is told with it: the first where there is one, and
+the second otherwise. In French the first goes with nought, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_ONE = {"fr": (0, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Brace:
+    """A name in braces with its words, and from where to where it stands in the text."""
+
+    name: str
+    words: tuple[str, ...]
+    start: int
+    end: int
+
+    def told(self, value: str, language: str) -> str:
+        if len(self.words) < 2:
+            return value
+        one = value.lstrip("-").isdecimal() and abs(int(value)) in _ONE.get(language, (1,))
+        return f"{value} {self.words[0 if one else 1]}"
+
+
+def in_braces(text: str) -> list[Brace]:
+    found: list[Brace] = []
+    for match in _BRACES.finditer(text):
+        name, *words = (part.strip() for part in match[1].split("|"))
+        found.append(Brace(name, tuple(words), *match.span()))
+    return found
+
+
+def names_in(text: str) -> set[str]:
+    """The names that stand in braces."""
+    return {brace.name for brace in in_braces(text)}
+
+
+def filled(text: str, value: Callable[[str], str | None], language: str) -> str:
+    """A text with its values; a name that has none stays as it is written."""
+    if "{" not in text:
+        return text
+    parts: list[str] = []
+    at = 0
+    for brace in in_braces(text):
+        found = value(brace.name)
+        written = text[brace.start : brace.end]
+        parts += (
+            text[at : brace.start],
+            written if found is None else brace.told(found, language),
+        )
+        at = brace.end
+    return "".join((*parts, text[at:]))
