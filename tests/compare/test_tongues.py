@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from lawspeaker import ir
+from lawspeaker.base.braces import filled
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.cli.finding import Asking, find_out
@@ -19,7 +20,6 @@ from lawspeaker.faces.render.words import books, figure
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import tellings
-from lawspeaker.position.layout import PLACEHOLDER
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.findings import Findings
 
@@ -57,7 +57,7 @@ def english(language: str, prefix: str) -> list[str]:
     for key, text in phrases("en").items():
         if key.startswith(prefix):
             own = phrases(language)[key]
-            pieces = (piece.strip() for piece in PLACEHOLDER.split(text)[::2])
+            pieces = (piece.strip() for piece in filled(text, lambda _: "\n", "en").split("\n"))
             found += [each for each in pieces if len(each) >= SHORTEST and each not in own]
     return found
 

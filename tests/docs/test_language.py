@@ -113,6 +113,7 @@ def words_of_the_grammar() -> set[str]:
         words |= set(group.split("|"))
     for pair in re.findall(r"/([a-z]+)\[ \\t\]\+([a-z]+)\\b/", "\n".join(lines)):
         words |= set(pair)
+    words |= set(re.findall(r"/([a-z]+)\(\?=", "\n".join(lines)))
     assert len(words) > 60
     return words
 

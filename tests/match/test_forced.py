@@ -53,6 +53,9 @@ KING = (
     *("ann must lay: card in hand of ann", "  where is_high: card is king"),
     "  otherwise: cannot happen",
 )
+NONE = ("ann must sell: 0 cards in hand of ann", "  otherwise: finish")
+SOME = ("let many be 0", "ann must sell: many cards in hand of ann", "  otherwise: finish")
+UP_TO_NONE = ("ann must sell: up to (count of cards in table) cards in hand of ann",)
 PAY = ("ann must pay: any number of chips in purse of ann",)
 EITHER = (
     *("ann must choose one of", "  lay: card in hand of ann", "  take: chip in bank"),
@@ -84,6 +87,9 @@ def program(*lines: str) -> ir.Program:
         (1, KING, True),  # that it is a king, only he knows
         (0, PAY, True),  # that he has nothing to pay with, only he knows
         (1, EITHER, True),
+        (2, NONE, False),  # that none is sold, everyone sees
+        (2, SOME, False),
+        (2, UP_TO_NONE, False),
     ],
 )
 def test_what_everyone_can_see_to_be_forced(
@@ -126,6 +132,15 @@ def test_a_forced_answer_is_told(machine: str) -> None:
         ["take chip (pas d'autre choix)"],
     ]
     assert print_of(match.machine, [took]) == ""
+
+
+@pytest.mark.parametrize("machine", ["reference", "wasm"])
+def test_that_nothing_was_chosen_is_no_story(machine: str) -> None:
+    deal = "draw 2 cards from deck to hand of ann"
+    match = Match(program(deal, *NONE), 2, 1, machine=machine)
+    forced = [event for event in match.events if event.kind == "forced"]
+    assert len(forced) == 1
+    assert Story(match.machine, 0, "en").lines(forced) == []
 
 
 GIVEN = """\
@@ -204,7 +219,7 @@ def _as_before(hidden: Callable[..., bool]) -> Callable[..., bool]:
     """Everything is asked that depends on a place in which something lies hidden."""
 
     def forced(self: Question, s: State, f: Slots) -> bool:
-        lies = any(place(s, f) in s.contents for place, _ in self._open)
+        lies = any(place(s, f) in s.contents for place, *_ in self._open)
         return not hidden(self, s, f) and not lies
 
     return forced

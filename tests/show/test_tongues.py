@@ -6,10 +6,10 @@ from html import unescape
 
 import pytest
 
+from lawspeaker.base.braces import filled
 from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.faces.render.show import document, markdown, page, text
 from lawspeaker.outside.loading import load
-from lawspeaker.position.layout import PLACEHOLDER
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 NAME = "voluspa+drakkar"
@@ -23,7 +23,7 @@ def english(language: str) -> list[str]:
         piece.strip()
         for key, said in phrases("en").items()
         if key.startswith(("show.", "stance."))
-        for piece in PLACEHOLDER.split(said)[::2]
+        for piece in filled(said, lambda _: "\n", "en").split("\n")
         if len(piece.strip()) >= SHORTEST and piece.strip() not in phrases(language)[key]
     ]
 

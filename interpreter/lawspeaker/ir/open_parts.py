@@ -5,7 +5,7 @@ are everyone does. With three of them in hand there is but one answer, and all c
 four equal ones there is but one answer, too, but only their owner knows it. So a part is open if
 it takes pieces out of a hidden place, nothing is asked of them, and everyone sees how many there
 are; and then everyone sees that it has one answer if no more pieces lie there than have to be
-taken.
+taken, or if none may be.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ def open_place(families: Sequence[Family], alternative: Alternative, at: int) ->
     hidden = family.seen_by != "everyone" and family.count_seen_by == "everyone"
     asked = part.binder.where is not None or alternative.member_guards[at]
     chosen = {slot for each in alternative.parts for slot in (each.binder.slot, each.set_slot)}
-    known = chosen.isdisjoint(slots_read((source.place, part.least)))
+    known = chosen.isdisjoint(slots_read((source.place, part.least, part.most)))
     return source.place if hidden and known and not asked else None
 
 
-def open_parts(families: Sequence[Family], ask: Ask) -> list[tuple[Expr, Expr]]:
-    """The places of all open parts of a question, each with how many pieces have to be taken."""
+def open_parts(families: Sequence[Family], ask: Ask) -> list[tuple[Expr, Expr, Expr]]:
+    """The places of all open parts of a question, each with how many pieces have to be taken, and
+    how many may be."""
     return [
-        (place, _least(part))
+        (place, _least(part), _most(part))
         for alternative in ask.alternatives
         for at, part in enumerate(alternative.parts)
         if (place := open_place(families, alternative, at)) is not None
@@ -47,6 +48,10 @@ def _least(part: Part) -> Expr:
     if not part.several:
         return Const(NUMBER, 1)
     return Const(NUMBER, 0) if part.least is None else part.least
+
+
+def _most(part: Part) -> Expr:
+    return Const(NUMBER, 1) if part.most is None else part.most
 
 
 def is_counted(families: Sequence[Family], secret: Expr) -> bool:

@@ -480,11 +480,14 @@ class Options:
         """Whether not everyone can see that there is no more than one answer, if there is not."""
         c, b = self.c, self.c.b
         self.hidden()
-        for place, least in open_parts(c.program.families, self.ask):
+        for place, least, most in open_parts(c.program.families, self.ask):
             c.present(place)
             locations.count_in(c, locations.family_of(c, place.type))
             c.scoped_present(least)
-            b.op("i32.gt_s", "i32.or")
+            b.op("i32.gt_s")
+            c.scoped_present(most)
+            b.const(0)
+            b.op("i32.gt_s", "i32.and", "i32.or")
 
 
 def _passing(part: ir.Part, own: list[ir.Expr]) -> ir.Binder:

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.braces import names_in
 from lawspeaker.ir.cost import Costs, Listing
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.lower.guards import GuardPlan, Guards
 from lawspeaker.machines.lower.operations import Kind, Lowered, Operation
-from lawspeaker.position.layout import PLACEHOLDER, Value
+from lawspeaker.position.layout import Value
 
 Constant = Callable[[ir.Expr], tuple[Value] | None]
 """The value of an expression that has only one, in a tuple; or None."""
@@ -380,7 +381,7 @@ def _of_question(w: _Writer, deed: ir.Ask) -> tuple[set[int], set[int]]:
 def _told(w: _Writer, deed: ir.Ask) -> set[int]:
     """The slots that the text of a question speaks of."""
     texts = w.program.clauses[deed.clause].asks.values()
-    names = {name for text in texts for name in PLACEHOLDER.findall(text)}
+    names = set().union(*map(names_in, texts))
     return {number for number, slot in enumerate(w.clause.slots) if slot.name in names}
 
 

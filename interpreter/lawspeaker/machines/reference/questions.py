@@ -58,7 +58,8 @@ class Question:
             if is_counted(families, place) and chosen.isdisjoint(slots_read(place))
         ]
         self._open = [
-            (ev.present(place), ev.present(least)) for place, least in open_parts(families, ask)
+            (ev.present(place), ev.present(least), ev.present(most))
+            for place, least, most in open_parts(families, ask)
         ]
         self._secret = len(self._private) < len(ask.private)
         self._slots = [
@@ -89,7 +90,8 @@ class Question:
     def forced(self, s: State, f: Slots) -> bool:
         """Whether everyone can see that there is no more than one answer, if there is not."""
         return not self.hidden(s, f) and all(
-            len(s.contents.get(place(s, f), ())) <= least(s, f) for place, least in self._open
+            len(s.contents.get(place(s, f), ())) <= least(s, f) or most(s, f) <= 0
+            for place, least, most in self._open
         )
 
     def note(self, s: State, kind: str, at: int, seat: int, reply: Reply) -> None:

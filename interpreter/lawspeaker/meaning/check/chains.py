@@ -523,6 +523,8 @@ class Chains:
         signatures = [each for each in world.signatures.get(text, ()) if not each.predicate]
         if signatures:
             fitting = [each for each in signatures if len(each.types) == len(arguments)]
+            if len(fitting) > 1:
+                return self.overloaded(fitting, arguments, span)
             best = (fitting or signatures)[0]
             checked = self.arguments(name, arguments, best.types, str(best))
             if checked is None:
@@ -544,6 +546,34 @@ class Chains:
         for each in arguments:
             self.code.expr(each, BROKEN)
         return ir.Const(BROKEN, None, span=span)
+
+    def overloaded(
+        self, signatures: list[Signature], given: tuple[s.Expr, ...], span: Span
+    ) -> ir.Expr:
+        """A call of a name with several meanings, told apart by what is given, from the left."""
+        checked: list[ir.Expr] = []
+        for at, each in enumerate(given):
+            types = list(dict.fromkeys(signature.types[at] for signature in signatures))
+            if len(types) > 1 and isinstance(each, s.Word):
+                types = [type for type in types if self.code.literal(each.name.text, type, span)]
+            operand = self.code.expr(each, types[0] if len(types) == 1 else None)
+            fitting = [
+                signature for signature in signatures if self.fits(operand, signature.types[at])
+            ]
+            if not fitting:
+                forms = ", ".join(f"`{signature}`" for signature in signatures)
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"no `{signatures[0].name}` takes {self.world.a(operand.type)} here",
+                    operand.span,
+                    hint=f"there is {forms}",
+                )
+                operand = ir.Const(BROKEN, None, span=operand.span)
+            else:
+                signatures = fitting
+                self.code.must_fit(operand, signatures[0].types[at])
+            checked.append(operand)
+        return self.code.functions.call(signatures[0], tuple(checked), span)
 
     def joined(self, operator: str, numbers: tuple[ir.Expr, ...], span: Span) -> ir.Expr:
         """Numbers joined two by two, halves first, so that many of them lie in no deep nest."""

@@ -30,6 +30,9 @@ class Code(ABC):
     def known(self, word: s.Word) -> bool: ...
 
     @abstractmethod
+    def literal(self, text: str, expected: Type | None, span: Span) -> ir.Expr | None: ...
+
+    @abstractmethod
     def expr(self, expr: s.Expr, expected: Type | None = None) -> ir.Expr: ...
 
     @abstractmethod

@@ -153,7 +153,10 @@ class _Heads:
                 )
                 values = tuple(each if isinstance(each, tuple) else (each,) for each in values)
             type = SetType(type)
-        world.choices.append(ir.Choice(entry.id, self.index(entry), type, values, found, allowed))
+        fills = tuple(world.filled.get(entry.id, ()))
+        world.choices.append(
+            ir.Choice(entry.id, self.index(entry), type, values, found, allowed, fills)
+        )
 
     def words_of_choice(self, entry: Entry, options: list[Scalar]) -> WordType:
         world = self.world

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -14,9 +13,9 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check.functions import Functions, circle
 from lawspeaker.meaning.check.lookalikes import lookalikes
 from lawspeaker.meaning.check.questions import Questions
+from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.values import key_span
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping as MappingNode
 from lawspeaker.text.document import Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.translation.weaving import spelled
@@ -24,7 +23,6 @@ from lawspeaker.text.translation.weaving import spelled
 Calls = dict[int, list[tuple[int, Span]]]
 MOST_UNNAMED = 3
 MOST_LISTED = 10
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def check(
@@ -57,23 +55,22 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
             entry.key_span("asks"),
         )
         return
-    names = [slot.name for slot in questions.scope.slots]
-    names += [
-        each.name for each in world.markers if not each.per_player and each.seen_by == "everyone"
-    ]
-    asks = entry.get("asks")
-    for node in (value for _, value in asks.entries) if isinstance(asks, MappingNode) else (asks,):
-        if not isinstance(node, Scalar):
-            continue
-        for found in _PLACEHOLDER.finditer(node.content.text):
-            if found[1] not in names:
-                at = node.content.start
-                world.diagnostics.error(
-                    "unknown-name",
-                    f"the question speaks of `{found[0]}`, which the clause does not know",
-                    Span(node.content.file, at + found.start(), at + found.end()),
-                    hint=world.suggest(found[1], names),
-                )
+    known = {
+        each.name: each.type
+        for each in world.markers
+        if not each.per_player and each.seen_by == "everyone"
+    }
+    known |= {slot.name: slot.type for slot in questions.scope.slots}
+    for brace, span in braces_of(entry.get("asks")):
+        if brace.name in known:
+            rightly_written(world, brace, known[brace.name], span)
+        else:
+            world.diagnostics.error(
+                "unknown-name",
+                f"the question speaks of `{{{brace.name}}}`, which the clause does not know",
+                span,
+                hint=world.suggest(brace.name, known),
+            )
 
 
 def circles(world: World, calls: Calls) -> None:
@@ -167,7 +164,7 @@ def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]
             if isinstance(node, (ir.ChoiceValue, ir.ChoiceItem)):
                 used.add(node.choice)
     for index, choice in enumerate(world.choices):
-        if index not in used and choice.id not in world.mentioned:
+        if index not in used and not choice.fills and choice.id not in world.mentioned:
             clause = world.clauses[choice.clause]
             world.diagnostics.error(
                 "unreachable",

@@ -205,7 +205,7 @@ class Components(Frame):
             values: tuple[ir.Constant, ...] = ()
             if isinstance(kinds_node, Mapping):
                 self.new_name(name, span)
-                values = self.row(columns, node, span, also)
+                values = self.row(columns, node, span, ("pieces", index, len(kinds)), also)
             count = whole_number(body.get("count") if body else node, 1)
             own_start = body.get("starts in") if body and isinstance(kinds_node, Mapping) else None
             begins = start

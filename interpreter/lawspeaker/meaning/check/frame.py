@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal
 
 from lawspeaker import ir
 from lawspeaker.base import lettering
@@ -11,6 +13,7 @@ from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
     BROKEN,
+    TRUTH,
     MaybeType,
     NumberType,
     PieceType,
@@ -242,7 +245,10 @@ class Frame:
         if not isinstance(type, WordType) or not isinstance(are, Mapping):
             return
         columns = self.columns(has)
-        rows = tuple(self.row(columns, node, key.span) for key, node in are.entries)
+        rows = tuple(
+            self.row(columns, node, key.span, ("words", type.index, at))
+            for at, (key, node) in enumerate(are.entries)
+        )
         columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
         old = self.world.word_sets[type.index]
         self.world.word_sets[type.index] = ir.WordSet(old.name, old.words, columns, rows)
@@ -278,8 +284,14 @@ class Frame:
         return BROKEN
 
     def row(
-        self, columns: tuple[ir.Column, ...], node: Node, span: Span, also: tuple[str, ...] = ()
+        self,
+        columns: tuple[ir.Column, ...],
+        node: Node,
+        span: Span,
+        where: tuple[Literal["words", "pieces"], int, int],
+        also: tuple[str, ...] = (),
     ) -> tuple[ir.Constant, ...]:
+        """The attributes of a word or a kind; `where` says of which."""
         given = node if isinstance(node, Mapping) else None
         names = [column.name for column in columns]
         for key, _ in given.entries if given else ():
@@ -292,10 +304,34 @@ class Frame:
                 )
                 self.world.lose(key.value)
         values: list[ir.Constant] = []
-        for column in columns:
+        for at, column in enumerate(columns):
             found = given.get(column.name) if given else None
-            values.append(constant(self.world, found, column.type))
+            chosen = self.chosen(found, column.type)
+            if chosen is not None:
+                cell = ir.Cell(*where, at)
+                self.world.filled.setdefault(text_of(found), []).append(cell)
+            near = self.book.section("choices") if may_be_chosen(column.type) else ()
+            values.append(constant(self.world, chosen or found, column.type, near))
         return tuple(values)
+
+    def chosen(self, node: Node | None, type: Type) -> Node | None:
+        """The value of the choice that an attribute names, if it names one."""
+        entry = self.book.section("choices").get(text_of(node))
+        if entry is None or not may_be_chosen(type):
+            return None
+        assert node is not None
+        value = entry.get("is")
+        if isinstance(value, Scalar):
+            return value
+        self.world.mentioned.add(entry.id)
+        self.diagnostics.error(
+            "bad-value",
+            f"`{entry.id}` is not a single value, the same for all numbers of players",
+            node.span,
+            Label(entry.span, "chosen here"),
+            hint="let a rule ask for the choice instead",
+        )
+        return replace(node, value="0", kind="number") if isinstance(node, Scalar) else None
 
     def number_range(self, entry: Entry) -> None:
         if not isinstance(entry.body, Scalar) or not _RANGE.match(entry.body.value.strip()):
@@ -313,6 +349,11 @@ class Frame:
         if column.type != BROKEN and any(len(row) > at and row[at] is None for row in rows):
             return ir.Column(column.name, MaybeType(column.type))
         return column
+
+
+def may_be_chosen(type: Type) -> bool:
+    """Whether an attribute of this type can have the value of a choice."""
+    return isinstance(type, NumberType) or type == TRUTH
 
 
 def _source(id: str, node: Node) -> ir.Source:

@@ -8,19 +8,18 @@ refused.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from lawspeaker import ir
+from lawspeaker.base import braces
+from lawspeaker.base.braces import Brace
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NumberType
+from lawspeaker.ir.types import NUMBER, NumberType, Type
 from lawspeaker.meaning.check.values import texts
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar
-
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def fill_sentences(world: World) -> None:
@@ -36,8 +35,11 @@ def fill_sentences(world: World) -> None:
 def filled(world: World, node: Node | None) -> ir.Texts:
     """The sentence as it is shown."""
     values = {choice.id: _told(choice) for choice in world.choices}
-    for name, span in _places(node):
-        if values.get(name) is None:
+    for brace, span in braces_of(node):
+        name = brace.name
+        if values.get(name) is not None:
+            rightly_written(world, brace, NUMBER, span)
+        else:
             numbers = [id for id, told in values.items() if told is not None]
             world.diagnostics.error(
                 "unknown-name",
@@ -48,17 +50,35 @@ def filled(world: World, node: Node | None) -> ir.Texts:
             )
             world.mentioned.add(name)
     return {
-        language: _PLACEHOLDER.sub(lambda found: values.get(found[1]) or found[0], text)
+        language: braces.filled(text, values.get, language)
         for language, text in texts(node).items()
     }
 
 
-def _places(node: Node | None) -> Iterator[tuple[str, Span]]:
-    """What stands in braces, and where."""
+def braces_of(node: Node | None) -> Iterator[tuple[Brace, Span]]:
+    """What stands in braces in a text, in all its languages, and where."""
     said = [value for _, value in node.entries] if isinstance(node, Mapping) else [node]
     for text in (each.content for each in said if isinstance(each, Scalar)):
-        for found in _PLACEHOLDER.finditer(text.text):
-            yield found[1], Span(text.file, text.start + found.start(), text.start + found.end())
+        for brace in braces.in_braces(text.text):
+            yield brace, Span(text.file, text.start + brace.start, text.start + brace.end)
+
+
+def rightly_written(world: World, brace: Brace, type: Type, span: Span) -> None:
+    """Complains of words in braces that cannot be told with what stands before them."""
+    if len(brace.words) not in (0, 2) or not all(brace.words):
+        world.diagnostics.error(
+            "bad-value",
+            f"after `{brace.name}` stand two words, one for a single thing and one for several",
+            span,
+            hint=f"write `{{{brace.name} | coin | coins}}`, with your words",
+        )
+    elif brace.words and not isinstance(type, NumberType):
+        world.diagnostics.error(
+            "wrong-type",
+            f"`{brace.name}` is {world.a(type)}, but only a number is told with a word for one and "
+            "a word for several",
+            span,
+        )
 
 
 def _told(choice: ir.Choice) -> str | None:

@@ -6,20 +6,18 @@ looks into a hidden place cannot be written on the table.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from lawspeaker import ir
+from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PLAYER, TRUTH, PlaceType
+from lawspeaker.ir.types import PLAYER, TRUTH, PlaceType, Type, WordType
 from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
-from lawspeaker.meaning.check.values import text_of, texts, whole_number
+from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
-
-PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 
 
 def table(world: World, functions: Functions) -> ir.Show | None:
@@ -71,10 +69,10 @@ def _badge(world: World, entry: Entry) -> str | None:
     columns = [column.name for each in world.word_sets for column in each.columns]
     columns += [column.name for piece in world.pieces for column in piece.columns]
     columns += [state.name for piece in world.pieces for state in piece.states]
-    for found in PLACEHOLDER.finditer(badge or ""):
-        if found[1] not in columns:
-            said = f"nothing has an attribute `{found[1]}`"
-            _unknown(world, said, found[1], _span(entry, "badge"), columns)
+    for name in sorted(names_in(badge or "")):
+        if name not in columns:
+            said = f"nothing has an attribute `{name}`"
+            _unknown(world, said, name, _span(entry, "badge"), columns)
     return badge
 
 
@@ -164,7 +162,7 @@ class _Table:
         allowed: list[tuple[int, ...] | None] = []
         for column in known.indices:
             chosen = at.get(column.name) if isinstance(at, Mapping) else None
-            allowed.append(self.allowed(chosen) if chosen is not None else None)
+            allowed.append(self.allowed(chosen, column.type) if chosen is not None else None)
         if isinstance(at, Mapping):
             names = [column.name for column in known.indices]
             for key, _ in at.entries:
@@ -204,10 +202,40 @@ class _Table:
                 _unknown(self.world, said, text_of(index), index.span, names)
         return tuple(found)
 
-    @staticmethod
-    def allowed(node: Node) -> tuple[int, ...]:
+    def allowed(self, node: Node, type: Type) -> tuple[int, ...]:
+        """By which numbers, words or players places are picked out; words and players go by their
+        names, or are counted from 1 as rules count them."""
         items = node.items if isinstance(node, Sequence) else (node,)
-        return tuple(whole_number(each, 0) for each in items if isinstance(each, Scalar))
+        found = [self.picked(each, type) for each in items if isinstance(each, Scalar)]
+        return tuple(each for each in found if isinstance(each, int))
+
+    def picked(self, node: Scalar, type: Type) -> ir.Constant:
+        if isinstance(type, PlaceType):
+            inner = self.world.families[type.index].indices
+            if len(inner) == 1:
+                return self.picked(node, inner[0].type)
+            self.diagnostics.error(
+                "wrong-type",
+                f"a {type} has no single number to pick it out by",
+                node.span,
+                hint="pick places out with `only:` and a condition that you define",
+            )
+            return None
+        listed: tuple[str, ...] = ()
+        if isinstance(type, WordType):
+            listed = self.world.word_sets[type.index].words
+        elif type == PLAYER:
+            listed = self.world.player_names
+        if not listed or node.kind != "number":
+            return constant(self.world, node, type)
+        number = whole_number(node, 0)
+        if not 1 <= number <= len(listed):
+            self.diagnostics.error(
+                "out-of-range",
+                f"{self.world.many(type)} are counted from 1 to {len(listed)}",
+                node.span,
+            )
+        return number - 1
 
     def value(self, node: Node | None, family: PlaceType, truth: bool = False) -> int | None:
         """A value (or a condition) defined for places of this family, known to everyone."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
@@ -54,8 +56,9 @@ def key_span(node: Node | None, key: str, otherwise: Span) -> Span:
     return otherwise if found is None else found.span
 
 
-def constant(world: World, node: Node | None, type: Type) -> ir.Constant:
-    """A value of a type written as YAML; left out it is 0, no, or nothing."""
+def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = ()) -> ir.Constant:
+    """A value of a type written as YAML; left out it is 0, no, or nothing. `near` are names that
+    could have been meant, too."""
     if node is None or (isinstance(node, Scalar) and node.kind == "nothing"):
         if isinstance(type, NumberType):
             return type.low if type.listed and type.low > 0 else 0
@@ -94,7 +97,7 @@ def constant(world: World, node: Node | None, type: Type) -> ir.Constant:
         "bad-value",
         f"{f'`{text}`' if text else 'this'} is not {world.a(type)}",
         node.span,
-        hint=did_you_mean(text, options) or _listed(options),
+        hint=did_you_mean(text, [*options, *near]) or _listed(options),
     )
     return 0
 

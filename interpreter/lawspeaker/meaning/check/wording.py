@@ -6,15 +6,12 @@ for one of the numbers by which its places are told. Anywhere else, it would be 
 
 from __future__ import annotations
 
-import re
-
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.ir.types import SetType, Type
 from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.world import World
-from lawspeaker.text.document import Mapping, Scalar
-
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def wordings(world: World) -> None:
@@ -27,32 +24,39 @@ def wordings(world: World) -> None:
         last = entry.id.rsplit(".", 1)[-1]
         if last in world.mentioned or entry.id in world.lost:
             continue
-        known = list(parts.get(last, ()))
+        known = dict(parts.get(last, {}))
         if last in world.family_types:
             family = world.families[world.family_types[last].index]
-            known += [column.name for column in family.indices]
-        texts = entry.body.entries if isinstance(entry.body, Mapping) else ()
+            known |= {column.name: column.type for column in family.indices}
         told: set[str] = set()
-        for _, text in texts:
-            for name in _PLACEHOLDER.findall(text.value) if isinstance(text, Scalar) else ():
-                if name not in known and name not in told:
-                    told.add(name)
-                    world.diagnostics.error(
-                        "unknown-name",
-                        f"`{{{name}}}` stands for nothing in the name of `{entry.id}`",
-                        text.span,
-                        hint=did_you_mean(name, known)
-                        or "in the name of a choice its parts can stand in braces, in that of a "
-                        "place its numbers",
-                    )
+        for brace, span in braces_of(entry.body):
+            name = brace.name
+            if name in known:
+                rightly_written(world, brace, known[name], span)
+            elif name not in told:
+                told.add(name)
+                world.diagnostics.error(
+                    "unknown-name",
+                    f"`{{{name}}}` stands for nothing in the name of `{entry.id}`",
+                    span,
+                    hint=did_you_mean(name, known)
+                    or "in the name of a choice its parts can stand in braces, in that of a "
+                    "place its numbers",
+                )
 
 
-def _parts(world: World) -> dict[str, set[str]]:
-    """By the label of a choice, the names of its parts."""
-    found: dict[str, set[str]] = {}
+def _parts(world: World) -> dict[str, dict[str, Type]]:
+    """By the label of a choice, the names of its parts and what they are."""
+    found: dict[str, dict[str, Type]] = {}
     for clause in world.clauses.values():
         for node in everything(clause.body):
             if isinstance(node, ir.Alternative) and node.label is not None:
-                names = {part.set_name or part.binder.name for part in node.parts}
-                found.setdefault(node.label, set()).update(names)
+                found.setdefault(node.label, {}).update(
+                    (part.set_name or part.binder.name, _type(part)) for part in node.parts
+                )
     return found
+
+
+def _type(part: ir.Part) -> Type:
+    of = part.binder.type
+    return SetType(of) if part.several else of

@@ -108,6 +108,8 @@ class World:
     marker_index: dict[str, int] = field(default_factory=dict)
     choices: list[ir.Choice] = field(default_factory=list)
     choice_index: dict[str, int] = field(default_factory=dict)
+    filled: dict[str, list[ir.Cell]] = field(default_factory=dict)
+    """By the id of a choice: the attributes that have its value."""
     signatures: dict[str, list[Signature]] = field(default_factory=dict)
     procedures: dict[str, Procedure] = field(default_factory=dict)
     windows: dict[str, Window] = field(default_factory=dict)

@@ -9,11 +9,11 @@ says what is done otherwise.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Set
 from dataclasses import replace
 
 from lawspeaker import ir
+from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
 from lawspeaker.ir.open_parts import open_place
 from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
@@ -24,7 +24,6 @@ from lawspeaker.meaning.secrets.seeing import TELLS
 from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, innermost, opened, read
 from lawspeaker.meaning.secrets.state import State, all_met
 
-PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_.]*)\}")
 ASKING = "asking-reveals"
 CHOOSING = "hidden-from-chooser"
 
@@ -116,7 +115,7 @@ class Asking(Moving):
     def text(self, each: ir.Ask, who: ir.Expr) -> Set[str]:
         """Names in the text of the question: whatever has that name may be put in."""
         clause = self.program.clauses[each.clause]
-        names = {name for text in clause.asks.values() for name in PLACEHOLDER.findall(text)}
+        names: set[str] = set().union(*map(names_in, clause.asks.values()))
         for slot, label in self.state.known.items():
             name = self.clause.slots[slot].name
             if name in names:

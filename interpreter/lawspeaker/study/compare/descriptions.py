@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.braces import filled
 from lawspeaker.base.phrases import phrase, phrases
 from lawspeaker.ir.types import NumberType, SetType, Type
-from lawspeaker.position.layout import PLACEHOLDER, Layout, Value, called
+from lawspeaker.position.layout import Layout, Value, called
 from lawspeaker.study.compare.clause_trees import Code, one_line
 from lawspeaker.study.compare.points import CALLED, CLAUSES, DECLARED, Point, texts_of
 from lawspeaker.study.compare.telling import Telling
@@ -43,7 +44,7 @@ class Speaker:
         """Its sentence; numbers in braces are those of the telling."""
         words = point.words
         text = self.texts(words.get("says", {})) if isinstance(words, dict) else ""
-        return PLACEHOLDER.sub(lambda found: self.number(found[1]) or found[0], text)
+        return filled(text, lambda name: self.number(name) or None, self.language)
 
     def number(self, id: str) -> str:
         choice = self.choices.get(id)
@@ -57,7 +58,8 @@ class Speaker:
         if point.sort in CALLED:
             key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
             # What a name has a place for is left out of it: `sell …` for `sell {cards}`.
-            thing = PLACEHOLDER.sub("…", self.called(point.entry.id.rpartition(".")[2]))
+            called = self.called(point.entry.id.rpartition(".")[2])
+            thing = filled(called, lambda _: "…", self.language)
             what = phrase(f"compare.about.{point.sort}", self.language, thing=thing)
             return what + (f" ({key})" if key else "")
         if point.sort == WINS:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lawspeaker.position.layout import PLACEHOLDER
+from lawspeaker.base.braces import names_in
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
 from lawspeaker.study.compare.kinds import (
     CONTRADICTION,
@@ -238,12 +238,7 @@ def _relabelled(one: Rulebook, other: Rulebook) -> set[str]:
 
 def _in_braces(entry: Entry) -> set[str]:
     texts = entry.body.entries if isinstance(entry.body, Mapping) else ()
-    return {
-        word
-        for _, text in texts
-        if isinstance(text, Scalar)
-        for word in PLACEHOLDER.findall(text.value)
-    }
+    return {word for _, text in texts if isinstance(text, Scalar) for word in names_in(text.value)}
 
 
 def _box(book: Rulebook, row: Row) -> object:

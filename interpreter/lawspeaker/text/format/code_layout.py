@@ -26,7 +26,7 @@ _REMARK = re.compile(r"#[^\n]*")
 _INVISIBLE = ("_NL", "_INDENT", "_DEDENT")
 _SAME_LINE = ("then", "otherwise")
 _WITH_BODY = frozenset(
-    "if_ for_each repeat repeat_until rank draw ask_choose ask_one_of ask_label".split()
+    "if_ for_each repeat repeat_until rank ask_choose ask_one_of ask_label".split()
 )
 
 
@@ -148,13 +148,23 @@ class _Code:
             line = self.all[at]
             inline = colon + 1 < line.high
             beside = parent in _SAME_LINE and self._fits(line.depth, line.low, high)
-            if inline and not beside:
+            if inline and not (beside and high == line.high):
                 below = _Line(line.depth + 1, colon + 1, line.high, line.column, [], line.beside)
                 line.high, line.beside = colon + 1, ""
+                self._indent(at + 1, high)
                 self.all.insert(at + 1, below)
             elif beside and not inline and self._can_be_beside(block, at, high):
                 line.high, line.beside = high, self.all[at + 1].beside
                 del self.all[at + 1]
+
+    def _indent(self, first: int, high: int) -> None:
+        """Puts the lines from `first` on, up to a word, a block deeper."""
+        for line in self.all[first:]:
+            if line.low >= high:
+                return
+            line.depth += 1
+            for note in line.notes:
+                note.depth += 1
 
     def _fits(self, depth: int, low: int, high: int) -> bool:
         noted = any(low <= each < high for each in (*self.words.before, *self.words.after))

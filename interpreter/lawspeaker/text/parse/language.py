@@ -148,9 +148,9 @@ def deeds() -> Mapping[str, str]:
     """The words with which a line can begin, each with the fixed words that follow it."""
     parser = grammar()
     words = {
-        each.name: str(each.pattern.value)
+        each.name: first[0]
         for each in parser.terminals
-        if each.pattern.type == "str"
+        if (first := re.match("[a-z]+", each.pattern.value))
     }
     forms: dict[str, list[list[str]]] = {}
     for rule in parser.rules:

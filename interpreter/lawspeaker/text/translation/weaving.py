@@ -11,12 +11,12 @@ can name them, too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from lawspeaker.base.braces import names_in
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, nearest
 from lawspeaker.base.source import Span
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -27,7 +27,6 @@ from lawspeaker.text.translation.places import SHARED, Address, is_sign, name_of
 STALE = "°"
 """What stands behind a translation of something that has changed since."""
 MOST_LISTED = 5
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 Same: TypeAlias = MappingType[tuple[str, str], Scalar | None]
@@ -236,7 +235,7 @@ def _stale(result: Matched, translation: Translation) -> Iterator[tuple[Original
 def _without_placeholders(result: Matched, diagnostics: Diagnostics) -> None:
     for original, line, stale in _lines(result):
         assert line.text is not None
-        gone = set(_PLACEHOLDER.findall(original[1])) - set(_PLACEHOLDER.findall(line.text.value))
+        gone = names_in(original[1]) - names_in(line.text.value)
         if gone and not stale:
             diagnostics.error(
                 "missing-placeholder",
