@@ -219,9 +219,8 @@ def given(c: Code, seat: int, gain: int) -> None:
 def finish(unit: Unit, b: Function) -> None:
     """The game is over: who leads now, and how it ended, count too."""
     word, at = b.local(I64), b.local()
-    b.get(unit.starter)
-    b.const(NOBODY)
-    b.op("i32.ne")
+    b.get(unit.trail)
+    b.op("i64.eqz", "i32.eqz")
     with b.if_():
         b.call(scored(unit))
     b.long(0)
