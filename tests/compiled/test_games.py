@@ -81,7 +81,7 @@ def test_a_playout_can_begin_with_a_given_reply() -> None:
 
 
 def runs_away() -> Iterator[ir.Statement]:
-    once = (ir.SetMarker(0, None, number(1)),)
+    once = (ir.SetMarker(0, (), number(1)),)
     never = ir.Compare(TRUTH, "=", number(1), number(2))
     yield ir.Repeat(number(2**31 - 1), once, 0)
     yield ir.RepeatUntil(never, number(2**31 - 1), once, 0)

@@ -20,14 +20,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import Paid, PaidValue
-from lawspeaker.ir.types import LARGEST, SMALLEST, KindType, MaybeType, PieceType, SetType
+from lawspeaker.ir.types import (
+    LARGEST,
+    PLAYER,
+    SMALLEST,
+    KindType,
+    MaybeType,
+    PieceType,
+    SetType,
+)
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import Reply, State
 
@@ -102,7 +110,46 @@ class Meaning:
     def kind_column(self, expr: ir.KindColumn) -> Value:
         of = self.present(expr.of)
         kind = of if isinstance(plain(expr.of), KindType) else self.layout.piece_kind[of]
-        return self.program.pieces[expr.piece].kinds[kind].values[expr.column]
+        declared = self.program.pieces[expr.piece]
+        return self.entry(expr, declared.columns[expr.column], declared.kinds[kind].values)
+
+    def word_column(self, expr: ir.WordColumn) -> Value:
+        declared = self.program.word_sets[expr.word_set]
+        row = declared.rows[self.present(expr.of)]
+        return self.entry(expr, declared.columns[expr.column], row)
+
+    def entry(
+        self, expr: ir.KindColumn | ir.WordColumn, column: ir.Column, row: tuple[ir.Entries, ...]
+    ) -> Value:
+        """What stands in a column; of several entries the one that the indices name, counted
+        through one by one. There is one for every player, whether he takes part or not."""
+        found = row[expr.column]
+        if not isinstance(found, tuple):
+            return found
+        every = tuple(range(len(self.program.player_names)))
+        domains = [
+            every if each.type == PLAYER else self.layout.domain(each.type)
+            for each in column.indices
+        ]
+        wanted = self.indices(expr.indices, domains, column.name, expr.span)
+        return found[list(product(*domains)).index(wanted)]
+
+    def indices(
+        self,
+        indices: tuple[ir.Expr, ...],
+        domains: list[tuple[Value, ...]],
+        name: str,
+        span: Span,
+    ) -> tuple[Value, ...]:
+        """What tells values apart, one index after the other."""
+        found: list[Value] = []
+        for index, domain in zip(indices, domains, strict=True):
+            found.append(self.present(index))
+            if found[-1] not in domain:
+                if plain(index) == PLAYER:
+                    self.seat(index)
+                raise Broken(f"there is no {name} at these indices", span)
+        return tuple(found)
 
     def kind_of(self, expr: ir.KindOf) -> Value:
         """Nothing is of no kind, where the type says so."""
@@ -116,12 +163,24 @@ class Meaning:
         return owners[self.present(expr.of)]
 
     def marker(self, expr: ir.MarkerValue) -> Value:
-        seat = 0 if expr.of is None else self.seat(expr.of)
-        return self.state.markers[self.layout.marker_at[expr.marker] + seat]
+        declared = self.program.markers[expr.marker]
+        domains = [self.layout.domain(index.type) for index in declared.indices]
+        wanted = self.indices(expr.indices, domains, declared.name, expr.span)
+        for entry, shown in zip(self.layout.markers, self.state.markers, strict=True):
+            if entry.declared is declared and entry.indices == wanted:
+                return shown
+        raise AssertionError(wanted)
 
     def piece_state(self, expr: ir.PieceState) -> Value:
-        first = self.layout.state_at[expr.piece][expr.state]
-        return self.state.states[first + self.present(expr.of)]
+        declared = self.program.pieces[expr.piece].states[expr.state]
+        domains = [self.layout.domain(index.type) for index in declared.indices]
+        piece = self.present(expr.of)
+        wanted = self.indices(expr.indices, domains, declared.name, expr.span)
+        entries = zip(self.layout.states[expr.piece], self.layout.state_at[expr.piece], strict=True)
+        for entry, at in entries:
+            if entry.declared is declared and entry.indices == wanted:
+                return self.state.states[at + piece]
+        raise AssertionError(wanted)
 
     # ------------------------------------------------------------ pieces and places
 
@@ -369,7 +428,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.ScoreOf: lambda n, e: n.state.scores[n.seat(e.player)],
     ir.ChoiceValue: lambda n, e: n.choice(e.choice),
     ir.ChoiceItem: Meaning.choice_item,
-    ir.WordColumn: lambda n, e: n.program.word_sets[e.word_set].rows[n.present(e.of)][e.column],
+    ir.WordColumn: Meaning.word_column,
     ir.KindColumn: Meaning.kind_column,
     ir.PieceState: Meaning.piece_state,
     ir.KindOf: Meaning.kind_of,

@@ -49,9 +49,8 @@ def renumbered(match: Match, luck: Stream) -> State:
         exchange |= dict(zip(pieces, luck.shuffled(pieces), strict=True))
     exchange_pieces(match, state, exchange)
     state.markers = [
-        exchanged(marker.type, state.markers[at + (seat or 0)], exchange)
-        for marker, at in zip(layout.program.markers, layout.marker_at, strict=True)
-        for seat in (layout.seats if marker.per_player else (None,))
+        exchanged(entry.type, shown, exchange)
+        for entry, shown in zip(layout.markers, state.markers, strict=True)
     ]
     ask = match.machine.question(state)
     for seat, (number, values) in state.secret.items():
@@ -116,8 +115,8 @@ def exchanged(of: Type, value: Value, exchange: dict[int, int]) -> Value:
 
 
 def change_hidden_states(layout: Layout, state: State, seat: Seat, luck: Stream) -> None:
-    for number, piece_type in enumerate(layout.program.pieces):
-        for declared, at in zip(piece_type.states, layout.state_at[number], strict=True):
+    for number, entries in enumerate(layout.states):
+        for declared, at in zip(entries, layout.state_at[number], strict=True):
             if declared.seen_by == "everyone":
                 continue
             for piece in layout.pieces_of[number]:
@@ -126,12 +125,10 @@ def change_hidden_states(layout: Layout, state: State, seat: Seat, luck: Stream)
 
 
 def change_hidden_markers(layout: Layout, state: State, seat: Seat, luck: Stream) -> None:
-    for marker, at in zip(layout.program.markers, layout.marker_at, strict=True):
-        for owner in layout.seats if marker.per_player else (None,):
-            if not layout.sees(layout.viewers(marker.seen_by, owner), seat):
-                here = at + (owner or 0)
-                if state.markers[here] is not None:
-                    state.markers[here] = another(layout, marker.type, luck)
+    for at, entry in enumerate(layout.markers):
+        hidden = not layout.sees(layout.viewers(entry.seen_by, entry.owner), seat)
+        if hidden and state.markers[at] is not None:
+            state.markers[at] = another(layout, entry.type, luck)
 
 
 def another(layout: Layout, of: Type, luck: Stream) -> Value:

@@ -32,6 +32,7 @@ CARD, CARD_KIND = PieceType("card", 0), KindType("card", 0)
 DECK, HAND, TABLE, DISCARDS = (
     PlaceType(name, number) for number, name in enumerate(("deck", "hand", "table", "discards"))
 )
+OF_EACH_PLAYER = ir.Index("of", "player", PLAYER)
 CITE = ir.Citation("book", "The one section", "states")
 
 
@@ -453,8 +454,8 @@ def lots(body: ir.Block, slots: tuple[tuple[str, Type], ...] = (), **rest: Any) 
         "families": card_families(),
         "word_sets": (ir.WordSet("mood", ("glad", "sad"), (), ((), ())),),
         "markers": (
-            ir.Marker("round", NUMBER, False, 0, "everyone"),
-            ir.Marker("secret", NumberType("small", 0, 9), True, 0, "owner"),
+            ir.Marker("round", NUMBER, (), 0, "everyone"),
+            ir.Marker("secret", NumberType("small", 0, 9), (OF_EACH_PLAYER,), 0, "owner"),
         ),
     }
     return program("lots", (clause(0, "game", body, slots),), **(given | rest))

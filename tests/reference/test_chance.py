@@ -49,7 +49,7 @@ def test_what_has_changed_tells_pieces_apart() -> None:
     aces = replace(games.card_piece(("ace", 3, 1)), states=tuple(changes))
     first = ir.ItemOf(CARD, place(DECK), number(1))
     body = (
-        ir.SetState(0, 1, first, ir.Const(TRUTH, True)),
+        ir.SetState(0, 1, first, (), ir.Const(TRUTH, True)),
         ir.Shuffle(place(DECK)),
         ir.Draw(0, "card", number(1), place(DECK), place(HAND, RED), False, None, 1),
     )

@@ -70,7 +70,7 @@ FAULTS: dict[str, tuple[ir.Statement, str]] = {
             ir.ItemOf(
                 NUMBER,
                 ir.Range(SetType(NUMBER), number(1), number(3)),
-                ir.MarkerValue(NUMBER, 0, None),
+                ir.MarkerValue(NUMBER, 0, ()),
             )
         ),
         "not so many members",
@@ -155,11 +155,11 @@ def yard() -> ir.PlaceAt:
 
 
 def test_the_step_budget_names_the_clause() -> None:
-    inner: ir.Expr = ir.MarkerValue(NUMBER, 0, None)
+    inner: ir.Expr = ir.MarkerValue(NUMBER, 0, ())
     for slot in range(4):
         wide = ir.Range(SetType(NUMBER), number(1), number(60))
         inner = ir.SumOf(NUMBER, binder(slot, NUMBER, wide), inner)
-    program = games.lots((ir.SetMarker(0, None, inner),), tuple(("n", NUMBER) for _ in range(4)))
+    program = games.lots((ir.SetMarker(0, (), inner),), tuple(("n", NUMBER) for _ in range(4)))
     machine = Machine(program, 2, budget=20_000)
     with pytest.raises(RuleFault, match="too many steps") as fault:
         machine.start(0)
@@ -191,7 +191,7 @@ def test_too_many_sets_are_a_fault_even_if_none_is_allowed() -> None:
     number_of_20 = NumberType("wide", 1, 20)
     chosen = local(SetType(number_of_20), 1)
     size = ir.Count(NUMBER, binder(2, number_of_20, chosen))
-    none = games.guard("none", 0, games.compare("<", size, ir.MarkerValue(NUMBER, 0, None)), "No.")
+    none = games.guard("none", 0, games.compare("<", size, ir.MarkerValue(NUMBER, 0, ())), "No.")
     part = ir.Part(binder(0, number_of_20, games.everything(number_of_20)), True, set_slot=1)
     asked = ir.Ask(RED, None, False, (games.alternative("all", (part,), (none,)),), None, (), 0)
     slots = (("n", number_of_20), ("all", chosen.type), ("each", number_of_20))
@@ -216,7 +216,7 @@ def test_looking_for_something_to_choose_takes_steps_too() -> None:
     total: ir.Expr = number(0)
     for slot in range(5):
         total = sum_(total, "+", local(small, slot))
-    nothing = ir.MarkerValue(NUMBER, 0, None)
+    nothing = ir.MarkerValue(NUMBER, 0, ())
     never = games.guard("never", 1, games.compare("<", total, nothing), "Never.")
     ask = ir.Ask(RED, None, False, (games.alternative("add", parts, (never,)),), None, (), 1)
     found = games.lots((ir.If(ir.Possible(TRUTH, 1, ()), (ir.EndGame(None),), ()),))

@@ -114,7 +114,7 @@ def written(thing: ir.Expr, program: ir.Program) -> str:
     match thing:
         case ir.PlaceAt(family=family, indices=(owner,)):
             return f"{program.families[family].name} of {written(owner, program)}"
-        case ir.MarkerValue(marker=marker, of=ir.Expr() as owner):
+        case ir.MarkerValue(marker=marker, indices=(owner,)):
             return f"{program.markers[marker].name} of {written(owner, program)}"
         case ir.Local(name=name):
             return name

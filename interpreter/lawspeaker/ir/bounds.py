@@ -73,9 +73,9 @@ class Bounds:
             case ir.Const(value=value):
                 return (value,)
             case ir.WordColumn(word_set=number, column=column) if program is not None:
-                return [row[column] for row in program.word_sets[number].rows]
+                return _each(row[column] for row in program.word_sets[number].rows)
             case ir.KindColumn(piece=number, column=column) if program is not None:
-                return [kind.values[column] for kind in program.pieces[number].kinds]
+                return _each(kind.values[column] for kind in program.pieces[number].kinds)
             case ir.ChoiceValue(choice=number) if program is not None:
                 return program.choices[number].values
             case ir.ChoiceItem(choice=number) if program is not None:
@@ -363,6 +363,11 @@ def _around(*intervals: Interval) -> Interval:
     """The interval around some others."""
     lows, highs = zip(*intervals, strict=True) if intervals else ((SMALLEST,), (LARGEST,))
     return (min(lows), max(highs))
+
+
+def _each(values: Iterable[ir.Entries]) -> list[ir.Constant]:
+    """All values of an attribute, those told apart by indices one by one."""
+    return [each for value in values for each in (value if isinstance(value, tuple) else (value,))]
 
 
 def _of_values(values: Iterable[Any]) -> Interval:

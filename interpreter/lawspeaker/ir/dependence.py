@@ -153,6 +153,14 @@ def loops_inside(node: Any) -> bool:
     return any(isinstance(part, ir.Binder | ir.CallFunction) for part in everything(node))
 
 
+def plain_attribute(expr: ir.Expr) -> TypeGuard[ir.KindOf | ir.OwnerOf | ir.KindColumn]:
+    """Whether an expression is an attribute that never changes, and for which it is enough to know
+    of what."""
+    if isinstance(expr, ir.KindColumn):
+        return not expr.indices
+    return isinstance(expr, ir.KindOf | ir.OwnerOf)
+
+
 def plain_local(expr: ir.Expr) -> TypeGuard[ir.Local]:
     """Whether an expression is a slot that surely holds something."""
     return isinstance(expr, ir.Local) and not isinstance(expr.type, MaybeType)

@@ -31,10 +31,13 @@ class Local(Expr):
 
 @dataclass(frozen=True, slots=True)
 class MarkerValue(Expr):
-    """What a marker shows; `of` is the player it belongs to, if it is one of each player."""
+    """What a marker shows; `indices` say which of its entries, if it has several.
+
+    A fault when an index is out of range, as it is for attributes.
+    """
 
     marker: int
-    of: Expr | None
+    indices: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class WordColumn(Expr):
     word_set: int
     column: int
     of: Expr
+    indices: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class KindColumn(Expr):
     piece: int
     column: int
     of: Expr
+    indices: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,7 @@ class PieceState(Expr):
     piece: int
     state: int
     of: Expr
+    indices: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from enum import Enum
 from typing import Literal
 
 from lawspeaker.base.source import NOWHERE, Span
-from lawspeaker.ir.expressions import Constant, Expr
+from lawspeaker.ir.expressions import Constant, Expr, KindColumn, WordColumn
 from lawspeaker.ir.statements import Ask, Block, SetLocal
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
-from lawspeaker.ir.types import Type
+from lawspeaker.ir.types import PlayerType, Type
 
 
 class Goal(Enum):
@@ -79,9 +79,32 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Index:
+    """What several values of one name are told apart by: `with each: faction` is called
+    `influence with faction`. `word` is that word, `name` what is told apart by it."""
+
+    word: str
     name: str
     type: Type
+
+    @property
+    def owns(self) -> bool:
+        """Whether it is the player to whom the value belongs."""
+        return self.word == "of" and isinstance(self.type, PlayerType)
+
+
+Entries = Constant | tuple[Constant, ...]
+"""A value; or, of something with indices, one for each combination of them, the last running
+fastest and players to the most there can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An attribute that never changes."""
+
+    name: str
+    type: Type
+    indices: tuple[Index, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +114,7 @@ class WordSet:
     name: str
     words: tuple[str, ...]
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Constant, ...], ...]
+    rows: tuple[tuple[Entries, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +123,23 @@ class Kind:
 
     name: str
     count: int
-    values: tuple[Constant, ...]
+    values: tuple[Entries, ...]
     starts: int
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A changing attribute; seen by `everyone` or by who sees the piece (`holder`)."""
+    """A changing attribute; seen by `everyone` or by who sees the piece (`holder`).
+
+    `starts` are the entries that do not start as `start`, by their indices.
+    """
 
     name: str
     type: Type
     start: Constant
     seen_by: str
+    indices: tuple[Index, ...] = ()
+    starts: tuple[tuple[tuple[int, ...], Constant], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +178,22 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
+    """It shows one value for each combination of its indices (one, without indices).
+
+    `starts` are the entries that do not start as `start`, by their indices.
+    """
+
     name: str
     type: Type
-    per_player: bool
+    indices: tuple[Index, ...]
     start: Constant
     seen_by: str
+    starts: tuple[tuple[tuple[int, ...], Constant], ...] = ()
+
+    @property
+    def per_player(self) -> bool:
+        """Whether it has an owner: the player who is its first index."""
+        return bool(self.indices) and self.indices[0].owns
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,5 +335,12 @@ class Program:
         )
 
 
-def _filled(row: tuple[Constant, ...], column: int, value: Constant) -> tuple[Constant, ...]:
+def _filled(row: tuple[Entries, ...], column: int, value: Constant) -> tuple[Entries, ...]:
     return (*row[:column], value, *row[column + 1 :])
+
+
+def column_of(program: Program, expr: KindColumn | WordColumn) -> Column:
+    """The attribute that an expression asks for."""
+    if isinstance(expr, WordColumn):
+        return program.word_sets[expr.word_set].columns[expr.column]
+    return program.pieces[expr.piece].columns[expr.column]

@@ -32,7 +32,7 @@ class SetLocal(Statement):
 @dataclass(frozen=True, slots=True)
 class SetMarker(Statement):
     marker: int
-    of: Expr | None
+    indices: tuple[Expr, ...]
     value: Expr
 
 
@@ -41,6 +41,7 @@ class SetState(Statement):
     piece: int
     state: int
     of: Expr
+    indices: tuple[Expr, ...]
     value: Expr
 
 

@@ -161,8 +161,8 @@ class Setting:
         if language is not None:
             return states_name(layout, number, values, language)
         told = [
-            f"{state.name} {layout.text(state.type, value)}"
-            for state, value in zip(layout.program.pieces[number].states, values, strict=True)
+            f"{state.text} {layout.text(state.type, value)}"
+            for state, value in zip(layout.states[number], values, strict=True)
             if value != state.start
         ]
         return f" ({', '.join(told)})" if told else ""
@@ -174,11 +174,10 @@ def states_name(layout: Layout, number: int, values: Sequence[Value], language: 
     What is as it was at the start goes without saying, unless nothing but states tells pieces
     of this type apart: then a die shows its one as well as its six.
     """
-    declared = layout.program.pieces[number]
-    alike = len(declared.kinds) == 1
+    alike = len(layout.program.pieces[number].kinds) == 1
     told = [
-        f"{layout.called(state.name, '', language)} {layout.name(state.type, value, language)}"
-        for state, value in zip(declared.states, values, strict=False)
+        f"{layout.entry_name(state, language)} {layout.name(state.type, value, language)}"
+        for state, value in zip(layout.states[number], values, strict=False)
         if value is not None and (value != state.start or (alike and state.type != TRUTH))
     ]
     return f" ({', '.join(told)})" if told else ""
@@ -365,7 +364,7 @@ class Decision:
             if slot.name == name and value is not None:
                 return self._known(slot.type, value, language)
         for number, marker in enumerate(layout.program.markers):
-            if marker.name == name and not marker.per_player and setting.markers:
+            if marker.name == name and not marker.indices and setting.markers:
                 shown = setting.markers[layout.marker_at[number]]
                 return self._known(marker.type, shown, language)
         return name

@@ -145,7 +145,7 @@ def _known_of_all(view: View, places: tuple[tuple[int, int], ...]) -> tuple[Valu
     layout = view.layout
     told = {view.states.get(token, ()) for place, _ in places for token in view.contents[place]}
     number = layout.program.families[layout.place_family[places[0][0]]].holds
-    hidden = any(each.seen_by != "everyone" for each in layout.program.pieces[number].states)
+    hidden = any(each.seen_by != "everyone" for each in layout.states[number])
     return None if hidden or len(told) != 1 else told.pop()
 
 
@@ -170,8 +170,8 @@ def _state_gaps(
         number = layout.piece_type[pool.pieces[0]]
         if number in alike:
             continue
-        declared = layout.program.pieces[number].states
-        for which, (each, value) in enumerate(zip(declared, view.states[token], strict=True)):
+        entries = zip(layout.states[number], view.states[token], strict=True)
+        for which, (each, value) in enumerate(entries):
             if each.seen_by == "everyone":
                 gaps.append(StateGap(at, number, which, (value,), hidden=False))
                 continue
@@ -188,15 +188,11 @@ def _set_states(layout: Layout, state: State, piece: int, values: tuple[Value, .
 def _marker_gaps(view: View, state: State) -> tuple[MarkerGap, ...]:
     layout = view.layout
     gaps: list[MarkerGap] = []
-    at = 0
-    for marker in layout.program.markers:
-        for _ in layout.seats if marker.per_player else (None,):
-            found = view.markers[at]
-            if found is not None:
-                (state.markers[at],) = found
-            else:
-                gaps.append(MarkerGap(at, _anything(layout, marker.type, state.markers[at])))
-            at += 1
+    for at, (entry, found) in enumerate(zip(layout.markers, view.markers, strict=True)):
+        if found is not None:
+            (state.markers[at],) = found
+        else:
+            gaps.append(MarkerGap(at, _anything(layout, entry.type, state.markers[at])))
     return tuple(gaps)
 
 

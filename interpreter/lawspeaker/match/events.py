@@ -87,7 +87,7 @@ def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
             data = (*data[:2], None, None)
         case "state":
             number, which, _, value = data
-            if layout.program.pieces[number].states[which].seen_by != "everyone":
+            if layout.states[number][which].seen_by != "everyone":
                 return None
             data = (number, which, None, value)
         case "tell":
@@ -108,7 +108,7 @@ def _by_looks(machine: Machine, event: Event) -> tuple[Value, ...]:
             return data[:3]
         case "state":
             number, which, piece, value = data
-            shape = shape_of(layout.program.pieces[number].states[which].type)
+            shape = shape_of(layout.states[number][which].type)
             return (number, which, looks(piece), value if shape is None else shape(value, looks))
         case "choose" | "forced":
             clause, at, number, values = data
@@ -212,8 +212,8 @@ class Faces:
     def __init__(self, layout: Layout, past: Sequence[Event]) -> None:
         self.layout = layout
         self.hidden = [
-            [which for which, state in enumerate(piece.states) if state.seen_by != "everyone"]
-            for piece in layout.program.pieces
+            [which for which, entry in enumerate(entries) if entry.seen_by != "everyone"]
+            for entries in layout.states
         ]
         self.past = past if any(self.hidden) else ()
         self.at = 0
@@ -233,7 +233,7 @@ class Faces:
         if not self.hidden[number]:
             return ()
         self._follow(event.number)
-        states = self.layout.program.pieces[number].states
+        states = self.layout.states[number]
         return tuple(self.now.get((piece, at), state.start) for at, state in enumerate(states))
 
     def _follow(self, number: int) -> None:
@@ -286,17 +286,17 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             of: Type = machine.codes[clause].luck[at].type
             return f"luck picks {layout.text(of, value)}"
         case "marker":
-            marker, seat, value = data
-            declared = program.markers[marker]
-            whose = "" if seat is None else f" of {program.player_names[seat]}"
-            return f"{declared.name}{whose} is {layout.text(declared.type, value)}"
+            marker, which, value = data
+            entry = layout.markers[layout.marker_at[marker] + (which or 0)]
+            return f"{entry.said} is {layout.text(entry.type, value)}"
         case "state":
-            number, state_number, piece, value = data
-            state = program.pieces[number].states[state_number]
+            number, at, piece, value = data
+            entry = layout.states[number][at]
             text = f"a {program.pieces[number].name}"
             if piece is not None:
                 text = layout.text(PieceType("", number), piece)
-            return f"{state.name} of {text} is {layout.text(state.type, value)}"
+            told = f"{entry.declared.name} of {text}{entry.which}"
+            return f"{told} is {layout.text(entry.type, value)}"
         case "shuffle":
             return f"{_place(layout, data[0])} is shuffled"
         case "cannot":

@@ -31,6 +31,7 @@ from lawspeaker.match.decision import Decision, Option, telling, told_by_states
 from lawspeaker.match.events import Event, Viewer, seen_by, told_by, told_seats
 from lawspeaker.match.numbering import in_order
 from lawspeaker.match.view import markers_json, places_json
+from lawspeaker.position.entries import Entry
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import State
 
@@ -125,10 +126,9 @@ def _chosen(option: Option, part: ir.Part, value: Value) -> Any:
     if how == "position" or (how == "place" and layout.row[setting.where[value]]):
         told["at"] = setting.contents[setting.where[value]].index(value) + 1
     if told_by_states(layout, of):
-        declared = layout.program.pieces[of.index].states
         told["states"] = {
-            state.name: value_facts(layout, state.type, setting.states[at + value])
-            for state, at in zip(declared, layout.state_at[of.index], strict=True)
+            state.text: value_facts(layout, state.type, setting.states[at + value])
+            for state, at in zip(layout.states[of.index], layout.state_at[of.index], strict=True)
         }
     return told
 
@@ -153,7 +153,7 @@ def event_facts(machine: Machine, event: Event, viewer: Viewer = "all") -> dict[
 
 
 def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) -> dict[str, Any]:
-    layout, program = machine.layout, machine.program
+    layout = machine.layout
     told: dict[str, Any]
     match event.kind:
         case "move":
@@ -176,14 +176,16 @@ def _told(machine: Machine, event: Event, data: Sequence[Value], knows: bool) ->
                 outcome["place"] = _place(layout, place)
             return {"outcome": outcome}
         case "marker":
-            marker, seat, value = data
-            declared = program.markers[marker]
-            told = {"marker": declared.name, "player": _player(layout, seat)}
-            return {**told, "value": value_facts(layout, declared.type, value)}
+            marker, which, value = data
+            entry = layout.markers[layout.marker_at[marker] + (which or 0)]
+            told = {"marker": entry.declared.name, "player": _player(layout, entry.owner)}
+            told |= _indices(layout, entry)
+            return {**told, "value": value_facts(layout, entry.type, value)}
         case "state":
             number, which, piece, value = data
-            state = program.pieces[number].states[which]
-            told = {"state": state.name, "value": value_facts(layout, state.type, value)}
+            entry = layout.states[number][which]
+            told = {"state": entry.declared.name, **_indices(layout, entry)}
+            told["value"] = value_facts(layout, entry.type, value)
             return {**told, "piece": _piece(layout, piece)} if knows else told
         case "cannot":
             return {}
@@ -228,6 +230,16 @@ def _choice(
         of: Type = SetType(part.binder.type) if part.several else part.binder.type
         parts[_name_of(part)] = value_facts(machine.layout, of, value)
     return {"label": alternative.label, "parts": parts}
+
+
+def _indices(layout: Layout, entry: Entry) -> dict[str, Any]:
+    """What else tells which entry it is, besides its owner."""
+    told = {
+        index.name: value_facts(layout, index.type, value)
+        for index, value in zip(entry.declared.indices, entry.indices, strict=True)
+        if not index.owns
+    }
+    return {"indices": told} if told else {}
 
 
 def _player(layout: Layout, seat: int | None) -> str | None:

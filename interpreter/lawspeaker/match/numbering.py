@@ -118,8 +118,4 @@ def in_order(
 @lru_cache(maxsize=64)
 def marker_shapes(layout: Layout) -> tuple[Shape | None, ...]:
     """For all that markers show, in order, how to exchange the pieces in it."""
-    return tuple(
-        shape_of(marker.type)
-        for marker in layout.program.markers
-        for _ in (layout.seats if marker.per_player else (None,))
-    )
+    return tuple(shape_of(entry.type) for entry in layout.markers)

@@ -190,23 +190,19 @@ def _states_json(layout: Layout, number: int, values: tuple[Value, ...]) -> dict
     if not values:
         return {}
     return {
-        state.name: layout.text(state.type, value)
-        for state, value in zip(layout.program.pieces[number].states, values, strict=True)
+        state.text: layout.text(state.type, value)
+        for state, value in zip(layout.states[number], values, strict=True)
         if value is not None
     }
 
 
 def markers_json(layout: Layout, markers: Sequence[tuple[Value] | None]) -> dict[str, str]:
     """What markers show, by their names; those that are hidden are left out."""
-    shown = {}
-    for number, marker in enumerate(layout.program.markers):
-        at = layout.marker_at[number]
-        for seat in layout.seats if marker.per_player else (None,):
-            found = markers[at + (seat or 0)]
-            if found is not None:
-                name = marker.name if seat is None else f"{marker.name} {_name(layout, seat)}"
-                shown[name] = layout.text(marker.type, found[0])
-    return shown
+    return {
+        entry.text: layout.text(entry.type, found[0])
+        for entry, found in zip(layout.markers, markers, strict=True)
+        if found is not None
+    }
 
 
 def _name(layout: Layout, seat: int) -> str:
@@ -383,10 +379,9 @@ def _tokens(
 
 def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...]:
     number = layout.piece_type[piece]
-    declared = layout.program.pieces[number].states
     return tuple(
         state.states[at + piece] if each.seen_by == "everyone" else None
-        for at, each in zip(layout.state_at[number], declared, strict=True)
+        for at, each in zip(layout.state_at[number], layout.states[number], strict=True)
     )
 
 
@@ -409,12 +404,9 @@ def _markers(
 ) -> tuple[tuple[Value] | None, ...]:
     shown: list[tuple[Value] | None] = []
     shapes = marker_shapes(layout)
-    for marker in layout.program.markers:
-        for owner in layout.seats if marker.per_player else (None,):
-            at = len(shown)
-            value, shape = state.markers[at], shapes[at]
-            seen = layout.sees(layout.viewers(marker.seen_by, owner), seat)
-            shown.append((value if shape is None else shape(value, exchange),) if seen else None)
+    for entry, value, shape in zip(layout.markers, state.markers, shapes, strict=True):
+        seen = layout.sees(layout.viewers(entry.seen_by, entry.owner), seat)
+        shown.append((value if shape is None else shape(value, exchange),) if seen else None)
     return tuple(shown)
 
 

@@ -17,7 +17,7 @@ and a name in each language, which falls back to the text with spaces for unders
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import product
 from math import prod
@@ -39,6 +39,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.position.entries import Entry, offset
 from lawspeaker.position.luck import word_of
 
 Value = Any
@@ -91,7 +92,7 @@ class Layout:
         self.index_domains: list[list[tuple[Value, ...]]] = []
         self._count_places()
         for number, family in enumerate(self.program.families):
-            domains = [self.domain(column.type) for column in family.indices]
+            domains = self.domains(family.indices)
             self.index_domains.append(domains)
             owner_at = next(
                 (i for i, c in enumerate(family.indices) if isinstance(c.type, PlayerType)), None
@@ -168,21 +169,60 @@ class Layout:
         return (owned or places)[0]
 
     def _number_states_and_markers(self) -> None:
-        """`state_at[type][state] + piece` and `marker_at[marker] (+ seat)` are flat positions."""
+        """All entries of states, type by type, and of markers. `state_at[type][entry] + piece` is
+        where an entry lies, and `first_entry[type][state]` the first of a state; an entry of a
+        marker lies where it stands in `markers`, the first of each in `marker_at`."""
+        self.states: list[tuple[Entry, ...]] = []
+        self.first_entry: list[list[int]] = []
         self.first_states: list[Value] = []
         self.state_at: list[list[int]] = []
         for number, piece in enumerate(self.program.pieces):
             own = self.pieces_of[number]
-            offsets = []
+            entries: list[Entry] = []
+            self.first_entry.append([])
             for state in piece.states:
-                offsets.append(len(self.first_states) - (own[0] if own else 0))
-                self.first_states += [state.start] * len(own)
-            self.state_at.append(offsets)
-        self.first_markers: list[Value] = []
+                self.first_entry[-1].append(len(entries))
+                entries += self._entries(state)
+            self.states.append(tuple(entries))
+            self.state_at.append([])
+            for entry in entries:
+                self.state_at[-1].append(len(self.first_states) - (own[0] if own else 0))
+                self.first_states += [entry.start] * len(own)
+        self.markers: list[Entry] = []
         self.marker_at: list[int] = []
         for marker in self.program.markers:
-            self.marker_at.append(len(self.first_markers))
-            self.first_markers += [marker.start] * (self.players if marker.per_player else 1)
+            self.marker_at.append(len(self.markers))
+            self.markers += self._entries(marker)
+        self.first_markers: list[Value] = [entry.start for entry in self.markers]
+
+    def _entries(self, declared: ir.Marker | ir.State) -> Iterator[Entry]:
+        starts = dict(declared.starts)
+        for indices in product(*self.domains(declared.indices)):
+            told = [
+                self._text(index.type, value)
+                for index, value in zip(declared.indices, indices, strict=True)
+            ]
+            which = "".join(
+                f" {index.word} {text}" for index, text in zip(declared.indices, told, strict=True)
+            )
+            start, text = starts.get(indices, declared.start), " ".join([declared.name, *told])
+            yield Entry(declared, indices, start, text, which)
+
+    def domains(self, indices: Iterable[ir.Index | ir.Column]) -> list[tuple[Value, ...]]:
+        """For each index what it can be."""
+        return [self.domain(index.type) for index in indices]
+
+    def entries_of(self, declared: ir.Marker | ir.State) -> int:
+        """How many entries a marker, or what changes about a piece, has."""
+        return prod(map(len, self.domains(declared.indices)))
+
+    def all_players(self, indices: Iterable[ir.Index]) -> list[Sequence[Value]]:
+        """The same for what never changes, and is given for players who may not play, too."""
+        every = range(len(self.program.player_names))
+        return [
+            every if isinstance(index.type, PlayerType) else self.domain(index.type)
+            for index in indices
+        ]
 
     # ------------------------------------------------------------ sets and sight
 
@@ -227,13 +267,8 @@ class Layout:
 
     def place(self, family: int, indices: tuple[Value, ...]) -> int | None:
         """The number of a place, or None when an index is out of range."""
-        offset = 0
-        for domain, index in zip(self.index_domains[family], indices, strict=True):
-            position = index - domain[0] if domain else -1
-            if not 0 <= position < len(domain):
-                return None
-            offset = offset * len(domain) + position
-        return self.places_of[family][0] + offset
+        found = offset(self.index_domains[family], indices)
+        return None if found is None else self.places_of[family][0] + found
 
     # ------------------------------------------------------------ texts
 
@@ -353,6 +388,50 @@ class Layout:
             else:
                 names.append(self.name(column.type, index, language))
         return names
+
+    def entry_name(self, entry: Entry, language: str, title: str | None = None) -> str:
+        """What an entry is called, but for its owner: `{good}` in the name of a marker or of what
+        changes about a piece stands for that index; otherwise they come after it."""
+        told = [
+            (index, self.name(index.type, value, language))
+            for index, value in zip(entry.declared.indices, entry.indices, strict=True)
+            if not index.owns
+        ]
+        called = self.called(title or entry.declared.name, "", language)
+        if in_braces(called):
+            return filled(called, {index.name: text for index, text in told}.get, language)
+        english = language == "en"
+        words = (f"{index.word} {text}" if english else text for index, text in told)
+        return " ".join([called, *words])
+
+    def entries(self, marker: int) -> Iterator[tuple[int, Entry]]:
+        """The entries of a marker, and where each lies."""
+        first = self.marker_at[marker]
+        count = self.entries_of(self.program.markers[marker])
+        return zip(range(first, first + count), self.markers[first : first + count], strict=True)
+
+    def index_names(self, entry: Entry, language: str) -> str:
+        """What tells an entry from others of the same owner."""
+        pairs = zip(entry.declared.indices, entry.indices, strict=True)
+        return " ".join(self.name(i.type, v, language) for i, v in pairs if not i.owns)
+
+    def values_name(
+        self, indices: Sequence[ir.Index], of: Type, values: ir.Entries, language: str
+    ) -> str:
+        """A value that never changes; of one told apart by indices all that is not 0, no or
+        nothing, as in `white 2, green 1`, and what is the same for all said once."""
+        if not isinstance(values, tuple):
+            return "" if values is None else self.name(of, values, language)
+        if len(set(values)) == 1:
+            return self.values_name((), of, values[0], language)
+        told = []
+        for at, value in zip(product(*self.all_players(indices)), values, strict=True):
+            # The first word is a value, too.
+            if value or (value is not None and not isinstance(of, NumberType | TruthType)):
+                names = [self.name(i.type, v, language) for i, v in zip(indices, at, strict=True)]
+                truth = isinstance(of, TruthType)
+                told.append(" ".join(names if truth else [*names, self.name(of, value, language)]))
+        return ", ".join(told)
 
     def called(self, thing: str, of: str, language: str) -> str:
         return called(self.program, thing, of, language)

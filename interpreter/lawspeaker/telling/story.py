@@ -150,7 +150,7 @@ class Story:
 
     def _implied_state(self, event: Event) -> bool:
         piece, number, _, value = event.data
-        return self._implied(str(self.program.pieces[piece].states[number].type), value)
+        return self._implied(str(self.layout.states[piece][number].type), value)
 
     def _implied_marker(self, event: Event) -> bool:
         """Whether a marker shows what was just chosen; whose turn it is, is told in any case."""
@@ -263,19 +263,19 @@ class Story:
     # ------------------------------------------------------------ the rest
 
     def _marker(self, event: Event) -> Line:
-        number, seat, value = event.data
-        marker = self.program.markers[number]
-        name = self.layout.called(marker.name, "", self.language)
-        return self._line("marker", seat, name=name, value=self.thing(marker.type, value))
+        number, which, value = event.data
+        entry = self.layout.markers[self.layout.marker_at[number] + (which or 0)]
+        name = self.layout.entry_name(entry, self.language)
+        return self._line("marker", entry.owner, name=name, value=self.thing(entry.type, value))
 
     def _state(self, event: Event) -> Line:
         number, which, piece, value = event.data
-        state = self.program.pieces[number].states[which]
-        name = self.layout.called(state.name, "", self.language)
+        entry = self.layout.states[number][which]
+        name = self.layout.entry_name(entry, self.language)
         what, owner = self.layout.called(self.program.pieces[number].name, "", self.language), None
         if piece is not None:
             what, owner = self._piece(piece, 0)
-        shown = self.thing(state.type, value)
+        shown = self.thing(entry.type, value)
         return self._line("marker", owner, "state", name=f"{what}, {name}", value=shown)
 
     def _luck(self, events: list[Event]) -> list[Line]:

@@ -61,9 +61,9 @@ class Watching:
         event = self.match.events[at]
         if event.kind != "marker":
             return False
-        number, seat, value = event.data
+        number, entry, value = event.data
         of = self.match.program.markers[number].type
-        if not isinstance(of, NumberType) or not of.listed or seat is not None:
+        if not isinstance(of, NumberType) or not of.listed or entry is not None:
             return False
         before = [
             other.data[2]

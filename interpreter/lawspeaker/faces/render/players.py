@@ -59,13 +59,25 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
                 for seat in layout.seats
             ]
             return _Column(title, cells, False)
-        values = [view.markers[at + seat] for seat in layout.seats]
-        texts = [Text("?") if v is None else signs.value(marker.type, v[0], True) for v in values]
-        return _Column(title, texts, True)
+        texts = [_entries(view, signs, shown.marker, seat) for seat in layout.seats]
+        return _Column(title, texts, not marker.indices[1:])
     assert shown.family is not None
     title = layout.called(shown.title, "", language) if shown.title else signs.family(shown.family)
     places = layout.places_of[shown.family]
     return _Column(title, [cell(shown, place) for place in places], shown.style == "count")
+
+
+def _entries(view: View, signs: Signs, marker: int, seat: int) -> Text:
+    """What a marker shows for a player; of several entries each with what it is for."""
+    layout = view.layout
+    told = []
+    for at, entry in layout.entries(marker):
+        if entry.owner == seat:
+            found = view.markers[at]
+            value = Text("?") if found is None else signs.value(entry.type, found[0], True)
+            which = layout.index_names(entry, signs.language)
+            told.append(Text(f"{which} ") + value if which else value)
+    return Text(", ").join(told)
 
 
 def _name(view: View, signs: Signs, seat: int) -> Text:

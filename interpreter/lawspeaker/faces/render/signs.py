@@ -106,11 +106,12 @@ class Signs:
                 style = self.style(thing, declared.name) or self.style(declared.name)
                 return [ink(line, style) for line in sign.splitlines()]
         owner = layout.piece_owner[piece]
+        first = declared.states[:1]
         shown = None
-        if states and states[0] is not None and len(declared.kinds) == 1:
-            shown = self.value(declared.states[0].type, states[0], short=True)
+        if states and states[0] is not None and len(declared.kinds) == 1 and not first[0].indices:
+            shown = self.value(first[0].type, states[0], short=True)
         if owner is not None and len(declared.kinds) == 1:
-            truth = shown is None or declared.states[0].type == TRUTH
+            truth = shown is None or first[0].type == TRUTH
             return [self.chip(owner) if truth else self.chip(owner) + Text(" ") + shown]
         if shown is not None:
             return [shown]

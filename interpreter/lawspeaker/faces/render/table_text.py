@@ -170,11 +170,13 @@ class _Drawing:
         assert shown.marker is not None
         layout = self.view.layout
         marker = layout.program.markers[shown.marker]
-        at = layout.marker_at[shown.marker]
         values: list[Text] = []
-        for seat in layout.seats if marker.per_player else (None,):
-            found = self.view.markers[at + (seat or 0)]
+        for at, entry in layout.entries(shown.marker):
+            found = self.view.markers[at]
             value = Text("?") if found is None else self.signs.value(marker.type, found[0], False)
+            which = layout.index_names(entry, self.language)
+            value = Text(f"{which} ") + value if which else value
+            seat = entry.owner
             values.append(value if seat is None else self.signs.chip(seat) + Text(" ") + value)
         title = ink(f"{self.called(shown.title or marker.name)} ", "dim")
         return block(title + Text("  ").join(values))

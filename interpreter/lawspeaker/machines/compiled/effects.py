@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from math import prod
 
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, SetType, Type, plain
@@ -28,34 +29,43 @@ from lawspeaker.machines.lower.operations import Kind
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
     b, marker = c.b, c.program.markers[deed.marker]
-    shown, seat = c.local(), c.local()
+    shown, entry = c.local(), c.local()
     c.value(deed.value, marker.type)
     b.set(shown)
     _within(c, shown, marker.type, marker.name, deed)
     at = c.plan.markers + 4 * c.layout.marker_at[deed.marker]
-    if deed.of is None:
+    domains = c.layout.domains(marker.indices)
+    if not deed.indices:
         b.const(0)
     else:
-        c.seat(deed.of)
-        b.tee(seat)
+        locations.entry_at(c, deed.indices, domains, marker.name, deed.span)
+        b.tee(entry)
         b.const(2)
         b.op("i32.shl")
     b.get(shown)
     b.store(at)
-    if deed.of is None:
+    if not deed.indices:
         known = c.layout.viewers(marker.seen_by, None)
         note(c, "marker", c.clause, NONE, known, (deed.marker, NONE, lambda: b.get(shown)))
         return
-    sight = [c.layout.viewers(marker.seen_by, each) for each in c.layout.seats]
+    first = c.layout.marker_at[deed.marker]
+    owners = [each.owner for each in c.layout.markers[first : first + prod(map(len, domains))]]
+    sight = [c.layout.viewers(marker.seen_by, each) for each in owners]
+
+    def which() -> None:
+        b.get(entry)
 
     def who() -> None:
-        b.get(seat)
+        which()
         sights(c, sight).load(b)
 
     def of() -> None:
-        b.get(seat)
+        which()
+        c.plan.table([NONE if each is None else each for each in owners]).load(b)
 
-    note(c, "marker", c.clause, of, who, (deed.marker, of, lambda: b.get(shown)))
+    owner = which if len(domains) == 1 else of
+    whose = owner if marker.per_player else NONE
+    note(c, "marker", c.clause, whose, who, (deed.marker, which, lambda: b.get(shown)))
 
 
 def _within(c: Code, number: int, of: Type, name: str, deed: ir.Statement) -> None:
@@ -76,24 +86,41 @@ def _within(c: Code, number: int, of: Type, name: str, deed: ir.Statement) -> No
 def set_state(c: Code, deed: ir.SetState) -> None:
     b, piece, shown = c.b, c.local(), c.local()
     state = c.program.pieces[deed.piece].states[deed.state]
-    column = c.plan.states[deed.piece][deed.state]
+    column = c.plan.first_column(deed.piece, deed.state)
+    first = c.layout.first_entry[deed.piece][deed.state]
+    at, entry = piece, c.local()
     c.present(deed.of)
     b.set(piece)
+    if deed.indices:
+        at = c.local()
+        domains = c.layout.domains(state.indices)
+        b.get(piece)
+        locations.entry_at(c, deed.indices, domains, state.name, deed.span)
+        b.tee(entry)
+        b.const(len(c.layout.pieces_of[deed.piece]))
+        b.op("i32.mul", "i32.add")
+        b.set(at)
     c.value(deed.value, state.type)
     b.set(shown)
     _within(c, shown, state.type, state.name, deed)
     _change_holder(c, deed, piece, shown)
-    b.get(piece)
+    b.get(at)
     column.scale(b)
     b.get(shown)
     column.store(b)
+
+    def which() -> None:
+        b.get(entry)
+        b.const(first)
+        b.op("i32.add")
 
     def known() -> None:
         b.get(piece)
         c.plan.where.load(b)
         seen(c).load(b)
 
-    data = (deed.piece, deed.state, lambda: b.get(piece), lambda: b.get(shown))
+    number = which if deed.indices else first
+    data = (deed.piece, number, lambda: b.get(piece), lambda: b.get(shown))
     note(c, "state", c.clause, NONE, known, data)
 
 
@@ -113,7 +140,7 @@ def _change_holder(c: Code, deed: ir.SetState, piece: int, shown: int) -> None:
         b.op("i32.lt_u")
         with b.if_():
             b.get(piece)
-            c.plan.states[deed.piece][deed.state].load(b)
+            c.plan.first_column(deed.piece, deed.state).load(b)
             b.set(before)
             mark_holder(b, family, base, before, place, taken=False)
             mark_holder(b, family, base, shown, place, taken=True)

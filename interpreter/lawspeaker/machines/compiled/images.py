@@ -146,9 +146,10 @@ def _write_pieces(
         if family.occupied:
             filled.setdefault(layout.place_family[place], []).append(place)
         for by, base in family.held.items():
-            at_state = layout.state_at[family.of.holds]
+            holds, owners = family.of.holds, layout.piece_owner
+            at_state = 0 if by == OWNER else layout.state_at[holds][layout.first_entry[holds][by]]
             for piece in held:
-                who = layout.piece_owner[piece] if by == OWNER else states[at_state[by] + piece]
+                who = owners[piece] if by == OWNER else states[at_state + piece]
                 owned.setdefault(base + 8 * int(who or 0), []).append(place - family.first)
         for tops, along in family.condition_bits.items():
             if tops[1 + held[-1]]:
@@ -183,16 +184,14 @@ def _mark(content: Bytes, base: int, offsets: Sequence[int]) -> None:
 
 def _write_values(plan: Plan, content: Bytes, markers: list[Value], states: list[Value]) -> None:
     layout, program = plan.layout, plan.program
-    for number, marker in enumerate(program.markers):
-        first = layout.marker_at[number]
-        for at in range(first, first + (layout.players if marker.per_player else 1)):
-            content.put(plan.markers + 4 * at, word(markers[at], marker.type))
-    for number, piece in enumerate(program.pieces):
+    for at, entry in enumerate(layout.markers):
+        content.put(plan.markers + 4 * at, word(markers[at], entry.type))
+    for number in range(len(program.pieces)):
         own = layout.pieces_of[number]
         if not own:
             continue
         for state, column, before in zip(
-            piece.states, plan.states[number], layout.state_at[number], strict=True
+            layout.states[number], plan.states[number], layout.state_at[number], strict=True
         ):
             nothing = sentinel(state.type)
             values = states[before + own[0] : before + own[-1] + 1]
@@ -213,16 +212,14 @@ def read(plan: Plan, content: Bytes, state: State) -> None:
             loose = content.at(family.loose, place)
             if loose:
                 state.loose[place] = (content.at(family.under, place), loose)
-    markers = [
-        marker.type
-        for marker in program.markers
-        for _ in range(layout.players if marker.per_player else 1)
+    state.markers = [
+        value(content.get(plan.markers + 4 * at), entry.type)
+        for at, entry in enumerate(layout.markers)
     ]
-    state.markers = [value(content.get(plan.markers + 4 * at), of) for at, of in enumerate(markers)]
     state.states = list(layout.first_states)
-    for number, piece in enumerate(program.pieces):
+    for number in range(len(program.pieces)):
         for declared, column, first in zip(
-            piece.states, plan.states[number], layout.state_at[number], strict=True
+            layout.states[number], plan.states[number], layout.state_at[number], strict=True
         ):
             for each in layout.pieces_of[number]:
                 state.states[first + each] = value(content.at(column, each), declared.type)

@@ -61,13 +61,13 @@ class Journal:
                 seat, points, total, pc, *words = data
                 return (seat, points, total, pc, tuple(self._named(clause, pc, iter(words))))
             case "marker":
-                number, seat, shown = data
+                number, entry, shown = data
                 of = self.program.markers[number].type
-                return (number, None if seat < 0 else seat, value(shown, of))
+                return (number, None if entry < 0 else entry, value(shown, of))
             case "state":
-                number, state, piece, shown = data
-                declared = self.program.pieces[number].states[state].type
-                return (number, state, piece, value(shown, declared))
+                number, entry, piece, shown = data
+                of = self.layout.states[number][entry].type
+                return (number, entry, piece, value(shown, of))
             case "chance":
                 clause, pc, place, chosen = data
                 of = self._picks[clause, pc]

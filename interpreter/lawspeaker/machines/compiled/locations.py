@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lawspeaker import ir
-from lawspeaker.ir.types import PlaceType, SetType, Type, plain
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PlaceType, PlayerType, SetType, Type, plain
 from lawspeaker.machines.compiled import moving
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
@@ -67,17 +70,40 @@ def first_in(c: Code, family: Family) -> None:
 
 
 def piece_state(c: Code, expr: ir.PieceState) -> None:
-    c.lookup(c.plan.states[expr.piece][expr.state], expr.of)
-
-
-def place_at(c: Code, expr: ir.PlaceAt) -> None:
-    b, layout = c.b, c.layout
-    family = c.program.families[expr.family]
-    domains, places = layout.index_domains[expr.family], layout.places_of[expr.family]
+    column = c.plan.first_column(expr.piece, expr.state)
     if not expr.indices:
-        b.const(places[0])
+        c.lookup(column, expr.of)
         return
-    for at, (index, domain) in enumerate(zip(expr.indices, domains, strict=True)):
+    state = c.program.pieces[expr.piece].states[expr.state]
+    c.present(expr.of)
+    entry_at(c, expr.indices, c.layout.domains(state.indices), state.name, expr.span)
+    c.b.const(len(c.layout.pieces_of[expr.piece]))
+    c.b.op("i32.mul", "i32.add")
+    column.load(c.b)
+
+
+def entry_at(
+    c: Code,
+    indices: Sequence[ir.Expr],
+    domains: Sequence[Sequence[int]],
+    name: str,
+    span: Span,
+) -> None:
+    """The number of an entry among those told apart by indices. Of a player who does not take part
+    there is none."""
+    _number_of(c, indices, domains, messages.no_place_there(name), messages.ABSENT, span)
+
+
+def _number_of(
+    c: Code,
+    indices: Sequence[ir.Expr],
+    domains: Sequence[Sequence[int]],
+    outside: str,
+    absent: str,
+    span: Span,
+) -> None:
+    b = c.b
+    for at, (index, domain) in enumerate(zip(indices, domains, strict=True)):
         if at:
             b.const(len(domain))
             b.op("i32.mul")
@@ -91,16 +117,28 @@ def place_at(c: Code, expr: ir.PlaceAt) -> None:
             b.tee(position)
             b.const(len(domain))
             b.op("i32.ge_u")
-            c.fault_if(messages.no_place_there(family.name), expr.span)
+            missing = absent if isinstance(plain(index.type), PlayerType) else outside
+            c.fault_if(missing, index.span if missing == messages.ABSENT else span)
             b.get(position)
         if at:
             b.op("i32.add")
+
+
+def place_at(c: Code, expr: ir.PlaceAt) -> None:
+    b, layout = c.b, c.layout
+    family = c.program.families[expr.family]
+    domains, places = layout.index_domains[expr.family], layout.places_of[expr.family]
+    if not expr.indices:
+        b.const(places[0])
+        return
+    outside = messages.no_place_there(family.name)
+    _number_of(c, expr.indices, domains, outside, outside, expr.span)
     if places and places[0]:
         b.const(places[0])
         b.op("i32.add")
 
 
-def within(c: Code, index: ir.Expr, domain: tuple[int, ...]) -> bool:
+def within(c: Code, index: ir.Expr, domain: Sequence[int]) -> bool:
     """Whether an index surely is one of those there are."""
     of = plain(index.type)
     if isinstance(of, PlaceType):

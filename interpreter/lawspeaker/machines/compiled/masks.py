@@ -255,7 +255,7 @@ def _is_at_hand(c: Code, expr: ir.Expr, slot: int) -> bool:
     match expr:
         case ir.Local(slot=other):
             return other != slot and isinstance(c.slots.get(other), int | None)
-        case ir.Const() | ir.MarkerValue(of=None):
+        case ir.Const() | ir.MarkerValue(indices=()):
             return True
         case ir.Neighbour(player=player):
             plain_player = not isinstance(player.type, MaybeType)

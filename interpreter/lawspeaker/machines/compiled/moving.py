@@ -168,7 +168,7 @@ def mark_owned(
             owners = [-1 if seat is None else seat for seat in unit.layout.piece_owner]
             unit.plan.table(owners).load(b)
         else:
-            unit.plan.states[family.of.holds][by].load(b)
+            unit.plan.first_column(family.of.holds, by).load(b)
         b.set(who)
         mark_holder(b, family, base, who, place, taken)
 

@@ -37,7 +37,9 @@ def holder(program: ir.Program, expr: ir.Expr, slot: int) -> int | None:
             match then:
                 case ir.OwnerOf(of=ir.Local(slot=owned)) if owned == piece:
                     return OWNER
-                case ir.PieceState(state=state, of=ir.Local(slot=owned)) if owned == piece:
+                case ir.PieceState(state=state, of=ir.Local(slot=owned), indices=()) if (
+                    owned == piece
+                ):
                     return state
     return None
 

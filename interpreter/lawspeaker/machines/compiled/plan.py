@@ -273,9 +273,14 @@ class Plan:
         for number, piece in enumerate(program.pieces):
             own = layout.pieces_of[number]
             first = own[0] if own else 0
-            self.states.append(
-                [self.column(len(own), width_of(layout, s.type), first) for s in piece.states]
-            )
+            self.states.append([])
+            for state in piece.states:
+                # The entries of a state follow each other, so that one is found by its number.
+                width, entries = width_of(layout, state.type), layout.entries_of(state)
+                column = self.column(len(own) * entries, width, first)
+                self.states[-1] += [
+                    Column(column.address(len(own) * entry), width) for entry in range(entries)
+                ]
         pieces = len(layout.piece_type)
         width = fitting(pieces)
         self.where = self.column(pieces, fitting(len(layout.place_family)))
@@ -292,6 +297,10 @@ class Plan:
             self._at += 8 * (len(layout.piece_type) + len(layout.place_family))
         self.snapshot = self.room(self.frames_end - self.state, 16)
         self.image = self.room(self.state_end - self.state, 16)
+
+    def first_column(self, piece: int, state: int) -> Column:
+        """Where the first entry of a state lies."""
+        return self.states[piece][self.layout.first_entry[piece][state]]
 
     def _plan_large(self) -> None:
         """What is long and seldom reached by a fixed address lies above everything else: a fixed
@@ -379,7 +388,7 @@ class Plan:
         if piece.per_player:
             family.held[OWNER] = self.room(size)
         for number, state in enumerate(piece.states):
-            if isinstance(state.type, PlayerType):
+            if isinstance(state.type, PlayerType) and not state.indices:
                 family.held[number] = self.room(size)
 
     def _plan_condition_bits(self, family: Family, number: int) -> None:

@@ -216,7 +216,7 @@ class Unit:
 
 def _is_at_hand(argument: ir.Expr) -> bool:
     """Whether an argument costs next to nothing, however often it is worked out."""
-    while isinstance(argument, ir.WordColumn):
+    while isinstance(argument, ir.WordColumn) and not argument.indices:
         argument = argument.of
     return isinstance(argument, ir.Local | ir.Const)
 

@@ -9,6 +9,7 @@ from collections import Counter
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.ir.dependence import plain_attribute
 from lawspeaker.ir.types import SetType, WordType
 from lawspeaker.ir.walk import everything, slots_read
 from lawspeaker.machines.compiled import grids
@@ -17,8 +18,6 @@ from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.unit import Unit
-
-_ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
 
 def written_weight(unit: Unit, *nodes: Any) -> int:
@@ -69,7 +68,7 @@ def _is_first(node: ir.Expr, binder: ir.Binder, read: Counter[int]) -> bool:
         match part:
             case ir.Conditional(condition=ir.Exists(binder=found), then=then) if found is binder:
                 return (
-                    isinstance(then, _ATTRIBUTES)
+                    plain_attribute(then)
                     and isinstance(then.of, ir.Local)
                     and then.of.slot == binder.slot
                     and read[binder.slot] == 1

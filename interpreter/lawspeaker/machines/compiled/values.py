@@ -6,6 +6,7 @@ Numbers have 32 bits; whatever could grow too large for them is worked out in 64
 from __future__ import annotations
 
 from dataclasses import fields
+from math import prod
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
@@ -43,10 +44,12 @@ def local(c: Code, expr: ir.Local) -> None:
 
 def marker(c: Code, expr: ir.MarkerValue) -> None:
     at = c.plan.markers + 4 * c.layout.marker_at[expr.marker]
-    if expr.of is None:
+    if not expr.indices:
         c.b.const(0)
     else:
-        c.seat(expr.of)
+        declared = c.program.markers[expr.marker]
+        domains = c.layout.domains(declared.indices)
+        locations.entry_at(c, expr.indices, domains, declared.name, expr.span)
         c.b.const(2)
         c.b.op("i32.shl")
     c.b.load(at)
@@ -85,6 +88,28 @@ def number_of(c: Code, expr: ir.NumberOf) -> None:
     c.present(expr.of)
     c.b.const(1)
     c.b.op("i32.add")
+
+
+def column(c: Code, expr: ir.KindColumn | ir.WordColumn) -> None:
+    """A fixed attribute; where it is not known which of its entries, all of them lie in a row."""
+    if not expr.indices:
+        attribute(c, expr)
+        return
+    b = c.b
+    found = c.folder.attribute(expr)
+    if found is not None:
+        values, of = found
+        c.lookup(c.plan.table([c.word(value, expr.type) for value in values]), of)
+        return
+    rows, domains = c.folder.rows(expr)
+    words = [c.word(value, expr.type) for row in rows for value in row]
+    c.present(expr.of)
+    b.const(prod(map(len, domains)))
+    b.op("i32.mul")
+    name = ir.column_of(c.program, expr).name
+    locations.entry_at(c, expr.indices, domains, name, expr.span)
+    b.op("i32.add")
+    c.plan.table(words).load(b)
 
 
 def attribute(c: Code, expr: ir.Expr) -> None:
@@ -402,8 +427,8 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.MarkerValue: marker,
     ir.ScoreOf: score,
     ir.ChoiceItem: choice_item,
-    ir.WordColumn: attribute,
-    ir.KindColumn: attribute,
+    ir.WordColumn: column,
+    ir.KindColumn: column,
     ir.KindOf: attribute,
     ir.OwnerOf: attribute,
     ir.PlaceIndex: attribute,

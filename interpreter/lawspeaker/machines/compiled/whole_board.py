@@ -166,7 +166,7 @@ class Everywhere:
             case ir.Local(slot=slot) if scope.outermost and slot not in scope.names:
                 if isinstance(self.c.slots.get(slot), int | None):
                     return expr
-            case ir.Const() | ir.MarkerValue(of=None):
+            case ir.Const() | ir.MarkerValue(indices=()):
                 return expr
             case ir.Neighbour(player=player) if _sure(player):
                 return replace(expr, player=self._player(player, scope))
@@ -489,8 +489,9 @@ def _asked_of_piece(where: ir.Expr, slot: int) -> tuple[int, ir.Expr]:
         case ir.Compare(operator="=", left=left, right=right):
             for one, two in ((left, right), (right, left)):
                 match one:
-                    case ir.OwnerOf(of=ir.Local(slot=of)) | ir.PieceState(of=ir.Local(slot=of)) if (
-                        of == slot and _sure(two)
-                    ):
+                    case (
+                        ir.OwnerOf(of=ir.Local(slot=of))
+                        | ir.PieceState(of=ir.Local(slot=of), indices=())
+                    ) if of == slot and _sure(two):
                         return (OWNER if isinstance(one, ir.OwnerOf) else one.state), two
     raise Unfit

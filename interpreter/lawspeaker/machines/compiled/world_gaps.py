@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import accumulate
 from struct import pack, unpack
 
-from lawspeaker.ir.types import Type
 from lawspeaker.machines.compiled import images
 from lawspeaker.machines.compiled.frames import Frames
 from lawspeaker.machines.compiled.images import CannotHold
@@ -78,25 +77,15 @@ def _values(plan: Plan, unseen: Unseen) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     for gap in unseen.states:
         column = plan.states[gap.type][gap.state]
-        of = plan.program.pieces[gap.type].states[gap.state].type
+        of = plan.layout.states[gap.type][gap.state].type
         first = images.word(gap.values[0], of)
         choices = len(gap.values) if gap.hidden else 0
         at = _dealt(plan, gap.dealt)
         found.append((column.base + kept, at, column.width, first, choices))
-    types = _marker_types(plan)
     for marker in unseen.markers:
-        first = images.word(marker.values[0], types[marker.marker])
+        first = images.word(marker.values[0], plan.layout.markers[marker.marker].type)
         found.append((plan.markers + 4 * marker.marker + kept, 0, 4, first, len(marker.values)))
     return found
-
-
-def _marker_types(plan: Plan) -> list[Type]:
-    players = plan.layout.players
-    return [
-        marker.type
-        for marker in plan.program.markers
-        for _ in range(players if marker.per_player else 1)
-    ]
 
 
 def _spoken(plan: Plan, stack: bytes) -> list[tuple[int, ...]]:

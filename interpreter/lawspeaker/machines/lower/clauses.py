@@ -204,12 +204,12 @@ def _set_local(w: _Writer, deed: ir.SetLocal) -> ir.Statement:
 
 
 def _set_marker(w: _Writer, deed: ir.SetMarker) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.of, deed.value])
+    w.emit(Kind.EFFECT, deed, reads=[*deed.indices, deed.value])
     return deed
 
 
 def _set_state(w: _Writer, deed: ir.SetState) -> ir.Statement:
-    w.emit(Kind.EFFECT, deed, reads=[deed.of, deed.value])
+    w.emit(Kind.EFFECT, deed, reads=[deed.of, *deed.indices, deed.value])
     return deed
 
 

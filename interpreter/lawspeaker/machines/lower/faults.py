@@ -74,8 +74,15 @@ class Faults:
                 return otherwise is None
             case ir.ChoiceItem(choice=number):
                 return self.program.choices[number].beyond is None
-            case ir.MarkerValue(of=player) if player is not None:
-                return not self._all_play
+            case ir.MarkerValue(marker=number, indices=indices):
+                return self._outside(indices, self.program.markers[number].indices)
+            case ir.PieceState(piece=number, state=state, indices=indices):
+                return self._outside(indices, self.program.pieces[number].states[state].indices)
+            case ir.KindColumn(indices=indices) | ir.WordColumn(indices=indices):
+                return any(
+                    isinstance(each.type, NumberType) and not isinstance(each, ir.Const)
+                    for each in indices
+                )
             case ir.ScoreOf():
                 return not self._all_play
             case ir.Beside(family=number):
@@ -83,14 +90,19 @@ class Faults:
             case ir.TopOf(place=place):
                 return isinstance(place.type, PlaceType) and place.type.index in self._shuffled
             case ir.PlaceAt(family=number, indices=indices):
-                domains = self.layout.index_domains[number]
-                return not all(map(self._within, indices, domains))
+                return self._outside(indices, self.program.families[number].indices)
             case ir.CallFunction(function=number):
                 return self._function(number)
         return False
 
+    def _outside(
+        self, indices: tuple[ir.Expr, ...], declared: tuple[ir.Index | ir.Column, ...]
+    ) -> bool:
+        """Whether there may be no place or entry with these indices."""
+        return not all(map(self._within, indices, self.layout.domains(declared)))
+
     def _within(self, index: ir.Expr, domain: tuple[Any, ...]) -> bool:
-        """Whether there surely is a place with an index."""
+        """Whether there surely is a place or an entry with an index."""
         if isinstance(index, ir.Const):
             return index.value in domain
         if isinstance(index.type, NumberType):

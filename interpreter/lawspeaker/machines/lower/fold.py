@@ -8,6 +8,7 @@ be worked out when it is asked for, so that it is a fault then.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
 from math import prod
@@ -31,6 +32,7 @@ from lawspeaker.ir.types import (
     plain,
 )
 from lawspeaker.ir.walk import everything
+from lawspeaker.position.entries import offset
 from lawspeaker.position.layout import Layout, Value
 
 MOST_ENTRIES = 4096
@@ -42,6 +44,7 @@ take some dozens, and some thousands; what takes more is left to be worked out a
 _LISTED = (PlayerType, WordType, KindType, PieceType, PlaceType, TruthType)
 _KNOWN = (ir.ChoiceValue, ir.Domain, ir.PlayerCount)
 Slots = dict[int, Value]
+Rows = tuple[list[Value], list[Sequence[Value]]]
 Table = tuple[list[ir.Local], list[range], list[tuple[Value, ...]]]
 """The slots, what each of them may hold, and an entry for all of their values together."""
 
@@ -57,6 +60,7 @@ class Folder:
         self.depends = depends
         self.seats = range(max(len(self.program.player_names), layout.players))
         self._constants: ByNode[tuple[Value] | None] = ByNode()
+        self._rows: dict[tuple[int, int, int], Rows] = {}
         self._attributes: ByNode[tuple[list[Value], ir.Expr] | None] = ByNode()
         self._tables: dict[tuple[Any, ...], Table | None] = {}
         self._called_before: dict[tuple[int, tuple[Value, ...]], Value] = {}
@@ -195,23 +199,23 @@ class Folder:
         return self._attributes[expr]
 
     def _attribute(self, expr: ir.Expr) -> tuple[list[Value], ir.Expr] | None:
-        layout, program = self.layout, self.program
+        layout = self.layout
         match expr:
             case ir.KindOf(of=of):
                 return list(layout.piece_kind), of
             case ir.OwnerOf(of=of):
                 piece = isinstance(plain(of.type), PieceType)
                 return list(layout.piece_owner if piece else layout.place_owner), of
-            case ir.KindColumn(piece=number, column=column, of=of):
-                values = [kind.values[column] for kind in program.pieces[number].kinds]
-                if isinstance(plain(of.type), KindType):
-                    return values, of
-                by_piece: list[Value] = [None] * len(layout.piece_kind)
-                for piece_number in layout.pieces_of[number]:
-                    by_piece[piece_number] = values[layout.piece_kind[piece_number]]
-                return by_piece, of
-            case ir.WordColumn(word_set=number, column=column, of=of):
-                return [row[column] for row in program.word_sets[number].rows], of
+            case ir.KindColumn(of=of) | ir.WordColumn(of=of):
+                rows, domains = self.rows(expr)
+                if not expr.indices:
+                    return rows, of
+                known = [self.constant(each) for each in expr.indices]
+                indices = [each[0] for each in known if each is not None]
+                if len(indices) < len(known) or None in indices:
+                    return None
+                at = offset(domains, indices)
+                return None if at is None else ([row[at] for row in rows], of)
             case ir.PlaceIndex(family=number, position=position, of=of):
                 by_place: list[Value] = [None] * len(layout.place_family)
                 for place in layout.places_of[number]:
@@ -227,6 +231,34 @@ class Folder:
                 turned += [seats] * (len(self.seats) - len(seats))
                 return list(turned), of
         return None
+
+    def rows(self, expr: ir.KindColumn | ir.WordColumn) -> Rows:
+        """What stands in a column for each word, kind or piece of which it can be asked, and what
+        each of its indices can be; with indices, all entries together."""
+        if isinstance(expr, ir.WordColumn):
+            key = (0, expr.word_set, expr.column)
+        else:
+            key = (1 + isinstance(plain(expr.of.type), KindType), expr.piece, expr.column)
+        if key not in self._rows:
+            self._rows[key] = self._worked_out(expr)
+        return self._rows[key]
+
+    def _worked_out(self, expr: ir.KindColumn | ir.WordColumn) -> Rows:
+        layout, program = self.layout, self.program
+        if isinstance(expr, ir.WordColumn):
+            words = program.word_sets[expr.word_set]
+            domains = layout.all_players(words.columns[expr.column].indices)
+            return [row[expr.column] for row in words.rows], domains
+        piece = program.pieces[expr.piece]
+        domains = layout.all_players(piece.columns[expr.column].indices)
+        values: list[Value] = [kind.values[expr.column] for kind in piece.kinds]
+        if isinstance(plain(expr.of.type), KindType):
+            return values, domains
+        nothing = (None,) * prod(map(len, domains)) if domains else None
+        by_piece: list[Value] = [nothing] * len(layout.piece_kind)
+        for number in layout.pieces_of[expr.piece]:
+            by_piece[number] = values[layout.piece_kind[number]]
+        return by_piece, domains
 
     def choice(self, number: int) -> Value:
         return self.layout.choice(number)
@@ -278,6 +310,11 @@ class Folder:
             case ir.PlaceAt(family=number, indices=indices):
                 at_indices = tuple(self._present(index, slots) for index in indices)
                 return self._or_unknown(self.layout.place(number, at_indices))
+            case ir.KindColumn(of=of, indices=indices) | ir.WordColumn(of=of, indices=indices):
+                rows, domains = self.rows(expr)
+                row = rows[self._present(of, slots)]
+                entry = offset(domains, [self._present(index, slots) for index in indices])
+                return row[self._or_unknown(entry)]
             case ir.CallFunction(function=number, arguments=arguments):
                 given = tuple([self._value(each, slots) for each in arguments])
                 return self._called(number, given)

@@ -23,7 +23,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, TakenRun
+from lawspeaker.ir.dependence import AttributeOfFirst, Dependence, TakenRun, plain_attribute
 from lawspeaker.ir.walk import bound_slots, everything, rebuilt, replaced, slots_read
 from lawspeaker.machines.lower.faults import Faults
 
@@ -31,7 +31,6 @@ LONGEST = 300
 MOST_WRITTEN = 20_000
 """A defined value of more nodes is not written out where it is used, nor are more nodes written in
 all."""
-_ATTRIBUTES = (ir.KindOf, ir.OwnerOf, ir.KindColumn)
 
 
 class Simplifier:
@@ -109,7 +108,7 @@ class Simplifier:
                 ),
                 then=then,
                 otherwise=otherwise,
-            ) if isinstance(then, _ATTRIBUTES):
+            ) if plain_attribute(then):
                 about = then.of
                 alone = read[slot] == 1 and slot not in bound_slots(place)
                 if isinstance(about, ir.Local) and about.slot == slot and alone:
@@ -129,6 +128,6 @@ def _taken_run(walk: ir.Walk) -> ir.Expr:
 
 def _at_hand(argument: ir.Expr) -> bool:
     """Whether an argument costs next to nothing, however often it is worked out."""
-    while isinstance(argument, ir.WordColumn):
+    while isinstance(argument, ir.WordColumn) and not argument.indices:
         argument = argument.of
     return isinstance(argument, ir.Local | ir.Const)

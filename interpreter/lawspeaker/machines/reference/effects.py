@@ -8,6 +8,7 @@ or can see it where it lies now.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from lawspeaker import ir
@@ -47,22 +48,28 @@ def set_marker(asm: Assembler, deed: ir.SetMarker, op: Operation) -> Op:
     marker = asm.layout.program.markers[deed.marker]
     first = asm.layout.marker_at[deed.marker]
     value = within(asm, asm.ev.compile(deed.value), marker.type, marker.name, deed)
-    of = None if deed.of is None else asm.ev.seat(deed.of)
-    number, clause = deed.marker, asm.number
-    known = [asm.layout.viewers(marker.seen_by, seat) for seat in asm.layout.seats]
-    shared = asm.layout.viewers(marker.seen_by, None)
+    number, clause, layout = deed.marker, asm.number, asm.layout
     (following,) = op.exits
+    if not deed.indices:
+        known = layout.viewers(marker.seen_by, None)
+
+        def set_only(s: State, f: Slots) -> int:
+            shown = s.markers[first] = value(s, f)
+            s.journal.append(("marker", clause, None, (number, None, shown), known))
+            return following
+
+        return set_only
+    domains = layout.domains(marker.indices)
+    which = asm.ev.entry(marker.name, deed.indices, domains, deed.span)
+    entries = layout.markers[first : first + prod(map(len, domains))]
+    owned = [(each.owner, layout.viewers(marker.seen_by, each.owner)) for each in entries]
 
     def set_marker(s: State, f: Slots) -> int:
         shown = value(s, f)
-        if of is None:
-            s.markers[first] = shown
-            s.journal.append(("marker", clause, None, (number, None, shown), shared))
-        else:
-            seat = of(s, f)
-            s.markers[first + seat] = shown
-            note = (number, seat, shown)
-            s.journal.append(("marker", clause, seat, note, known[seat]))
+        entry = which(s, f)
+        seat, seen = owned[entry]
+        s.markers[first + entry] = shown
+        s.journal.append(("marker", clause, seat, (number, entry, shown), seen))
         return following
 
     return set_marker
@@ -85,17 +92,25 @@ def within(asm: Assembler, value: Eval, type: Type, name: str, node: Any) -> Eva
 
 
 def set_state(asm: Assembler, deed: ir.SetState, op: Operation) -> Op:
-    first = asm.layout.state_at[deed.piece][deed.state]
-    state = asm.layout.program.pieces[deed.piece].states[deed.state]
+    layout = asm.layout
+    state = layout.program.pieces[deed.piece].states[deed.state]
+    first = layout.first_entry[deed.piece][deed.state]
+    at = layout.state_at[deed.piece]
     of = asm.ev.present(deed.of)
+    which: Eval = lambda s, f: 0  # noqa: E731
+    if deed.indices:
+        domains = layout.domains(state.indices)
+        which = asm.ev.entry(state.name, deed.indices, domains, deed.span)
     value = within(asm, asm.ev.compile(deed.value), state.type, state.name, deed)
-    seen, clause = asm.layout.seen, asm.number
+    seen, clause = layout.seen, asm.number
     (following,) = op.exits
 
     def set_state(s: State, f: Slots) -> int:
-        piece, shown = of(s, f), value(s, f)
-        s.states[first + piece] = shown
-        note = (deed.piece, deed.state, piece, shown)
+        piece = of(s, f)
+        entry = first + which(s, f)
+        shown = value(s, f)
+        s.states[at[entry] + piece] = shown
+        note = (deed.piece, entry, piece, shown)
         s.journal.append(("state", clause, None, note, seen[s.where[piece]]))
         return following
 

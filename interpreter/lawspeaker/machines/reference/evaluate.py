@@ -21,7 +21,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence, plain_local
-from lawspeaker.ir.types import MaybeType
+from lawspeaker.ir.types import MaybeType, NumberType, PlayerType, plain
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.faults import Faults
@@ -125,6 +125,42 @@ class Evaluator:
         if inner is None or None in inner[0]:
             return found
         return [values[word] for word in inner[0]], inner[1]
+
+    def entry(
+        self,
+        name: str,
+        indices: Sequence[ir.Expr],
+        domains: Sequence[Sequence[Value]],
+        span: Span,
+    ) -> Eval:
+        """The number of an entry among those told apart by indices; one that is not there is a
+        fault, and so is a player who does not take part."""
+        parts = [
+            (self._seat_of(index, domain), domain[0], len(domain))
+            for index, domain in zip(indices, domains, strict=True)
+        ]
+        if len(parts) == 1 and not isinstance(plain(indices[0].type), NumberType):
+            # Whatever it is, there is an entry for it.
+            index, low, _ = parts[0]
+            return index if low == 0 else lambda s, f: index(s, f) - low
+        fault = self.fault(messages.no_place_there(name), span)
+
+        def entry(s: State, f: Slots) -> Value:
+            found = 0
+            for index, low, size in parts:
+                at = index(s, f) - low
+                if not 0 <= at < size:
+                    raise fault()
+                found = found * size + at
+            return found
+
+        return entry
+
+    def _seat_of(self, index: ir.Expr, domain: Sequence[Value]) -> Eval:
+        """An index; a player has to take part where all who do not are left out."""
+        every = len(domain) == len(self.program.player_names)
+        player = isinstance(plain(index.type), PlayerType) and not every
+        return self.seat(index) if player else self.present(index)
 
     def seat(self, expr: ir.Expr) -> Eval:
         """A seat that plays; another one is a fault."""

@@ -43,6 +43,15 @@ def from_table(ev: Evaluator, expr: ir.Expr) -> Eval:
     return ev.lookup(*found)
 
 
+def column(ev: Evaluator, expr: ir.KindColumn | ir.WordColumn) -> Eval:
+    if ev.table(expr) is not None:
+        return from_table(ev, expr)
+    rows, domains = ev.folder.rows(expr)
+    of = ev.present(expr.of)
+    entry = ev.entry(ir.column_of(ev.program, expr).name, expr.indices, domains, expr.span)
+    return lambda s, f: rows[of(s, f)][entry(s, f)]
+
+
 def const(ev: Evaluator, expr: ir.Const) -> Eval:
     value = expr.value
     return lambda s, f: value
@@ -55,10 +64,12 @@ def local(ev: Evaluator, expr: ir.Local) -> Eval:
 
 def marker(ev: Evaluator, expr: ir.MarkerValue) -> Eval:
     at = ev.layout.marker_at[expr.marker]
-    if expr.of is None:
+    if not expr.indices:
         return lambda s, f: s.markers[at]
-    seat = ev.seat(expr.of)
-    return lambda s, f: s.markers[at + seat(s, f)]
+    declared = ev.program.markers[expr.marker]
+    domains = ev.layout.domains(declared.indices)
+    entry = ev.entry(declared.name, expr.indices, domains, expr.span)
+    return lambda s, f: s.markers[at + entry(s, f)]
 
 
 def score(ev: Evaluator, expr: ir.ScoreOf) -> Eval:
@@ -163,8 +174,8 @@ BUILDERS: Builders = {
     ir.ScoreOf: score,
     ir.ChoiceValue: choice_value,
     ir.ChoiceItem: choice_item,
-    ir.WordColumn: from_table,
-    ir.KindColumn: from_table,
+    ir.WordColumn: column,
+    ir.KindColumn: column,
     ir.KindOf: from_table,
     ir.OwnerOf: from_table,
     ir.PlaceIndex: from_table,

@@ -13,9 +13,15 @@ from lawspeaker.position.state import State
 
 
 def piece_state(ev: Evaluator, expr: ir.PieceState) -> Eval:
-    at = ev.layout.state_at[expr.piece][expr.state]
+    at = ev.layout.state_at[expr.piece][ev.layout.first_entry[expr.piece][expr.state]]
     piece = ev.present(expr.of)
-    return lambda s, f: s.states[at + piece(s, f)]
+    if not expr.indices:
+        return lambda s, f: s.states[at + piece(s, f)]
+    declared = ev.program.pieces[expr.piece].states[expr.state]
+    domains = ev.layout.domains(declared.indices)
+    entry = ev.entry(declared.name, expr.indices, domains, expr.span)
+    pieces = len(ev.layout.pieces_of[expr.piece])
+    return lambda s, f: s.states[at + piece(s, f) + pieces * entry(s, f)]
 
 
 def place_at(ev: Evaluator, expr: ir.PlaceAt) -> Eval:

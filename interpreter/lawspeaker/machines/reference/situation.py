@@ -36,8 +36,7 @@ class Situation:
         for piece, place, state, value in setup.get("states", ()):
             self.set_state(piece, place, state, value)
         for marker, value in setup.get("markers", {}).items():
-            name, _, owner = marker.partition(" ")
-            self.set_marker(name, value, owner or None)
+            self.set_marker(marker, value)
         for player, points in setup.get("scores", {}).items():
             self.set_score(player, points)
 
@@ -62,17 +61,16 @@ class Situation:
         return moved
 
     def set_marker(self, name: str, value: Value, player: str | int | None = None) -> None:
+        """Sets a marker, by its name; one with indices by its text, as in `price salt`."""
         layout = self.layout
-        names = [marker.name for marker in layout.program.markers]
-        if name not in names:
+        whose = "" if player is None else f" {layout.text(PLAYER, self.value(PLAYER, player))}"
+        names = [entry.text for entry in layout.markers]
+        if name + whose not in names:
             raise ValueError(
                 f"there is no marker {name}. {did_you_mean(name, names) or ''}".strip()
             )
-        number = names.index(name)
-        at = layout.marker_at[number]
-        if layout.program.markers[number].per_player:
-            at += self.value(PLAYER, player)
-        self.state.markers[at] = self.value(layout.program.markers[number].type, value)
+        at = names.index(name + whose)
+        self.state.markers[at] = self.value(layout.markers[at].type, value)
 
     def set_score(self, player: str | int, points: int) -> None:
         self.state.scores[self.value(PLAYER, player)] = points
@@ -83,7 +81,7 @@ class Situation:
         here = self.place(place)
         number = layout.program.families[layout.place_family[here]].holds
         declared = layout.program.pieces[number]
-        names = [each.name for each in declared.states]
+        names = [entry.text for entry in layout.states[number]]
         if state not in names:
             raise ValueError(f"a {declared.name} has no {state}")
         held = self.state.contents.get(here, ())
@@ -91,7 +89,7 @@ class Situation:
         if not found:
             raise ValueError(f"there is no {piece} in {place}")
         at = layout.state_at[number][names.index(state)] + found[0]
-        self.state.states[at] = self.value(declared.states[names.index(state)].type, value)
+        self.state.states[at] = self.value(layout.states[number][names.index(state)].type, value)
 
     # ------------------------------------------------------------ reading
 

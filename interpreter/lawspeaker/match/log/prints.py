@@ -63,11 +63,9 @@ def position(layout: Layout, state: State) -> dict[str, Any]:
             under, loose = state.loose[place]
             texts[under : under + loose] = sorted(texts[under : under + loose])
         places[layout.text(PlaceType("", layout.place_family[place]), place)] = texts
-    markers = {}
-    for number, marker in enumerate(layout.program.markers):
-        at = layout.marker_at[number]
-        shown = state.markers[at : at + (layout.players if marker.per_player else 1)]
-        markers[marker.name] = [layout.text(marker.type, value) for value in shown]
+    markers: dict[str, list[str]] = {}
+    for entry, value in zip(layout.markers, state.markers, strict=True):
+        markers.setdefault(entry.declared.name, []).append(layout.text(entry.type, value))
     return {
         "places": places,
         "markers": markers,
@@ -79,7 +77,6 @@ def position(layout: Layout, state: State) -> dict[str, Any]:
 def _piece(layout: Layout, state: State, piece: int) -> str:
     number = layout.piece_type[piece]
     words = [layout.text(PieceType("", number), piece)]
-    declared = layout.program.pieces[number].states
-    for each, at in zip(declared, layout.state_at[number], strict=True):
-        words.append(f"{each.name} {layout.text(each.type, state.states[at + piece])}")
+    for each, at in zip(layout.states[number], layout.state_at[number], strict=True):
+        words.append(f"{each.text} {layout.text(each.type, state.states[at + piece])}")
     return ", ".join(words)

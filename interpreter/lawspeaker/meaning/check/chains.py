@@ -28,8 +28,9 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import bare, fits
+from lawspeaker.meaning.check.forms import forms_of
 from lawspeaker.meaning.check.names import done_alone
-from lawspeaker.meaning.check.world import Signature
+from lawspeaker.meaning.check.world import Form, Signature
 from lawspeaker.text import syntax as s
 
 BUILT_IN = (
@@ -85,15 +86,33 @@ class Chains:
         name = "this"
         if isinstance(before, s.Word):
             name = f"`{before.name.text}`"
-            known = self.world.signatures.get(before.name.text, ())
+            known = [
+                *self.world.signatures.get(before.name.text, ()),
+                *self.forms(before.name.text),
+            ]
             hint = f"it is called `{known[0]}`" if known else self.near(before.name.text)
             if before.name.text in self.world.choice_index and word.text != "at":
                 hint = "the items of a list are told apart by `at`, as in `prizes at 1`"
+            if word.text == "in" and not known:
+                hint = self.lying(before.name.text)
         self.diagnostics.error(
             "wrong-operands",
             f"{name} takes nothing with `{word.text}`",
             word.span,
             hint=hint,
+        )
+
+    def lying(self, name: str) -> str | None:
+        """What may have been meant by `stones in box`."""
+        if self.code.scope.find(name, use=False) is not None:
+            return f"whether it lies there is `{name} is in …`"
+        type = self.world.type_named(name)
+        if type is None:
+            return None
+        one, many = self.world.singular(name), self.world.many(type)
+        return (
+            f"say which: `the {one} in …`, `all {many} in …`; or how many: `count of {many} in …`, "
+            f"`move 2 {many} in …`"
         )
 
     def near(self, name: str) -> str | None:
@@ -112,7 +131,7 @@ class Chains:
             names.update(state.name for state in piece.states)
         names.update(index.name for family in world.families for index in family.indices)
         names.update(family.name for family in world.families)
-        names.update(marker.name for marker in world.markers if marker.per_player)
+        names.update(marker.name for marker in world.markers if marker.indices)
         world.accessors = names
         return names
 
@@ -124,7 +143,7 @@ class Chains:
         if isinstance(item, s.Word) and at < len(words):
             name, word = item.name, words[at].text
             if self.takes(name.text, word):
-                operand, after = self.take(items, words, at + 1)
+                operand, after = self.first_operand(items, words, at)
                 return self.apply(name, word, operand, items, words, after)
             known = self.code.known(item) or name.text in self.world.procedures
             if not known and (name.text in BUILT_IN or name.text in self.accessors()):
@@ -145,10 +164,29 @@ class Chains:
         world = self.world
         if any(each.prepositions[:1] == (word,) for each in world.signatures.get(name, ())):
             return True
+        if any(word in form.words for form in self.forms(name)):
+            return True
         if word == "at":
             at = world.choice_index.get(name)
             return at is not None and isinstance(world.choices[at].type, SetType)
         return word == "of" and (name in BUILT_IN or name in self.accessors())
+
+    def forms(self, name: str) -> list[Form]:
+        """How something is asked for that is told apart by indices."""
+        return forms_of(self.world).get(name, [])
+
+    def first_operand(
+        self, items: list[s.Expr], words: list[s.Name], at: int
+    ) -> tuple[ir.Expr, int]:
+        """What follows the first word after a name. Where it can be of one type only, that says
+        what is meant by a word of several sets."""
+        head = items[at]
+        assert isinstance(head, s.Word)
+        word = words[at].text
+        types = {form.type(word) for form in self.forms(head.name.text)} - {None}
+        if len(types) == 1 and head.name.text not in self.world.signatures:
+            return self.operand(items, words, at + 1, types.pop() or BROKEN)
+        return self.take(items, words, at + 1)
 
     def apply(
         self,
@@ -170,6 +208,10 @@ class Chains:
         for signature in self.world.signatures.get(name.text, ()):
             if signature.prepositions[:1] == (word,) and self.fits(operand, signature.types[0]):
                 return self.function(signature, operand, items, words, after, span)
+        for form in self.forms(name.text):
+            type = form.type(word)
+            if type is not None and self.fits(operand, type):
+                return self.entry(form, word, operand, items, words, after, span)
         if word == "at":
             index = self.world.choice_index[name.text]
             choice = self.world.choices[index]
@@ -216,6 +258,41 @@ class Chains:
             arguments.append(operand)
             span = span.to(operand.span)
         return self.code.functions.call(signature, tuple(arguments), span), after
+
+    def entry(
+        self,
+        form: Form,
+        word: str,
+        operand: ir.Expr,
+        items: list[s.Expr],
+        words: list[s.Name],
+        after: int,
+        span: Span,
+    ) -> tuple[ir.Expr, int]:
+        """One of several values told apart by indices, which may be said in any order."""
+        given: dict[str, ir.Expr] = {}
+        while True:
+            type = form.type(word)
+            assert type is not None
+            self.code.must_fit(operand, type)
+            given[word] = operand
+            span = span.to(operand.span)
+            if after >= len(words) or words[after].text not in form.words:
+                break
+            word = words[after].text
+            if word in given:
+                break
+            operand, after = self.operand(items, words, after + 1, form.type(word) or BROKEN)
+        for word in form.words:
+            if word not in given:
+                self.diagnostics.error(
+                    "wrong-operands",
+                    f"`{form.name}` needs something with `{word}`",
+                    span,
+                    hint=f"it is called `{form}`",
+                )
+                return ir.Const(BROKEN, None, span=span), after
+        return form.make(tuple(given[each] for each in form.words), span), after
 
     def operand(
         self, items: list[s.Expr], words: list[s.Name], at: int, type: Type
@@ -352,6 +429,7 @@ class Chains:
             for each in self.world.signatures.get(name.text, ())
             if each.prepositions[:1] == (word,)
         ]
+        others += [str(form) for form in self.forms(name.text)]
         own = self.attributes(operand.type)
         hint = self.of_each_piece(name.text, operand)
         if hint is None:
@@ -432,20 +510,20 @@ class Chains:
         if name == "number":
             return ir.NumberOf(NUMBER, of, span=span)
         for at, column in enumerate(self.world.word_sets[index].columns):
-            if column.name == name:
+            if column.name == name and not column.indices:
                 return ir.WordColumn(column.type, index, at, of, span=span)
         return None
 
     def kind_column(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         for at, column in enumerate(self.world.pieces[index].columns):
-            if column.name == name:
+            if column.name == name and not column.indices:
                 return ir.KindColumn(column.type, index, at, of, span=span)
         return None
 
     def of_piece(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         piece = self.world.pieces[index]
         for at, state in enumerate(piece.states):
-            if state.name == name:
+            if state.name == name and not state.indices:
                 return ir.PieceState(state.type, index, at, of, span=span)
         column = self.kind_column(name, index, of, span)
         if column is not None:
@@ -489,9 +567,6 @@ class Chains:
             return ir.NumberOf(NUMBER, of, span=span)
         if name in ("left_neighbour", "right_neighbour"):
             return ir.Neighbour(PLAYER, of, 1 if name == "left_neighbour" else -1, span=span)
-        marker = world.marker_index.get(name)
-        if marker is not None and world.markers[marker].per_player:
-            return ir.MarkerValue(world.markers[marker].type, marker, of, span=span)
         family = world.family_types.get(name)
         if family is not None:
             known = world.families[family.index]
@@ -538,6 +613,8 @@ class Chains:
             hint = f"it is a clause: {done_alone(' '.join(span.text.split()))}"
         elif text in world.choice_index:
             hint = f"the items of a list are told apart by `at`, as in `{text} at 1`"
+        elif self.forms(text):
+            hint = f"it is called `{self.forms(text)[0]}`"
         self.diagnostics.error(
             "unknown-name", f"there is no place or value `{text}`", name.span, hint=hint
         )

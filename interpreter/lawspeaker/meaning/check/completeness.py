@@ -58,7 +58,7 @@ def asked(world: World, clause: ir.Clause, entry: Entry, questions: Questions) -
     known = {
         each.name: each.type
         for each in world.markers
-        if not each.per_player and each.seen_by == "everyone"
+        if not each.indices and each.seen_by == "everyone"
     }
     known |= {slot.name: slot.type for slot in questions.scope.slots}
     for brace, span in braces_of(entry.get("asks")):

@@ -19,7 +19,6 @@ from lawspeaker.ir.types import (
     PlaceType,
     SetType,
     Type,
-    WordType,
 )
 from lawspeaker.meaning.check.frame import Frame
 from lawspeaker.meaning.check.values import citations, constant, text_of, texts, whole_number
@@ -160,27 +159,15 @@ class Components(Frame):
                 )
 
     def size(self, type: Type) -> int:
-        world = self.world
-        match type:
-            case NumberType(low=low, high=high):
-                return high - low + 1
-            case WordType(index=index):
-                return len(world.word_sets[index].words)
-            case PlaceType(index=index):
-                if index >= len(world.families):
-                    self.diagnostics.error(
-                        "unknown-type",
-                        f"`{type.name}` is needed before it is declared",
-                        self.book.section("places")[type.name].span,
-                        hint="places that others are told apart by come first",
-                    )
-                    return 1
-                size = 1
-                for column in world.families[index].indices:
-                    size *= self.size(column.type)
-                return size
-            case _:
-                return world.most if type == PLAYER else 1
+        if isinstance(type, PlaceType) and type.index >= len(self.world.families):
+            self.diagnostics.error(
+                "unknown-type",
+                f"`{type.name}` is needed before it is declared",
+                self.book.section("places")[type.name].span,
+                hint="places that others are told apart by come first",
+            )
+            return 1
+        return self.tables.size(type)
 
     # ------------------------------------------------------------ pieces
 
@@ -202,7 +189,7 @@ class Components(Frame):
         for name, node, span in keys:
             body = node if isinstance(node, Mapping) else None
             also = ("count", "starts in", "assumed")
-            values: tuple[ir.Constant, ...] = ()
+            values: tuple[ir.Entries, ...] = ()
             if isinstance(kinds_node, Mapping):
                 self.new_name(name, span)
                 values = self.row(columns, node, span, ("pieces", index, len(kinds)), also)
@@ -255,7 +242,7 @@ class Components(Frame):
             )
         rows = [kind.values for kind in kinds]
         columns = tuple(self.maybe(column, at, rows) for at, column in enumerate(columns))
-        states = self.states(entry.get("changes"))
+        states = self.states(entry.get("changes"), total)
         world.pieces.append(
             ir.Piece(
                 entry.id,
@@ -311,7 +298,8 @@ class Components(Frame):
             )
         return family.index
 
-    def states(self, node: Node | None) -> tuple[ir.State, ...]:
+    def states(self, node: Node | None, pieces: int) -> tuple[ir.State, ...]:
+        """What changes about each of so many pieces."""
         found: list[ir.State] = []
         for key, body in node.entries if isinstance(node, Mapping) else ():
             self.new_name(key.value, key.span)
@@ -319,11 +307,15 @@ class Components(Frame):
             written = given.get("is") if given else body
             type = self.single(self.type(written, key.value), written)
             starts = given.get("starts as") if given else None
-            start = constant(self.world, starts, type)
+            indices = self.tables.indices(given)
+            self.tables.count(key.value, indices, pieces, key.span)
+            table = isinstance(starts, Mapping) and bool(indices)
+            start = constant(self.world, None if table else starts, type)
+            others = self.tables.starts(starts, indices, type, start)
             if start is None and type != BROKEN:
                 type = MaybeType(type)
-            seen = given.get("seen by") if given else None
-            found.append(ir.State(key.value, type, start, text_of(seen) or "everyone"))
+            seen = text_of(given.get("seen by") if given else None) or "everyone"
+            found.append(ir.State(key.value, type, start, seen, indices, others))
         return tuple(found)
 
     # ------------------------------------------------------------ markers
@@ -343,17 +335,21 @@ class Components(Frame):
         written = entry.get("starts as")
         perhaps = text_of(written) == "nothing" and type not in (TRUTH, BROKEN)
         perhaps = perhaps and not isinstance(type, NumberType)
-        start = None if perhaps else constant(self.world, written, type)
+        indices = self.tables.indices(entry.body)
+        self.tables.count(entry.id, indices, 1, entry.span)
+        table = isinstance(written, Mapping) and bool(indices)
+        start = None if perhaps else constant(self.world, None if table else written, type)
         if perhaps or isinstance(type, (PieceType, PlaceType)):
             type = MaybeType(type)
         elif start is None:
             start = type.low if isinstance(type, NumberType) and type.listed else 0
         self.world.marker_index[entry.id] = len(self.world.markers)
-        per_player = entry.text("of each") == "player"
-        if not per_player:
-            self.no_owner(entry)
         seen = entry.text("seen by") or "everyone"
-        self.world.markers.append(ir.Marker(entry.id, type, per_player, start, seen))
+        others = self.tables.starts(written, indices, type, start)
+        marker = ir.Marker(entry.id, type, indices, start, seen, others)
+        if not marker.per_player:
+            self.no_owner(entry)
+        self.world.markers.append(marker)
 
 
 def _together(said: list[ir.Texts]) -> ir.Texts:

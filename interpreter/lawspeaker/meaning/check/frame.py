@@ -22,6 +22,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.meaning.check.tables import Tables
 from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
 from lawspeaker.text import parse
@@ -43,6 +44,7 @@ class Frame:
         self.world = world
         self.book = book
         self.diagnostics = diagnostics
+        self.tables = Tables(world, diagnostics, self.type)
 
     # ------------------------------------------------------------ the head
 
@@ -256,19 +258,21 @@ class Frame:
     def columns(self, node: Node | None) -> tuple[ir.Column, ...]:
         entries = node.entries if isinstance(node, Mapping) else ()
         found: list[ir.Column] = []
-        for key, node in entries:
+        for key, body in entries:
             self.new_name(key.value, key.span)
-            type = self.single(self.type(node, key.value), node)
+            written = body.get("is") if isinstance(body, Mapping) else body
+            type = self.single(self.type(written, key.value), written)
             if isinstance(type, (PieceType, PlaceType)):
                 self.diagnostics.error(
                     "wrong-type",
                     f"an attribute that never changes cannot be {self.world.a(type)}",
-                    node.span,
+                    body.span,
                     hint="it can be a word, a number, `truth` or `player`; what changes stands "
                     "under `changes:`",
                 )
                 type = BROKEN
-            found.append(ir.Column(key.value, type))
+            indices = self.tables.indices(body, places=False)
+            found.append(ir.Column(key.value, type, indices))
         return tuple(found)
 
     def single(self, type: Type, node: Node | None) -> Type:
@@ -290,7 +294,7 @@ class Frame:
         span: Span,
         where: tuple[Literal["words", "pieces"], int, int],
         also: tuple[str, ...] = (),
-    ) -> tuple[ir.Constant, ...]:
+    ) -> tuple[ir.Entries, ...]:
         """The attributes of a word or a kind; `where` says of which."""
         given = node if isinstance(node, Mapping) else None
         names = [column.name for column in columns]
@@ -303,9 +307,13 @@ class Frame:
                     hint=did_you_mean(key.value, [*names, *also]) or "declare it under `has:`",
                 )
                 self.world.lose(key.value)
-        values: list[ir.Constant] = []
+        values: list[ir.Entries] = []
         for at, column in enumerate(columns):
             found = given.get(column.name) if given else None
+            if column.indices:
+                values.append(self.tables.row(found, column))
+                self.tables.count(column.name, column.indices, 1, span)
+                continue
             chosen = self.chosen(found, column.type)
             if chosen is not None:
                 cell = ir.Cell(*where, at)
@@ -344,10 +352,12 @@ class Frame:
         self.new_type(entry, self.type(entry.body, entry.id))
 
     @staticmethod
-    def maybe(column: ir.Column, at: int, rows: Iterable[tuple[ir.Constant, ...]]) -> ir.Column:
+    def maybe(column: ir.Column, at: int, rows: Iterable[tuple[ir.Entries, ...]]) -> ir.Column:
         """An attribute that some lack may be nothing."""
-        if column.type != BROKEN and any(len(row) > at and row[at] is None for row in rows):
-            return ir.Column(column.name, MaybeType(column.type))
+        given = [row[at] for row in rows if len(row) > at]
+        lacking = any(each is None or (isinstance(each, tuple) and None in each) for each in given)
+        if column.type != BROKEN and lacking:
+            return replace(column, type=MaybeType(column.type))
         return column
 
 

@@ -24,6 +24,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.checker import Code
 from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
+from lawspeaker.meaning.check.forms import forms_of
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Scalar
 
@@ -124,11 +125,15 @@ class Names(Code):
                 hint=f"say which: `{form}`",
             )
         elif text in world.marker_index:
+            marker = world.markers[world.marker_index[text]]
+            both = " and ".join(f"each {index.name}" for index in marker.indices)
+            said = forms_of(world)[text][0]
+            whose = marker.per_player and len(marker.indices) == 1
             self.diagnostics.error(
                 "which-one",
-                f"every player has a marker `{text}`",
+                f"every player has a marker `{text}`" if whose else f"`{text}` is one for {both}",
                 span,
-                hint=f"say whose: `{text} of player`",
+                hint=f"say {'whose' if whose else 'which'}: `{said}`",
             )
         elif text in world.types:
             self.diagnostics.error(
@@ -194,8 +199,8 @@ class Names(Code):
         if text in world.marker_index:
             index = world.marker_index[text]
             marker = world.markers[index]
-            if not marker.per_player:
-                return ir.MarkerValue(marker.type, index, None, span=span)
+            if not marker.indices:
+                return ir.MarkerValue(marker.type, index, (), span=span)
         family_type = world.family_types.get(text)
         if family_type is not None:
             if not world.families[family_type.index].indices:

@@ -188,10 +188,10 @@ class Statements(Expressions):
         changes = isinstance(found, (ir.MarkerValue, ir.PieceState))
         value = self.want(each.value, found.type if changes else BROKEN)
         match found:
-            case ir.MarkerValue(marker=marker, of=of):
-                return [ir.SetMarker(marker, of, value, span=span)]
-            case ir.PieceState(piece=piece, state=state, of=of):
-                return [ir.SetState(piece, state, of, value, span=span)]
+            case ir.MarkerValue(marker=marker, indices=indices):
+                return [ir.SetMarker(marker, indices, value, span=span)]
+            case ir.PieceState(piece=piece, state=state, of=of, indices=indices):
+                return [ir.SetState(piece, state, of, indices, value, span=span)]
             case ir.ScoreOf():
                 hint = "points are given with `player scores N` and taken with `player loses N`"
             case ir.ChoiceValue() | ir.ChoiceItem():
@@ -207,7 +207,8 @@ class Statements(Expressions):
     def never_nothing(self, marker: ir.MarkerValue, span: Span) -> None:
         """Complains of a marker that becomes nothing, though it was not declared so."""
         name, type = self.world.markers[marker.marker].name, marker.type
-        whose = "of each: player, " if marker.of is not None else ""
+        indices = self.world.markers[marker.marker].indices
+        whose = "".join(f"{index.word} each: {index.name}, " for index in indices)
         if isinstance(type, NumberType):
             hint = f"a number is never nothing: write `{name} becomes 0`, or what it shall be then"
         elif type == TRUTH:

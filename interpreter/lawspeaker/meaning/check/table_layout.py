@@ -120,7 +120,7 @@ class _Table:
             fits = len(indices) == 1 and indices[0].type == PLAYER
         elif shown.marker is not None:
             marker = self.world.markers[shown.marker]
-            fits = marker.per_player or marker.type == PLAYER
+            fits = marker.per_player or (marker.type == PLAYER and not marker.indices)
         else:
             fits = shown.shape == "score"
         if not fits:

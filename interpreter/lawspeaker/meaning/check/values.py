@@ -97,12 +97,13 @@ def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = 
         "bad-value",
         f"{f'`{text}`' if text else 'this'} is not {world.a(type)}",
         node.span,
-        hint=did_you_mean(text, [*options, *near]) or _listed(options),
+        hint=did_you_mean(text, [*options, *near]) or listed(options),
     )
     return 0
 
 
-def _listed(options: list[str]) -> str | None:
+def listed(options: list[str]) -> str | None:
+    """What something can be, as a hint."""
     shown = [f"`{each}`" for each in options[:MOST_LISTED]]
     more = " …" if len(options) > MOST_LISTED else ""
     return f"it can be {', '.join(shown)}{more}" if shown else None

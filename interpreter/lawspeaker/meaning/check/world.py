@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
@@ -50,6 +50,26 @@ class Signature:
             return f"{self.name}({', '.join(self.names)})"
         pairs = zip(self.prepositions, self.names, strict=True)
         return " ".join([self.name, *(f"{word} {name}" for word, name in pairs)])
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one of several values is asked for that are told apart by indices: `influence of player
+    with faction`. Each operand has its word, and they may come in any order."""
+
+    name: str
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    types: tuple[Type, ...]
+    make: Callable[[tuple[ir.Expr, ...], Span], ir.Expr]
+
+    def __str__(self) -> str:
+        pairs = zip(self.words, self.names, strict=True)
+        return " ".join([self.name, *(f"{word} {name}" for word, name in pairs)])
+
+    def type(self, word: str) -> Type | None:
+        """What the operand with a word has to be; None, if it takes none with it."""
+        return self.types[self.words.index(word)] if word in self.words else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +140,8 @@ class World:
     clause_ids: dict[str, int] = field(default_factory=dict)
     function_count: int = 0
     accessors: set[str] = field(default_factory=set)
+    forms: dict[str, list[Form]] | None = None
+    """What is told apart by indices, by name; gathered when it is first asked for."""
     told: set[tuple[int, str]] = field(default_factory=set)
     """Clauses in which it is not said which one is meant by a name."""
     unplayable: set[str] = field(default_factory=set)

@@ -208,25 +208,26 @@ class Deeds(Asking):
 
     def set_marker(self, each: ir.SetMarker) -> None:
         marker = self.program.markers[each.marker]
-        of, value = self.looks(each.of), self.looks(each.value)
+        found = NONE.union(*map(self.looks, each.indices), self.looks(each.value))
         if marker.seen_by == "everyone":
-            self.seen(of | value, each.span, f"`{marker.name}`, which everyone sees,")
+            self.seen(found, each.span, f"`{marker.name}`, which everyone sees,")
         else:
-            owner = each.of if marker.seen_by == "owner" else None
+            owner = each.indices[0] if marker.seen_by == "owner" else NOBODY
             seen = f"`{marker.name}`, which its owner sees,"
-            self.hidden(of | value, owner or NOBODY, each.span, seen)
+            self.hidden(found, owner, each.span, seen)
         self.state.changed(Change("marker", each.marker))
 
     def set_state(self, each: ir.SetState) -> None:
         state = self.program.pieces[each.piece].states[each.state]
         of, value = self.looks(each.of), self.looks(each.value)
+        which = NONE.union(*map(self.looks, each.indices))
         if state.seen_by == "everyone":
-            value = _of_others(value, each.of)
+            value = _of_others(value, each.of) | which
             self.seen(value | outside(of), each.span, f"`{state.name}`, which everyone sees,")
             return
         seen = f"`{state.name}`, which those see who see the piece,"
         for holder in self.holders(of):
-            self.hidden(outside(of) | value, holder, each.span, seen)
+            self.hidden(outside(of) | value | which, holder, each.span, seen)
 
     def hidden(self, value: Label, who: ir.Expr, span: Span, seen: str) -> None:
         """Something goes where only one player sees it, and that it does; or nobody."""

@@ -96,7 +96,7 @@ class Table:
         match source.thing:
             case ir.PlaceAt(family=family, indices=(owner, *_)):
                 own = self.families[family].seen_by == "owner" and owner == who
-            case ir.MarkerValue(marker=marker, of=owner):
+            case ir.MarkerValue(marker=marker, indices=(owner, *_)):
                 own = self.markers[marker].seen_by == "owner" and owner == who
             case ir.Local(type=PlaceType(index=family)) as place:
                 seen_by = self.families[family].seen_by
@@ -162,12 +162,13 @@ class Looking:
                 return self.state.known.get(slot, NONE)
             case ir.Domain(of=PieceType() as piece):
                 return table.anywhere(piece)
-            case ir.PieceState(piece=piece, state=state, of=of):
+            case ir.PieceState(piece=piece, state=state, of=of, indices=indices):
                 holder = table.pieces[piece].states[state].seen_by == "holder"
                 found = self.looks(of)
-                return (opened(found) if holder else read(found)) | self._shown(node)
-            case ir.MarkerValue(marker=marker, of=of):
-                found = self.looks(of) | self._shown(node)
+                found = opened(found) if holder else read(found)
+                return found | self._inside(indices) | self._shown(node)
+            case ir.MarkerValue(marker=marker, indices=indices):
+                found = self._inside(indices) | self._shown(node)
                 seen = table.markers[marker].seen_by == "everyone"
                 return found if seen else found | {self.source(node)}
             case ir.Contents(place=place) | ir.TopOf(place=place) | ir.ItemOf(place=place):

@@ -196,10 +196,8 @@ def open_to(label: Label) -> frozenset[Change]:
 def _whose(thing: ir.Expr) -> tuple[ir.Expr, ...]:
     """What says which of several hidden things is meant."""
     match thing:
-        case ir.PlaceAt(indices=indices):
+        case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
             return indices
-        case ir.MarkerValue(of=ir.Expr() as of):
-            return (of,)
         case ir.Local():
             return (thing,)
         case _:
@@ -224,11 +222,9 @@ def _forgotten(source: Source, change: Change) -> Source:
 @lru_cache(maxsize=4096)
 def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
     match thing:
-        case ir.PlaceAt(indices=indices):
+        case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
             changed = (SOMEBODY if touches(change, each) else each for each in indices)
             return replace(thing, indices=tuple(changed))
-        case ir.MarkerValue(of=ir.Expr() as of) if touches(change, of):
-            return replace(thing, of=SOMEBODY)
         case ir.Local() if touches(change, thing):
             return SOMEBODY
         case _:
@@ -249,9 +245,9 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
     match expr:
         case ir.Local(slot=slot):
             return given.get(slot, SOMEBODY)
-        case ir.PlaceAt(indices=indices):
+        case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
             return replace(expr, indices=tuple(said(each, given) for each in indices))
-        case ir.MarkerValue(of=ir.Expr() as of) | ir.OwnerOf(of=of) | ir.PlaceOf(of=of):
+        case ir.OwnerOf(of=of) | ir.PlaceOf(of=of):
             return replace(expr, of=_translated(of, given))
         case ir.Neighbour(player=player):
             return replace(expr, player=_translated(player, given))

@@ -120,13 +120,9 @@ def described(layout: Layout, state: State) -> Situation:
     started: dict[int, list[int]] = {}
     for piece, place in enumerate(layout.start):
         started.setdefault(place, []).append(piece)
-    for number, marker in enumerate(program.markers):
-        at = layout.marker_at[number]
-        for seat in layout.seats if marker.per_player else (None,):
-            value = state.markers[at + (seat or 0)]
-            if value != layout.first_markers[at + (seat or 0)]:
-                whose = "" if seat is None else f" {program.player_names[seat]}"
-                found[f"{marker.name}{whose}"] = _plain(layout.text(marker.type, value))
+    for entry, value in zip(layout.markers, state.markers, strict=True):
+        if value != entry.start:
+            found[entry.text] = _plain(layout.text(entry.type, value))
     scores = {program.player_names[seat]: points for seat, points in enumerate(state.scores)}
     if any(scores.values()):
         found["scores"] = {name: points for name, points in scores.items() if points}
@@ -196,12 +192,10 @@ def _changed(layout: Layout, state: State, piece: int) -> list[str]:
     """The states of a piece that are not as they start."""
     number = layout.piece_type[piece]
     found: list[str] = []
-    for declared, at in zip(
-        layout.program.pieces[number].states, layout.state_at[number], strict=True
-    ):
+    for entry, at in zip(layout.states[number], layout.state_at[number], strict=True):
         value = state.states[at + piece]
-        if value != declared.start:
-            found.append(f"{declared.name} {layout.text(declared.type, value)}")
+        if value != entry.start:
+            found.append(f"{entry.text} {layout.text(entry.type, value)}")
     return found
 
 

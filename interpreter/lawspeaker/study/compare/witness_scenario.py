@@ -193,14 +193,10 @@ def _standing(match: Match) -> Data:
 
 
 def _markers(match: Match, layout: Layout) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for number, marker in enumerate(layout.program.markers):
-        at = layout.marker_at[number]
-        for seat in layout.seats if marker.per_player else (None,):
-            whose = "" if seat is None else f" {layout.program.player_names[seat]}"
-            value = match.state.markers[at + (seat or 0)]
-            found[f"{marker.name}{whose}"] = layout.text(marker.type, value)
-    return found
+    return {
+        entry.text: layout.text(entry.type, value)
+        for entry, value in zip(layout.markers, match.state.markers, strict=True)
+    }
 
 
 def _in_order(data: Data) -> Data:

@@ -81,7 +81,7 @@ class Expecting:
                 hint = "this belongs to a situation; here say what lies in each place"
                 self.texts.complain(f"'{key.value}' cannot be expected", key.span, hint)
             elif (marker := self.texts.marker(key.value)) is not None:
-                self._marker(marker.number, marker.at, key, wanted, view)
+                self._marker(marker, key, wanted, view)
             elif places := self.texts.places(key.value):
                 for place in places:
                     if meant[place] is key:
@@ -115,8 +115,8 @@ class Expecting:
                 if held and not self.layout.heap[place] and state.loose.get(place) != (0, held):
                     self.fail(f"{node.value} to be shuffled", "that its order is known", node.span)
 
-    def _marker(self, number: int, at: int, key: Scalar, node: Node, view: View | None) -> None:
-        of = self.layout.program.markers[number].type
+    def _marker(self, at: int, key: Scalar, node: Node, view: View | None) -> None:
+        of = self.layout.markers[at].type
         shown = self.match.state.markers[at]
         if view is not None:
             known = view.markers[at]
@@ -175,9 +175,9 @@ class Expecting:
     def _told(self, seen: _Seen, with_states: bool) -> str:
         if not with_states or seen.piece is None:
             return seen.text
-        declared = self.layout.program.pieces[self.layout.piece_type[seen.piece]].states
+        declared = self.layout.states[self.layout.piece_type[seen.piece]]
         states = [
-            f"{each.name} {self.layout.text(each.type, value)}"
+            f"{each.text} {self.layout.text(each.type, value)}"
             for each, value in zip(declared, seen.states, strict=True)
         ]
         return f"{seen.text} with {' and '.join(states)}"

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean, nearest
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PLAYER, TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
+from lawspeaker.ir.types import TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
 from lawspeaker.position.layout import Layout, Value, plain
 from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.document import Sequence as ListNode
@@ -52,15 +52,6 @@ class Pieces:
             and self.kind in (None, layout.piece_kind[piece])
             and self.owner in (None, layout.piece_owner[piece])
         )
-
-
-@dataclass(frozen=True, slots=True)
-class MarkerAt:
-    """A marker, and its position among the markers of a state."""
-
-    number: int
-    at: int
-    seat: int | None
 
 
 class Texts:
@@ -112,22 +103,18 @@ class Texts:
         beginning = wanted + " "
         return [place for name, place in self._places.items() if name.startswith(beginning)]
 
-    def marker(self, text: str) -> MarkerAt | None:
-        """The marker with this text: its name, and its player if each has one."""
-        name, _, owner = plain(text).partition(" ")
-        for number, marker in enumerate(self.program.markers):
-            if marker.name != name:
-                continue
-            at = self.layout.marker_at[number]
-            if not marker.per_player:
-                return MarkerAt(number, at, None) if not owner else None
-            seats = self.layout.read(PLAYER, owner) if owner else []
-            if seats and seats[0] < self.layout.players:
-                return MarkerAt(number, at + seats[0], seats[0])
+    def marker(self, text: str) -> int | None:
+        """Where the marker with this text lies: its name and its indices, `price salt`, or as the
+        rules say it, `price of salt`."""
+        wanted = plain(text)
+        for at, entry in enumerate(self.layout.markers):
+            if wanted in (plain(entry.text), plain(entry.said)):
+                return at
         return None
 
     def unknown_key(self, key: Scalar, more: Iterable[str] = ()) -> None:
         markers = [marker.name for marker in self.program.markers]
+        markers += [entry.text for entry in self.layout.markers]
         families = [family.name for family in self.program.families]
         hint = did_you_mean(key.value, [*more, *markers, *families, *self._places])
         if hint is None:
@@ -179,29 +166,36 @@ class Texts:
             hint = hint or f"it holds {piece.plural}: {', '.join(kinds)}"
             self.complain(f"'{node.value}' is nothing that {where} can hold", node.span, hint)
             return None
-        known = self._states(piece, states, node.span)
+        known = self._states(piece, number, states, node.span)
         if known is None:
             return None
         return Pieces(count, number, kind, owner, known, node.value, node.span)
 
     def _states(
-        self, piece: ir.Piece, text: str, span: Span
+        self, piece: ir.Piece, number: int, text: str, span: Span
     ) -> tuple[tuple[int, Value], ...] | None:
-        names = [state.name for state in piece.states]
+        entries = self.layout.states[number]
         found: list[tuple[int, Value]] = []
         for phrase in text.split(" and ") if text.strip() else ():
-            name, _, value = plain(phrase).partition(" ")
-            if name not in names:
+            words = plain(phrase)
+            named = [
+                (at, said)
+                for at, entry in enumerate(entries)
+                for said in (plain(entry.text), plain(entry.said))
+                if words.startswith(f"{said} ")
+            ]
+            if not named:
+                name, names = words.partition(" ")[0], [entry.text for entry in entries]
                 hint = did_you_mean(name, names) or (
                     f"what changes about it: {', '.join(names)}" if names else None
                 )
                 self.complain(f"a {piece.name} has no '{name}' that changes", span, hint)
                 return None
-            number = names.index(name)
-            read = self.value(piece.states[number].type, value, span)
+            at, said = max(named, key=lambda each: len(each[1]))
+            read = self.value(entries[at].type, words.removeprefix(said).strip(), span)
             if not read:
                 return None
-            found.append((number, read[0]))
+            found.append((at, read[0]))
         return tuple(found)
 
     # ------------------------------------------------------------ values

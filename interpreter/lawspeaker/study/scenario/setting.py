@@ -67,10 +67,10 @@ class Setting:
         elif key.value.startswith(ALL_OTHER):
             self._all_other(key, node)
         elif (marker := self.texts.marker(key.value)) is not None:
-            of = self.layout.program.markers[marker.number].type
+            of = self.layout.markers[marker].type
             shown = self.texts.value(of, _text(node), node.span)
             if shown is not None:
-                self.state.markers[marker.at] = shown[0]
+                self.state.markers[marker] = shown[0]
         elif places := self.texts.places(key.value):
             for place in places:
                 wanted = self.texts.contents(node, place)

@@ -151,7 +151,7 @@ class Eyes:
         """The states that show with a piece where it comes to lie: all, or on its back those that
         everyone sees."""
         number, all_of_them = self.layout.piece_type[piece], self.sees(place)
-        declared = self.layout.program.pieces[number].states
+        declared = self.layout.states[number]
         pairs = zip(self.layout.state_at[number], declared, strict=True)
         shown = [
             self.states[at + piece]

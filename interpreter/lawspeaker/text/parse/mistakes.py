@@ -107,10 +107,6 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `up to {many} {things}`, or `at least {few} {things}`",
         ),
         (
-            r"\bmove NOUN in (?P<rest>.+)",
-            "say how many: `move a {noun} in {rest}`, or `move all {noun}s …`, `move 2 {noun}s …`",
-        ),
-        (
             r"\bNOUN in (?P<index>[a-z_]\w*) (?P<value>\w+)(?=\s*(?:[:,)]|$|(?:where|and|or)\b))",
             "write `{noun}{plural} where {index} of {noun} is {value}`",
         ),

@@ -113,7 +113,6 @@ class _Check:
         near = violations.near(node, phrases) if by_value else None
         if near is not None:
             self.meant[node.span.start] = near
-        key = str(error.absolute_path[-1]) if error.absolute_path else ""
         expected = f"expected {violations.joined(phrases, 'or')}{self._name(error)}"
         return Diagnostic(
             "bad-value" if by_value else "wrong-shape",
@@ -121,7 +120,7 @@ class _Check:
             node.span if node.span.start < node.span.end else self._key_span(error),
             hint=violations.hint(
                 violations.meant(node, phrases),
-                violations.correction(node, phrases, key),
+                violations.correction(node, phrases),
                 self._description(error),
             ),
         )

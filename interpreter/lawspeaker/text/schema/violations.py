@@ -37,7 +37,6 @@ SIZES = {
     "contains": "none of the items is of the kind needed here",
 }
 _MOST_KEYS = 20
-_MOST_NAMED = 5
 _LONGEST = 40
 _GLUED = re.compile(r"\w+:\S")
 
@@ -90,7 +89,7 @@ def near(node: Node, phrases: list[str]) -> str | None:
     return nearest(node.value, [word[1:-1] for word in phrases if word.startswith("'")])
 
 
-def correction(node: Node, phrases: list[str], key: str) -> str | None:
+def correction(node: Node, phrases: list[str]) -> str | None:
     """How to write a value of the type that was expected."""
     if isinstance(node, Scalar) and node.kind in ("number", "truth") and "text" in phrases:
         return "put it in quotes to make it text"
@@ -99,7 +98,7 @@ def correction(node: Node, phrases: list[str], key: str) -> str | None:
         return "write a number without quotes, and without leading zeros"
     if phrases == ["text"] and isinstance(node, Mapping):
         if node.span.text.startswith("{"):
-            return _one_by_one(node, key)
+            return "one value stands here"
         return "write `|` after the colon of the key, so that the lines below it are text"
     if phrases == [MAPPING] and isinstance(node, Scalar) and _GLUED.match(node.value):
         return "put a space after the ':'"
@@ -108,19 +107,6 @@ def correction(node: Node, phrases: list[str], key: str) -> str | None:
     if phrases == [MAPPING]:
         return "write each part as 'key: value' on a line of its own"
     return None
-
-
-def _one_by_one(node: Mapping, name: str) -> str | None:
-    """Several values where one can stand: each gets a name of its own."""
-    several = [
-        f"{name}_{key.value}: {value.value}"
-        for key, value in node.entries
-        if isinstance(value, Scalar) and key.value.isidentifier()
-    ]
-    if not name or not several or len(several) < len(node.entries):
-        return "one value stands here"
-    more = ", ..." if len(several) > _MOST_NAMED else ""
-    return f"write each of them by itself: `{', '.join(several[:_MOST_NAMED])}{more}`"
 
 
 def key_list(keys: list[str], schema: dict[str, Any]) -> str | None:

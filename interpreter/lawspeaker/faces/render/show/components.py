@@ -103,14 +103,16 @@ class Components:
     def piece(self, index: int, piece: ir.Piece) -> Piece:
         kinds = tuple(self.kind(piece, each) for each in piece.kinds)
         changes = tuple(
-            f"{self.called(each.name, piece.name)}: {self.type(each.type)}" for each in piece.states
+            f"{self.told_apart(self.called(each.name, piece.name), each.indices)}: "
+            f"{self.type(each.type)}"
+            for each in piece.states
         )
         return Piece(
             piece.name,
             self.called(piece.name, "piece"),
             len(self.layout.pieces_of[index]),
             piece.per_player,
-            tuple(self.called(each.name, piece.name) for each in piece.columns),
+            tuple(self.attribute(each, piece.name) for each in piece.columns),
             changes,
             kinds,
             in_language(piece.assumed, self.language) or None,
@@ -118,7 +120,7 @@ class Components:
 
     def kind(self, piece: ir.Piece, kind: ir.Kind) -> Kind:
         values = tuple(
-            "" if value is None else constant(self.layout, column.type, value, self.language)
+            self.layout.values_name(column.indices, column.type, value, self.language)
             for column, value in zip(piece.columns, kind.values, strict=False)
         )
         family = self.program.families[kind.starts]
@@ -134,12 +136,23 @@ class Components:
         for at, word in enumerate(each.words):
             values = each.rows[at] if each.rows else ()
             texts = (
-                "" if value is None else constant(self.layout, column.type, value, self.language)
+                self.layout.values_name(column.indices, column.type, value, self.language)
                 for column, value in zip(each.columns, values, strict=False)
             )
             rows.append((self.called(word, each.name), *texts))
-        attributes = tuple(self.called(column.name, each.name) for column in each.columns)
+        attributes = tuple(self.attribute(column, each.name) for column in each.columns)
         return Words(each.name, self.called(each.name, ""), attributes, tuple(rows))
+
+    def attribute(self, column: ir.Column, of: str) -> str:
+        return self.told_apart(self.called(column.name, of), column.indices)
+
+    def told_apart(self, name: str, indices: tuple[ir.Index, ...]) -> str:
+        """A name, and what its values are told apart by, but for their owner."""
+        by = [self.index_name(each) for each in indices if not each.owns]
+        if not by:
+            return name
+        both = reduce(lambda one, other: self.phrase("and", one=one, other=other), by)
+        return self.phrase("told_apart", name=_PLACEHOLDER.sub("…", name), by=both)
 
     def place_name(self, family: ir.Family) -> str:
         """What the places of a family are called: instead of an index stands what it is."""
@@ -185,7 +198,7 @@ class Components:
             return self.phrase("places.each_by", count=count // self.layout.players, by=by)
         return self.phrase("places.by", count=count, by=by)
 
-    def index_name(self, column: ir.Column) -> str:
+    def index_name(self, column: ir.Column | ir.Index) -> str:
         if column.name == "number" and isinstance(column.type, NumberType):
             return self.phrase("numbered", low=column.type.low, high=column.type.high)
         return _PLACEHOLDER.sub("…", self.called(column.name, ""))
@@ -194,14 +207,25 @@ class Components:
         return tuple(
             Marker(
                 each.name,
-                self.called(each.name, "marker"),
+                self.told_apart(self.called(each.name, "marker"), each.indices),
                 each.per_player,
                 self.type(each.type),
-                constant(self.layout, each.type, each.start, self.language),
+                self.starts(at, each),
                 each.seen_by,
             )
-            for each in self.program.markers
+            for at, each in enumerate(self.program.markers)
         )
+
+    def starts(self, number: int, marker: ir.Marker) -> str:
+        """What a marker shows at first; where its entries differ, the value of each."""
+        layout, language = self.layout, self.language
+        if not marker.starts:
+            return constant(layout, marker.type, marker.start, language)
+        told = []
+        for _, entry in layout.entries(number):
+            value = layout.name(marker.type, entry.start, language)
+            told.append(f"{layout.index_names(entry, language)} {value}")
+        return ", ".join(dict.fromkeys(told))
 
 
 def sight(seen_by: str, count_seen_by: str, language: str) -> str:

@@ -117,11 +117,11 @@ class Looks:
         return self._named(columns, values)
 
     def _named(
-        self, columns: tuple[ir.Column, ...], values: tuple[ir.Constant, ...]
+        self, columns: tuple[ir.Column, ...], values: tuple[ir.Entries, ...]
     ) -> dict[str, str]:
         pairs = zip(columns, values, strict=False)
         return {
-            column.name: self.layout.name(column.type, value, self.language)
+            column.name: self.layout.values_name(column.indices, column.type, value, self.language)
             for column, value in pairs
             if value is not None
         }
@@ -175,13 +175,18 @@ class Looks:
         general = self.signs.symbol(declared.name)
         symbols = [symbol for symbol in (own, general) if symbol is not None]
         owner = layout.piece_owner[piece]
-        spoken = self._spoken_of(declared, kind, states)
+        changing = [
+            (entry.type, value)
+            for entry, value in zip(layout.states[number], states, strict=False)
+            if not entry.indices
+        ]
+        spoken = self._spoken_of(declared, kind, changing)
         if owner is not None and (owned := self.value(PLAYER, owner)) is not None:
             spoken.append(owned)
         named = self._named(declared.columns, kind.values)
-        named |= self._named(
-            tuple(ir.Column(state.name, state.type) for state in declared.states), states
-        )
+        for entry, value in zip(layout.states[number], states, strict=False):
+            if value is not None:
+                named[entry.text] = layout.name(entry.type, value, self.language)
         word = kind.name if len(declared.kinds) > 1 else declared.name
         mark = self._mark(declared, kind)
         letter, tones = self._whose(owner, symbols, spoken, general)
@@ -205,7 +210,7 @@ class Looks:
             mark=mark,
             mark_tones=NEUTRAL if mark is None else self.seat_called(mark.seat),
             mark_letter="" if mark is None else self.letter_called(mark.seat),
-            pips=_pips(declared, states),
+            pips=_pips(changing),
         )
 
     def _whose(
@@ -227,14 +232,13 @@ class Looks:
         return "", shades(colours[0] if colours else None)
 
     def _spoken_of(
-        self, declared: ir.Piece, kind: ir.Kind, states: tuple[Value, ...]
+        self, declared: ir.Piece, kind: ir.Kind, changing: list[tuple[Type, Value]]
     ) -> list[Look]:
         """The looks of the words and players that a kind and its states speak of."""
-        said = [(state.type, value) for state, value in zip(declared.states, states, strict=False)]
-        said += [
+        said = changing + [
             (column.type, value)
             for column, value in zip(declared.columns, kind.values, strict=True)
-            if not self._absent(column.type, value)
+            if not column.indices and not self._absent(column.type, value)
         ]
         found = [self.value(of, value) for of, value in said]
         return [look for look in found if look is not None]
@@ -248,7 +252,7 @@ class Looks:
         )
         return next((word for word in words if word in SHADES), None)
 
-    def _absent(self, of: Type, value: ir.Constant) -> bool:
+    def _absent(self, of: Type, value: ir.Entries) -> bool:
         """Whether it is a player who does not play."""
         return of == PLAYER and isinstance(value, int) and value >= self.layout.players
 
@@ -287,9 +291,9 @@ class Looks:
         )
 
 
-def _pips(declared: ir.Piece, states: tuple[Value, ...]) -> int | None:
+def _pips(changing: list[tuple[Type, Value]]) -> int | None:
     """What a die shows: its first state that is a number."""
-    for state, value in zip(declared.states, states, strict=False):
-        if isinstance(state.type, NumberType) and isinstance(value, int):
+    for of, value in changing:
+        if isinstance(of, NumberType) and isinstance(value, int):
             return value
     return None

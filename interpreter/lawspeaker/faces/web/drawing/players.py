@@ -171,12 +171,18 @@ class Strips:
             found = self.view.markers[at]
             value = "●" if found is not None and found[0] == seat else ""
         else:
-            found = self.view.markers[at + seat]
-            value = "?" if found is None else layout.name(marker.type, found[0], language)
+            own = [each for each in layout.entries(shown.marker) if each[1].owner == seat]
+            found = self.view.markers[own[0][0]]
+            told = []
+            for at, entry in own:
+                seen = self.view.markers[at]
+                value = "?" if seen is None else layout.name(marker.type, seen[0], language)
+                told.append(f"{layout.index_names(entry, language)} {value}".strip())
+            value = ", ".join(told)
         width = max(text_width(title, 9) * 1.12, text_width(value, 14))
         words = text(title, 0, 8, 9, fill=FAINT_INK)
         look = None if found is None else self.looks.value(marker.type, found[0])
-        if look is not None and look.picture and marker.per_player:
+        if look is not None and look.picture and len(marker.indices) == 1:
             words += picture(look.picture, 0, 13, 26, look.tones) + text(value, 32, 31, 13)
             width = max(width, 34 + text_width(value, 13))
         else:

@@ -40,8 +40,8 @@ def _changed(view: View, number: int, piece: int) -> str:
     layout = view.layout
     values: tuple[Value, ...] = view.states.get(piece, ())
     told = [
-        f"{state.name} {layout.text(state.type, value)}"
-        for state, value in zip(layout.program.pieces[number].states, values, strict=False)
+        f"{state.text} {layout.text(state.type, value)}"
+        for state, value in zip(layout.states[number], values, strict=False)
         if value is not None and value != state.start
     ]
     return f" ({', '.join(told)})" if told else ""

@@ -101,7 +101,7 @@ class _Drawing:
             case "players":
                 return self.players(shown, width)
             case "marker":
-                return self.marker(shown)
+                return self.marker(shown, width)
             case "score":
                 return track(self.places, self.view, min(width, 560))
         return self.places.draw(shown, width)
@@ -140,15 +140,14 @@ class _Drawing:
         title = self.view.layout.called(shown.title, "", self.looks.language)
         return below([self.places.heading(title), inner], 2)
 
-    def marker(self, shown: ir.Show) -> Box:
+    def marker(self, shown: ir.Show, width: float) -> Box:
         assert shown.marker is not None
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
-        at = layout.marker_at[shown.marker]
-        title = layout.called(shown.title or marker.name, "", language)
         plates = []
-        for seat in layout.seats if marker.per_player else (None,):
-            found = self.view.markers[at + (seat or 0)]
+        for at, entry in layout.entries(shown.marker):
+            found, seat = self.view.markers[at], entry.owner
+            title = layout.entry_name(entry, language, shown.title)
             if found is None:
                 plates.append(plate(title, "?", None))
                 continue
@@ -159,4 +158,4 @@ class _Drawing:
                 plates.append(thrown(name, found[0]))
             else:
                 plates.append(plate(name, words, self.looks.value(marker.type, found[0])))
-        return beside(plates, 8)
+        return flowing(plates, width, 8)

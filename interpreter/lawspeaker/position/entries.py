@@ -1,0 +1,61 @@
+"""Values told apart by indices: the price of each good, the influence of each player with each
+faction.
+
+A marker, or what changes about a piece, has an entry for each combination of its indices, the last
+running fastest; without indices it has one. Entries are numbered from 0, and that number is where a
+value lies, behind the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.ir.types import Type
+
+Value = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One of the values that a marker shows or that change about a piece.
+
+    `text` is its canonical text, `influence ann guelfs`. `which` tells it from the others in the
+    words of the rules, ` of ann with guelfs`. `owner` is the seat to which it belongs, if any.
+    """
+
+    declared: ir.Marker | ir.State
+    indices: tuple[Value, ...]
+    start: Value
+    text: str
+    which: str
+
+    @property
+    def said(self) -> str:
+        return self.declared.name + self.which
+
+    @property
+    def type(self) -> Type:
+        return self.declared.type
+
+    @property
+    def seen_by(self) -> str:
+        return self.declared.seen_by
+
+    @property
+    def owner(self) -> int | None:
+        owned = bool(self.indices) and self.declared.indices[0].owns
+        return self.indices[0] if owned else None
+
+
+def offset(domains: Sequence[Sequence[Value]], indices: Sequence[Value]) -> int | None:
+    """The number of an entry, or of a place within its family; None when there is none such."""
+    found = 0
+    for domain, index in zip(domains, indices, strict=True):
+        position = index - domain[0] if domain else -1
+        if not 0 <= position < len(domain):
+            return None
+        found = found * len(domain) + position
+    return found
