@@ -310,9 +310,10 @@ TABLES = [
         cases(Faults._itself),
         {
             "is safe if its parts are": (
-                *(*PLAIN, *ATTRIBUTES, *TRUTHS, ir.Conditional, ir.NumberOf),
+                *(*PLAIN, *TRUTHS, ir.Conditional, ir.NumberOf),
+                *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn),
                 *(ir.Count, ir.Filter, ir.Collect, ir.ListOf, ir.EndOf),
-                *(ir.Around, ir.Walk, ir.PieceState, ir.PlaceOf, ir.Contents),
+                *(ir.Around, ir.Walk, ir.PlaceOf, ir.Contents),
                 *(ir.Occupied, ir.OpenPlaces),
             )
         },

@@ -79,10 +79,7 @@ class Faults:
             case ir.PieceState(piece=number, state=state, indices=indices):
                 return self._outside(indices, self.program.pieces[number].states[state].indices)
             case ir.KindColumn(indices=indices) | ir.WordColumn(indices=indices):
-                return any(
-                    isinstance(each.type, NumberType) and not isinstance(each, ir.Const)
-                    for each in indices
-                )
+                return self._outside(indices, ir.column_of(self.program, expr).indices)
             case ir.ScoreOf():
                 return not self._all_play
             case ir.Beside(family=number):
