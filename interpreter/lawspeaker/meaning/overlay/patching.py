@@ -154,6 +154,17 @@ class Laying:
         """What to do with something that is there, and cannot be changed so."""
         if change.target in self.book.section("rules"):
             return "it is a clause: `replace` it, or `amend` one of its guards"
+        found = self.path(change.target)
+        if found is not None and found[2]:
+            section, id, (*around, last) = found
+            there = inside(self.book.sections[section][id].body, tuple(around))
+            if isinstance(there, Scalar):
+                return (
+                    f"`{change.target.removesuffix(f'.{last}')}` is one value: set the whole of it"
+                )
+            if isinstance(there, Mapping) and there.get(last) is None and change.action == "set":
+                keys = [key.value for key, _ in there.entries]
+                return did_you_mean(last, keys) or "it is left out there: `add` it"
         if change.target not in ids:
             return None
         return "it is a guard: `amend` it with `unless:` or `also:`, or `remove` it"
@@ -357,7 +368,8 @@ class Laying:
         if target is not None and target[1] in self.book.sections[section]:
             _, entry_id, keys = target
             entry = self.book.sections[section][entry_id]
-            if inside(entry.body, keys) is None or inside(entry.body, (*keys, last)) is not None:
+            around = inside(entry.body, keys)
+            if not isinstance(around, Mapping) or around.get(last) is not None:
                 self.unknown(change)
                 return
             name = Scalar(last, key.span, key.content)

@@ -372,7 +372,7 @@ class _Comparing:
         variant = making[-1].variant.name if making else ""
         if point is None:
             sort = next((each.sort for each in points if each is not None), "")
-            text = self.missing(sort)
+            text = self.missing(sort, id)
             remark = because if kind else ""
             # Where another book has a rule, one that is told here and has none is silent about it.
             told = any(each is not None and each.cites for each in points)
@@ -440,10 +440,13 @@ class _Comparing:
         found = (each.note_in(self.language) for each in point.cites)
         return tuple(dict.fromkeys(each for each in found if each))
 
-    def missing(self, sort: str) -> str:
-        """What is said of a point that a telling does not have; of clauses, that there is no such
-        rule."""
+    def missing(self, sort: str, id: str) -> str:
+        """What is said of a point that a telling does not have: of clauses, that there is no such
+        rule; of a value of something else, that it is not given."""
         what = sort if sort in _DECLARED else "rule"
+        inner = id.split(".")[2:]
+        if sort in DECLARED and (len(inner) == 1 or len(inner) > 2):
+            what = "value"
         return phrase(f"web.comparing.missing_{what}", self.language)
 
 
