@@ -24,9 +24,9 @@ words:
   colour: [red, green]
 pieces:
   stone:
-    has: {worth: number}
+    has: {worth: number, weight: {at each: 1..2, is: number}}
     kinds:
-      grey: {count: 4, worth: 1, starts in: bag}
+      grey: {count: 4, worth: 1, weight: {1: 3}, starts in: bag}
   card: {count: 3, starts in: deck}
 places:
   bag: {holds: stone, seen by: everyone}
@@ -37,6 +37,7 @@ markers:
   zero: {shows: number, starts as: 0}
   large: {shows: number, starts as: 2147483647}
   sign: {of each: player, shows: number, starts as: 1}
+  level: {of each: player, at each: 1..2, shows: number}
 choices:
   prizes:
     says: The prizes.
@@ -65,6 +66,9 @@ FAULTS = {
     "(prizes at (zero + 3))": "prizes has 2 values, and another one is asked for",
     "sign of cy": "this player does not take part",
     "score of cy": "this player does not take part",
+    "level of cy at 1": "this player does not take part",
+    "level of ann at (zero + 3)": "there is no level at these indices",
+    "weight of (the stone in bag) at (zero + 3)": "there is no weight at these indices",
     "(count of cards in hand of cy)": "there is no hand at these indices",
     "worth of item of bowl(red) at 1": "there are not so many pieces in this place",
 }

@@ -361,11 +361,12 @@ class Layout:
         """
         name = self.program.families[family].name
         own = "" if name in self.program.names else "place"
-        called = filled(self.called(name, own, language), lambda _: "…", language)
-        bare = called.strip(" …,:")
-        if "…" in bare or called.count("…") > 1:
-            bare = called
-        return bare if any(map(str.isalnum, bare)) else name.replace("_", " ")
+        return _without_indices(self.called(name, own, language), name, language)
+
+    def marker_name(self, marker: int, language: str, title: str | None = None) -> str:
+        """What a marker is called by itself, without the indices of an entry."""
+        name = title or self.program.markers[marker].name
+        return _without_indices(self.called(name, "", language), name, language)
 
     def _place_name(self, place: int, language: str) -> str:
         """`{row}` in the name of a family stands for that index; otherwise they come after it."""
@@ -514,6 +515,15 @@ def called(program: ir.Program, thing: str, of: str, language: str) -> str:
     if word is None and given:
         word = next(iter(given[0].values()))
     return word or thing.replace("_", " ")
+
+
+def _without_indices(called: str, name: str, language: str) -> str:
+    """What is called with its indices in braces, by itself."""
+    called = filled(called, lambda _: "…", language)
+    bare = called.strip(" …,:")
+    if "…" in bare or called.count("…") > 1:
+        bare = called
+    return bare if any(map(str.isalnum, bare)) else name.replace("_", " ")
 
 
 def plain(text: str) -> str:

@@ -50,7 +50,7 @@ def _column(view: View, signs: Signs, shown: ir.Show, cell: CellOf) -> _Column:
         return _Column(title, cells, True)
     if shown.marker is not None:
         marker = layout.program.markers[shown.marker]
-        title = layout.called(shown.title or marker.name, "", language)
+        title = layout.marker_name(shown.marker, language, shown.title)
         at = layout.marker_at[shown.marker]
         if not marker.per_player:
             found = view.markers[at]

@@ -178,7 +178,7 @@ class _Drawing:
             value = Text(f"{which} ") + value if which else value
             seat = entry.owner
             values.append(value if seat is None else self.signs.chip(seat) + Text(" ") + value)
-        title = ink(f"{self.called(shown.title or marker.name)} ", "dim")
+        title = ink(f"{layout.marker_name(shown.marker, self.language, shown.title)} ", "dim")
         return block(title + Text("  ").join(values))
 
     def scores(self, shown: ir.Show) -> Block:

@@ -28,6 +28,10 @@ def wordings(world: World) -> None:
         if last in world.family_types:
             family = world.families[world.family_types[last].index]
             known |= {column.name: column.type for column in family.indices}
+        told_apart: list[ir.Marker | ir.State] = [*world.markers]
+        told_apart += [state for piece in world.pieces for state in piece.states]
+        named = (each for each in told_apart if each.name == last)
+        known |= {i.name: i.type for each in named for i in each.indices if not i.owns}
         told: set[str] = set()
         for brace, span in braces_of(entry.body):
             name = brace.name

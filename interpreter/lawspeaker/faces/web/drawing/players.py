@@ -166,7 +166,7 @@ class Strips:
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
         at = layout.marker_at[shown.marker]
-        title = layout.called(shown.title or marker.name, "", language)
+        title = layout.marker_name(shown.marker, language, shown.title)
         if not marker.per_player:
             found = self.view.markers[at]
             value = "●" if found is not None and found[0] == seat else ""
