@@ -65,7 +65,7 @@ def tried(match: Match, rounds: int, *, deep: bool) -> list[Tried]:
 
 
 def used(instance: Instance) -> int:
-    at = instance.plan.tree.used
+    at = instance.plan.tree.used.offset
     return int.from_bytes(instance._read(at, at + 4), "little")
 
 

@@ -35,6 +35,11 @@ CLOSED: dict[str, tuple[str, ...]] = {
     # Two tellings of one meaning: neither may lean on the other.
     "machines.reference": ("machines.compiled",),
     "machines.compiled": ("machines.reference",),
+    # It knows no rules, and is for no target.
+    "machines.middle": (
+        *("ir", "position", "machines.lower", "machines.reference", "machines.compiled"),
+        "machines.native",
+    ),
     # Who plays sees a game through its view alone.
     "players": (*TEXT, "position.state", "machines.reference"),
     "faces.web": ("position.state", "machines.reference"),
@@ -261,6 +266,8 @@ def test_a_module_and_a_folder_do_not_share_a_name() -> None:
         ("machines.reference.machine", "from lawspeaker.text.parse import parse", "import text"),
         ("machines.reference.machine", "def f():\n    from lawspeaker import meaning", "2: mach"),
         ("machines.reference.machine", "from lawspeaker.machines import compiled", "may not"),
+        ("machines.middle.forms", "from lawspeaker.machines.compiled import plan", "may not"),
+        ("machines.compiled.writer", "from lawspeaker.machines.middle import forms", None),
         ("text.parse.parser", "import lawspeaker.position.state", "may not import position"),
         ("meaning.check.code", "from lawspeaker.machines import reference", "which comes after"),
         ("meaning.check.code", "from lawspeaker import load", "the package itself"),

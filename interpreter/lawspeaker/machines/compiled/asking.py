@@ -29,6 +29,7 @@ from lawspeaker.machines.compiled.replies import (
 )
 from lawspeaker.machines.compiled.static_options import Beforehand
 from lawspeaker.machines.compiled.subset_tables import Run, goes_through
+from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 
@@ -449,7 +450,8 @@ class Question:
             b.const(1)
         b.set(going)
         if c.unit.searches:
-            playout_start.begin_several(c.unit, b)
+            with inside(b) as f:
+                playout_start.begin_several(c.unit, f)
         b.const(c.plan.options)
         b.set(c.unit.found)
         b.const(c.plan.sets)
@@ -462,10 +464,11 @@ class Question:
         b.get(seats)
         members.each_listed(c, slot, ask_one)
         b.get(chosen)
-        with b.if_():
-            random_players.refill(c.unit, b)
+        with b.if_(), inside(b) as f:
+            random_players.refill(c.unit, f)
         if c.unit.searches:
-            playout_start.end_several(c.unit, b)
+            with inside(b) as f:
+                playout_start.end_several(c.unit, f)
         b.get(buffer)
         b.get(out)
         b.get(buffer)

@@ -10,18 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from struct import pack
 
-I32, I64, F64 = 0x7F, 0x7E, 0x7C
-NOTHING = 0x40
+from lawspeaker.machines.middle import forms
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Call, Global, Number, Type, Variable
+
+I32, I64, F64 = forms.I32, forms.I64, forms.F64
+NOTHING = None
+"""What a block leaves that leaves no value."""
 PAGE = 65536
+
+_TYPES: dict[object, int] = {I32: 0x7F, I64: 0x7E, F64: 0x7C, NOTHING: 0x40}
 
 _PLAIN = {
     "unreachable": 0x00, "return": 0x0F, "drop": 0x1A, "select": 0x1B,
     "i32.eqz": 0x45, "i32.eq": 0x46, "i32.ne": 0x47, "i32.lt_s": 0x48, "i32.lt_u": 0x49,
     "i32.gt_s": 0x4A, "i32.gt_u": 0x4B, "i32.le_s": 0x4C, "i32.le_u": 0x4D, "i32.ge_s": 0x4E,
     "i32.ge_u": 0x4F, "i64.eqz": 0x50, "i64.eq": 0x51, "i64.ne": 0x52, "i64.lt_s": 0x53,
-    "i64.lt_u": 0x54, "i64.gt_s": 0x55, "i64.gt_u": 0x56, "i64.le_s": 0x57, "i64.ge_s": 0x59,
+    "i64.lt_u": 0x54, "i64.gt_s": 0x55, "i64.gt_u": 0x56, "i64.le_s": 0x57, "i64.le_u": 0x58,
+    "i64.ge_s": 0x59, "i64.ge_u": 0x5A,
     "i32.clz": 0x67, "i32.ctz": 0x68, "i32.popcnt": 0x69, "i32.add": 0x6A, "i32.sub": 0x6B,
     "i32.mul": 0x6C, "i32.div_s": 0x6D, "i32.div_u": 0x6E, "i32.rem_s": 0x6F, "i32.rem_u": 0x70,
     "i32.and": 0x71, "i32.or": 0x72, "i32.xor": 0x73, "i32.shl": 0x74, "i32.shr_s": 0x75,
@@ -92,18 +101,6 @@ class Label:
         self.depth = depth
 
 
-class Global:
-    """A variable of the module."""
-
-    __slots__ = ("first", "index", "name", "type")
-
-    def __init__(self, name: str, index: int, type: int, first: int) -> None:
-        self.name = name
-        self.index = index
-        self.type = type
-        self.first = first
-
-
 Instruction = tuple[str, object]
 
 
@@ -111,20 +108,26 @@ class Function:
     """A function that is being written."""
 
     def __init__(
-        self, name: str, index: int, parameters: Sequence[int], results: Sequence[int]
+        self, name: str, index: int, parameters: Sequence[Type], results: Sequence[Type]
     ) -> None:
         self.name = name
         self.index = index
         self.parameters = tuple(parameters)
         self.results = tuple(results)
-        self.locals: list[int] = []
+        self.locals: list[Type] = []
         self.body: list[Instruction] = []
+        self.form: Body | None = None  # if it was written in the middle form
+        self.variables: dict[Variable, int] = {}  # of the middle form, where they are kept
         self._depth = 0
 
-    def local(self, type: int = I32) -> int:
+    def local(self, type: Type = I32) -> int:
         """A new local variable."""
         self.locals.append(type)
         return len(self.parameters) + len(self.locals) - 1
+
+    def __call__(self, *arguments: Number) -> Call:
+        """What it gives back for what it is given, in the middle form."""
+        return forms.call(self, *arguments)
 
     # ------------------------------------------------------------ instructions
 
@@ -194,7 +197,7 @@ class Function:
         away = [self._depth - label.depth for label in (*labels, otherwise)]
         self.body.append(("br_table", away))
 
-    def _open(self, kind: str, result: int) -> Label:
+    def _open(self, kind: str, result: Type | None) -> Label:
         self.body.append((kind, result))
         self._depth += 1
         return Label(self._depth)
@@ -204,7 +207,7 @@ class Function:
         self._depth -= 1
 
     @contextmanager
-    def block(self, result: int = NOTHING) -> Iterator[Label]:
+    def block(self, result: Type | None = NOTHING) -> Iterator[Label]:
         """A branch to its label leaves it."""
         yield self._open("block", result)
         self._close()
@@ -216,7 +219,7 @@ class Function:
         self._close()
 
     @contextmanager
-    def if_(self, result: int = NOTHING) -> Iterator[Label]:
+    def if_(self, result: Type | None = NOTHING) -> Iterator[Label]:
         """Done when what is on the stack is not zero."""
         yield self._open("if", result)
         self._close()
@@ -246,16 +249,11 @@ class Function:
 
     def encode(self) -> bytes:
         out = bytearray()
-        groups: list[list[int]] = []
-        for type in self.locals:
-            if groups and groups[-1][1] == type:
-                groups[-1][0] += 1
-            else:
-                groups.append([1, type])
+        groups = [(type, len(list(found))) for type, found in groupby(self.locals)]
         out += unsigned(len(groups))
-        for count, type in groups:
+        for type, count in groups:
             out += unsigned(count)
-            out.append(type)
+            out.append(_TYPES[type])
         for name, given in self.body:
             _encode(out, name, given)
         out.append(0x0B)
@@ -278,6 +276,9 @@ class Function:
 def _encode(out: bytearray, name: str, given: object) -> None:
     if name in _PLAIN:
         out.append(_PLAIN[name])
+    elif name in _OPENING:
+        out.append(_OPENING[name])
+        out.append(_TYPES[given])
     elif isinstance(given, int):
         if name in _INDEXED:
             out.append(_INDEXED[name])
@@ -286,9 +287,6 @@ def _encode(out: bytearray, name: str, given: object) -> None:
             out.append(_MEMORY[name])
             out.append(0)  # nothing is promised about alignment
             out += unsigned(given)
-        elif name in _OPENING:
-            out.append(_OPENING[name])
-            out.append(given)
         else:
             out.append(0x41 if name == "i32.const" else 0x42)
             out += signed(given)
@@ -325,30 +323,30 @@ class Module:
         self.bytes = 0
 
     def function(
-        self, name: str, parameters: Sequence[int] = (), results: Sequence[int] = ()
+        self, name: str, parameters: Sequence[Type] = (), results: Sequence[Type] = ()
     ) -> Function:
         made = Function(name, len(self.functions), parameters, results)
         self.functions.append(made)
         return made
 
-    def variable(self, name: str, type: int = I32, first: int = 0) -> Global:
-        made = Global(name, len(self.globals), type, first)
+    def variable(self, name: str, type: Type = I32, first: int = 0) -> Global:
+        made = Global(type, name, len(self.globals), first)
         self.globals.append(made)
         return made
 
     def encode(self) -> bytes:
-        kinds: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+        kinds: dict[tuple[tuple[Type, ...], tuple[Type, ...]], int] = {}
         for each in self.functions:
             kinds.setdefault((each.parameters, each.results), len(kinds))
         types = [
-            b"\x60" + unsigned(len(given)) + bytes(given) + unsigned(len(got)) + bytes(got)
-            for given, got in kinds
+            b"\x60" + b"".join(unsigned(len(each)) + _codes(each) for each in kind)
+            for kind in kinds
         ]
         used = [unsigned(kinds[each.parameters, each.results]) for each in self.functions]
         pages = -(-self.bytes // PAGE)
         memory = [b"\x01" + unsigned(pages) + unsigned(pages)]
         variables = [
-            bytes([each.type, 1, 0x41 if each.type == I32 else 0x42]) + signed(each.first) + b"\x0b"
+            _codes((each.type,)) + b"\x01" + _constant(each.type, each.first) + b"\x0b"
             for each in self.globals
         ]
         exports = [_name("memory") + b"\x02\x00"]
@@ -371,3 +369,11 @@ class Module:
 
 def _name(text: str) -> bytes:
     return unsigned(len(text.encode())) + text.encode()
+
+
+def _constant(type: Type, value: int) -> bytes:
+    return (b"\x41" if type == I32 else b"\x42") + signed(value)
+
+
+def _codes(types: tuple[Type, ...]) -> bytes:
+    return bytes(_TYPES[each] for each in types)

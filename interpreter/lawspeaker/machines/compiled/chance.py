@@ -9,6 +9,7 @@ from lawspeaker.machines.compiled.binary import Label
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note, seen, viewers
 from lawspeaker.machines.compiled.plan import NONE
+from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 
@@ -94,12 +95,9 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
 def _first_of_equals(c: ClauseCode, deed: ir.Draw, place: int, piece: int) -> None:
     """All that may come looks the same: the first of them is taken."""
     family = locations.family_of(c, deed.source.type)
-    if family.masked:
-        c.b.get(place)
-        locations.first_in(c, family)
-        c.b.set(piece)
-    else:
-        shuffling.first_of_pool(c, family, place, piece)
+    with inside(c.b) as f:
+        first = shuffling.first_of_pool(c.unit, f, family, f.outside(place))
+        f.set(f.outside(piece), first)
 
 
 def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:

@@ -6,81 +6,58 @@ from collections.abc import Callable
 
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.compiled.plan import Column, Family
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.writer import inside, push
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Expr, Variable, const, long_at
 
 Step = tuple[int, int]
 _SURE = 57
 """So many bits of a word are left at least when it was brought to the beginning of a run."""
 
 
-def _push_bit(b: Function, family: Family, place: int, along: int) -> None:
-    """Which bit stands for the place in a local, in the bitboard along columns or rows."""
+def _bit(f: Body, family: Family, place: Expr, along: int) -> Expr:
+    """Which bit stands for a place in the bitboard along columns or rows."""
     wide, high = family.grid
     _, (_, wider) = condition_bits.lines(family)
-    offset, column = b.local(), b.local()
-    b.get(place)
-    if family.first:
-        b.const(family.first)
-        b.op("i32.sub")
-    b.tee(offset)
-    b.const(high)
-    b.op("i32.div_u")
-    b.tee(column)
+    offset = f.let("offset", place - family.first)
+    column = f.let("column", offset // high)
     if along == 0:
-        b.get(offset)  # the lines are as long as the columns, and one bit more
-        b.op("i32.add")
-    else:
-        if family.size > wide * high:
-            b.get(column)
-            b.const(wide)
-            b.op("i32.div_u", "i32.add")
-        b.get(offset)
-        b.get(column)
-        b.const(high)
-        b.op("i32.mul", "i32.sub")
-        b.const(wider)
-        b.op("i32.mul", "i32.add")
-    b.const(condition_bits.BEFORE)
-    b.op("i32.add")
+        # The lines are as long as the columns, and one bit more.
+        return column + offset + condition_bits.BEFORE
+    line = column + column // wide if family.size > wide * high else column
+    return line + (offset - column * high) * wider + condition_bits.BEFORE
 
 
-def renew(unit: Unit, b: Function, family: Family, place: int) -> None:
-    """What lies in the place in a local is another piece now."""
+def renew(unit: Unit, f: Body, family: Family, place: Expr) -> None:
+    """What lies in a place is another piece now."""
     if family.condition_bits:
-        b.get(place)
-        b.call(unit.made(("mark", family.of.name), 1, 0, lambda b: _renew(unit, b, family)))
+        f.do(_renewed(unit, family), place)
 
 
-def _renew(unit: Unit, b: Function, family: Family) -> None:
-    top, bit, holds = b.local(), b.local(), b.local()
-    _push_top(b, family)
-    b.set(top)
-    for along in (0, 1):
-        _push_bit(b, family, 0, along)
-        b.set(bit)
-        for tops, bitboards in family.condition_bits.items():
-            b.get(top)
-            unit.plan.table(_entries(unit, family, tops)).load(b)
-            b.set(holds)
-            _put_bit(b, bitboards[along], bit, holds)
+def _renewed(unit: Unit, family: Family) -> Function:
+    """(place): renews its bits"""
+
+    def build(f: Body, place: Variable) -> None:
+        top = f.let("top", _top(family, place))
+        for along in (0, 1):
+            bit = f.let("bit", _bit(f, family, place, along))
+            for tops, bitboards in family.condition_bits.items():
+                holds = f.let("holds", unit.plan.table(_entries(unit, family, tops))[top])
+                of_eight = Column(bitboards[along], 1)[bit >> 3]
+                without = of_eight & ~(const(1) << (bit & 7))
+                f.set(of_eight, without | (holds << (bit & 7)))
+
+    return unit.built(("mark", family.of.name), 1, 0, build)
 
 
-def _push_top(b: Function, family: Family) -> None:
+def _top(family: Family, place: Expr) -> Expr:
     """The number of the top piece of a place from 1 on: among all pieces, or among those of its
     type where they are a mask; 0 if the place is empty."""
     if family.masked:
-        b.const(64)
-        b.get(0)
-        b.const(3)
-        b.op("i32.shl")
-        b.load(family.mask, "i64.load")
-        b.op("i64.clz", "i32.wrap_i64", "i32.sub")
-    else:
-        b.get(0)
-        family.top.load(b)
-        b.const(1)
-        b.op("i32.add")
+        return 64 - family.masks[place].leading_zeros()
+    return family.top[place] + 1
 
 
 def _entries(unit: Unit, family: Family, tops: condition_bits.Tops) -> list[int]:
@@ -88,29 +65,6 @@ def _entries(unit: Unit, family: Family, tops: condition_bits.Tops) -> list[int]
         return list(map(int, tops))
     pieces = unit.layout.pieces_of[family.of.holds]
     return [int(tops[0]), *(int(tops[1 + piece]) for piece in pieces)]
-
-
-def _put_bit(b: Function, bitboard: int, bit: int, holds: int) -> None:
-    at = b.local()
-    b.get(bit)
-    b.const(3)
-    b.op("i32.shr_u")
-    b.tee(at)
-    b.get(at)
-    b.load(bitboard, "i32.load8_u")
-    b.const(-2)
-    _push_within(b, bit)
-    b.op("i32.rotl", "i32.and")
-    b.get(holds)
-    _push_within(b, bit)
-    b.op("i32.shl", "i32.or")
-    b.store(bitboard, "i32.store8")
-
-
-def _push_within(b: Function, bit: int) -> None:
-    b.get(bit)
-    b.const(7)
-    b.op("i32.and")
 
 
 def measured(
@@ -124,45 +78,25 @@ def measured(
     along, forth = int(step[1] == 0), sum(step) > 0
     bitboard = bitboards[along]
 
-    def push(b: Function, start: int) -> None:
-        bit, count, more = b.local(), b.local(), b.local()
-        _push_bit(b, family, start, along)
-        b.const(1 if forth else -1)
-        b.op("i32.add")
-        b.set(bit)
-        b.const(0)
-        b.set(count)
-        with b.loop() as again:
-            _push_ahead(b, bitboard, bit, forth)
-            b.long(-1)
-            b.op("i64.xor", "i64.ctz" if forth else "i64.clz", "i32.wrap_i64")
-            b.tee(more)
-            b.get(count)
-            b.op("i32.add")
-            b.set(count)
-            b.get(bit)
-            b.get(more)
-            b.op("i32.add" if forth else "i32.sub")
-            b.set(bit)
-            # All bits of this word that are sure are set: the run may go on behind it.
-            b.get(more)
-            b.const(_SURE)
-            b.op("i32.ge_u")
-            b.br_if(again)
-        b.get(count)
+    def push_count(b: Function, start: int) -> None:
+        with inside(b) as f:
+            before = _bit(f, family, f.outside(start), along)
+            bit = f.let("bit", before + (1 if forth else -1))
+            count = f.let("count", 0)
+            with f.loop() as run:
+                ended = ~_ahead(bitboard, bit, forth)
+                more = f.let("more", ended.lowest_bit() if forth else ended.leading_zeros())
+                f.add(count, more)
+                f.set(bit, bit + more if forth else bit - more)
+                # If all bits of this word that are sure are set, the run may go on behind it.
+                f.leave(run, more.below(_SURE))
+        push(b, count)
 
-    return push
+    return push_count
 
 
-def _push_ahead(b: Function, bitboard: int, bit: int, forth: bool) -> None:
+def _ahead(bitboard: int, bit: Expr, forth: bool) -> Expr:
     """The bits from one on, or up to it: brought to that end of a word where counting begins."""
-    b.get(bit)
-    b.const(3)
-    b.op("i32.shr_u")
-    b.load(bitboard if forth else bitboard - 7, "i64.load")
-    b.get(bit)
-    if not forth:
-        b.const(-1)
-        b.op("i32.xor")
-    b.const(7)
-    b.op("i32.and", "i64.extend_i32_u", "i64.shr_u" if forth else "i64.shl")
+    if forth:
+        return long_at(bit >> 3, bitboard) >> (bit & 7)
+    return long_at(bit >> 3, bitboard - 7) << (~bit & 7)

@@ -8,13 +8,13 @@ is played on, since many playouts start from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from lawspeaker.machines.compiled.binary import I32, I64, Function
-from lawspeaker.machines.compiled.moving import bit_of, put, take
+from lawspeaker.machines.compiled import luck
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.moving import bit_of
 from lawspeaker.machines.compiled.plan import Column, Family
-from lawspeaker.machines.compiled.shuffling import combine, write_mix
-from lawspeaker.machines.compiled.tree import count, fetch
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.compiled.world_layout import (
     END,
@@ -28,234 +28,113 @@ from lawspeaker.machines.compiled.world_layout import (
     VALUE,
     VALUES,
 )
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, load, long_at, word
 from lawspeaker.position.luck import GOLDEN, word_of
 
 
 def take_up_luck(unit: Unit) -> Function:
     """(seed, number): the luck of the world with this number"""
 
-    def write(b: Function) -> None:
-        b.const(0)
-        b.long(0)
-        b.long(0)
-        b.get(0)
-        b.call(combine(unit))
-        b.long(word_of("world"))
-        b.call(combine(unit))
-        b.get(1)
-        b.op("i64.extend_i32_u")
-        b.call(combine(unit))
-        b.call(combine(unit))
-        b.long(word_of("imagine"))
-        b.call(combine(unit))
-        b.store(unit.plan.worlds.luck, "i64.store")
+    def build(f: Body, seed: Variable, number: Variable) -> None:
+        world = luck.combined(unit, seed, word_of("world"), number.to_long())
+        f.set(long_at(unit.plan.worlds.luck), luck.combined(unit, world, word_of("imagine")))
 
-    return unit.made(("take_up_luck",), (I64, I32), (), write)
+    return unit.built(("take_up_luck",), (I64, I32), (), build)
 
 
 def deal(unit: Unit) -> Function:
     """(): a world, by the words of luck that come next"""
     plan, room = unit.plan, unit.plan.worlds
 
-    def write(b: Function) -> None:
-        at, dealt = b.local(), b.local()
-        b.const(plan.snapshot)
-        b.const(room.template)
-        fetch(b, room.table + END)
-        b.const(plan.state)
-        b.op("i32.sub")
-        b.copy()
-        b.const(0)
-        fetch(b, room.table + END)
-        b.store(plan.sums)
-        b.const(room.table + HEAD)
-        b.set(at)
-        b.const(room.dealt)
-        b.set(dealt)
-        _each(unit, b, POOLS, lambda: _shuffle_pool(unit, b, at, dealt))
-        _each(unit, b, VALUES, lambda: _choose_value(unit, b, at))
-        _each(unit, b, SPOKEN, lambda: _speak(b, at))
+    def build(f: Body) -> None:
+        f.copy(plan.snapshot, room.template, word(room.table + END) - plan.state)
+        f.set(word(plan.sums), word(room.table + END))
+        at = f.let("at", room.table + HEAD)
+        dealt = f.let("dealt", room.dealt)
+        with f.down_to_0(f.let("pools", word(room.table + POOLS))):
+            _shuffle_pool(unit, f, at, dealt)
+        with f.down_to_0(f.let("values", word(room.table + VALUES))):
+            _choose_value(unit, f, at)
+        with f.down_to_0(f.let("spoken", word(room.table + SPOKEN))):
+            # A word of a frame is one of the dealt pieces.
+            f.set(word(word(at)), word(word(at, 4)))
+            f.add(at, SPEAKING)
         # Last, since what lies in no order is sorted then.
-        _each(unit, b, PLACES, lambda: _fill_place(unit, b, at))
+        with f.down_to_0(f.let("places", word(room.table + PLACES))):
+            _fill_place(unit, f, at)
 
-    return unit.made(("deal",), 0, 0, write)
-
-
-def _each(unit: Unit, b: Function, of: int, body: Callable[[], None]) -> None:
-    """Does something as often as the head of the table says."""
-    left = b.local()
-    fetch(b, unit.plan.worlds.table + of)
-    b.set(left)
-    with b.block() as done, b.loop() as again:
-        b.get(left)
-        b.op("i32.eqz")
-        b.br_if(done)
-        body()
-        count(b, left, -1)
-        b.br(again)
-
-
-# ---------------------------------------------------------------- luck
+    return unit.built(("deal",), 0, 0, build)
 
 
 def _below(unit: Unit) -> Function:
-    """(bound) -> a number below it: the next word times the bound, without its lower 64 bits"""
-    luck = unit.plan.worlds.luck
+    """(bound) -> a number below it, by the next word of luck"""
+    state = long_at(unit.plan.worlds.luck)
 
-    def write(b: Function) -> None:
-        word = b.local(I64)
-        fetch(b, luck, "i64.load")
-        b.long(GOLDEN)
-        b.op("i64.add")
-        b.set(word)
-        b.const(0)
-        b.get(word)
-        b.store(luck, "i64.store")
-        write_mix(b, word)
-        for shift in (True, False):
-            b.get(word)
-            b.long(32 if shift else 0xFFFFFFFF)
-            b.op("i64.shr_u" if shift else "i64.and")
-            b.get(0)
-            b.op("i64.extend_i32_u", "i64.mul")
-        b.long(32)
-        b.op("i64.shr_u", "i64.add")
-        b.long(32)
-        b.op("i64.shr_u", "i32.wrap_i64")
+    def build(f: Body, bound: Variable) -> None:
+        following = f.let("following", state + GOLDEN)
+        f.set(state, following)
+        luck.mix(f, following)
+        f.return_(luck.below(following, bound))
 
-    return unit.made(("world_below",), 1, 1, write)
-
-
-def _skip(unit: Unit, b: Function, words: int) -> None:
-    """Goes on as if so many words had been taken."""
-    luck = unit.plan.worlds.luck
-    b.const(0)
-    fetch(b, luck, "i64.load")
-    b.get(words)
-    b.op("i64.extend_i32_u")
-    b.long(GOLDEN)
-    b.op("i64.mul", "i64.add")
-    b.store(luck, "i64.store")
+    return unit.built(("world_below",), 1, 1, build)
 
 
 # ---------------------------------------------------------------- pieces
 
 
-def _shuffle_pool(unit: Unit, b: Function, at: int, dealt: int) -> None:
+def _shuffle_pool(unit: Unit, f: Body, at: Variable, dealt: Variable) -> None:
     """Shuffles the pool at an address; its pieces come after those that were dealt before."""
-    size, last = b.local(), b.local()
-    b.get(at)
-    b.load()
-    b.tee(size)
-    b.const(1)
-    b.op("i32.sub")
-    b.set(last)
-    b.get(dealt)
-    b.get(at)
-    b.const(POOL)
-    b.op("i32.add")
-    _words(b, size)
-    b.copy()
-    b.get(at)
-    b.load(4)
-    with b.if_():
-        _skip(unit, b, last)
-        b.else_()
-        b.get(dealt)
-        b.get(last)
-        b.call(_shuffle(unit))
-    for moved, head in ((dealt, 0), (at, POOL)):
-        b.get(moved)
-        _words(b, size)
-        b.op("i32.add")
-        b.const(head)
-        b.op("i32.add")
-        b.set(moved)
-
-
-def _words(b: Function, number: int) -> None:
-    """The bytes of so many words."""
-    b.get(number)
-    b.const(2)
-    b.op("i32.shl")
+    number = f.let("number", word(at))
+    bytes, last = number << 2, number - 1
+    f.copy(dealt, at + POOL, bytes)
+    with f.if_(word(at, 4)):
+        # They are settled: luck goes on as if they had been shuffled.
+        f.add(long_at(unit.plan.worlds.luck), last.to_long() * GOLDEN)
+    with f.else_():
+        f.do(_shuffle(unit), dealt, last)
+    f.add(dealt, bytes)
+    f.add(at, bytes + POOL)
 
 
 def _shuffle(unit: Unit) -> Function:
     """(address of words, number of the last): puts them into an order by chance"""
 
-    def write(b: Function) -> None:
-        one, other, word = b.local(), b.local(), b.local()
-        with b.block() as done, b.loop() as again:
-            b.get(1)
-            b.op("i32.eqz")
-            b.br_if(done)
-            b.get(0)
-            _words(b, 1)
-            b.op("i32.add")
-            b.tee(one)
-            b.load()
-            b.set(word)
-            b.get(1)
-            b.const(1)
-            b.op("i32.add")
-            b.call(_below(unit))
-            b.const(2)
-            b.op("i32.shl")
-            b.get(0)
-            b.op("i32.add")
-            b.set(other)
-            b.get(one)
-            b.get(other)
-            b.load()
-            b.store()
-            b.get(other)
-            b.get(word)
-            b.store()
-            count(b, 1, -1)
-            b.br(again)
+    def build(f: Body, address: Variable, last: Variable) -> None:
+        with f.while_(last != 0):
+            one = f.let("one", address + (last << 2))
+            held = f.let("held", word(one))
+            other = f.let("other", (_below(unit)(last + 1) << 2) + address)
+            f.set(word(one), word(other))
+            f.set(word(other), held)
+            f.add(last, -1)
 
-    return unit.made(("shuffle_words",), 2, 0, write)
+    return unit.built(("shuffle_words",), 2, 0, build)
 
 
-def _fill_place(unit: Unit, b: Function, at: int) -> None:
+def _fill_place(unit: Unit, f: Body, at: Variable) -> None:
     for number, family in enumerate(unit.plan.families):
-        if family.of.seen_by == "everyone" or not family.size:
-            continue
-        b.get(at)
-        b.load()
-        b.const(number)
-        b.op("i32.eq")
-        with b.if_():
-            for offset in (4, 8, 12):
-                b.get(at)
-                b.load(offset)
-            b.call(_put_there(unit, family))
-    count(b, at, PLACE)
+        if family.of.seen_by != "everyone" and family.size:
+            with f.if_(word(at) == number):
+                f.do(_put_there(unit, family), word(at, 4), word(at, 8), word(at, 12))
+    f.add(at, PLACE)
 
 
 def _put_there(unit: Unit, family: Family) -> Function:
     """(place, where the numbers of pieces lie, how many they are)"""
 
-    def write(b: Function) -> None:
+    def build(f: Body, place: Variable, at: Variable, count: Variable) -> None:
         if family.masked:
-            _put_into_mask(unit, b, family)
+            _put_into_mask(unit, f, family, place, at, count)
             return
         if family.heap:
-            for given in (1, 2, 0):
-                b.get(given)
-            b.call(_sort(unit, family))
-        elif family.under is not None and family.loose is not None:
-            take(b, kept(unit, family.under), 0)
-            b.const(2)
-            b.op("i32.shl")
-            b.get(1)
-            b.op("i32.add")
-            take(b, kept(unit, family.loose), 0)
-            b.get(0)
-            b.call(_sort(unit, family))
-        _chain(unit, b, family)
+            f.do(_sort(unit, family), at, count, place)
+        elif family.loose is not None:
+            under, loose = (kept(unit, each) for each in family.loose_part)
+            f.do(_sort(unit, family), (under[place] << 2) + at, loose[place], place)
+        _chain(unit, f, family, place, at, count)
 
-    return unit.made(("put_there", family.of.name), 3, 0, write)
+    return unit.built(("put_there", family.of.name), 3, 0, build)
 
 
 def kept(unit: Unit, column: Column) -> Column:
@@ -263,170 +142,80 @@ def kept(unit: Unit, column: Column) -> Column:
     return Column(column.base + unit.plan.snapshot - unit.plan.state, column.width)
 
 
-def _each_piece(b: Function, piece: int, body: Callable[[], None]) -> None:
-    """Through the pieces that are to be put somewhere; the parameters are used up."""
-    with b.block() as done, b.loop() as again:
-        b.get(2)
-        b.op("i32.eqz")
-        b.br_if(done)
-        b.get(1)
-        b.load()
-        b.set(piece)
-        body()
-        count(b, 1, 4)
-        count(b, 2, -1)
-        b.br(again)
+@contextmanager
+def _each_piece(f: Body, at: Variable, count: Variable) -> Iterator[Variable]:
+    """Through so many pieces from an address on; both variables are used up."""
+    with f.down_to_0(count):
+        yield f.let("piece", word(at))
+        f.add(at, 4)
 
 
-def _put_into_mask(unit: Unit, b: Function, family: Family) -> None:
-    piece, mask = b.local(), b.local(I64)
-    where = kept(unit, unit.plan.where)
-
-    def add() -> None:
-        put(b, where, piece, lambda: b.get(0))
-        b.get(mask)
-        bit_of(b, family, piece)
-        b.op("i64.or")
-        b.set(mask)
-
-    _each_piece(b, piece, add)
-    b.get(0)
-    b.const(3)
-    b.op("i32.shl")
-    b.get(mask)
-    b.store(family.mask + unit.plan.snapshot - unit.plan.state, "i64.store")
+def _put_into_mask(
+    unit: Unit, f: Body, family: Family, place: Expr, at: Variable, count: Variable
+) -> None:
+    mask = f.let("mask", 0, I64)
+    with _each_piece(f, at, count) as piece:
+        f.set(kept(unit, unit.plan.where)[piece], place)
+        f.set(mask, mask | bit_of(family, piece))
+    f.set(kept(unit, family.masks)[place], mask)
 
 
 def _sort(unit: Unit, family: Family) -> Function:
     """(address of numbers of pieces, how many, place): pieces that lie there in no order are put
     into that of their numbers"""
     pieces = unit.layout.pieces_of[family.of.holds]
+    where = kept(unit, unit.plan.where)
 
-    def write(b: Function) -> None:
-        at, left, piece = b.local(), b.local(), b.local()
-        where = kept(unit, unit.plan.where)
-        for local, given in ((at, 0), (left, 1)):
-            b.get(given)
-            b.set(local)
-        with b.block() as done, b.loop() as again:
-            b.get(left)
-            b.op("i32.eqz")
-            b.br_if(done)
-            b.get(at)
-            b.load()
-            b.set(piece)
-            put(b, where, piece, lambda: b.get(2))
-            count(b, at, 4)
-            count(b, left, -1)
-            b.br(again)
+    def build(f: Body, address: Variable, count: Variable, place: Variable) -> None:
+        with _each_piece(f, f.let("at", address), f.let("left", count)) as piece:
+            f.set(where[piece], place)
         # Now each piece knows where it is: all are gone through in order.
-        b.const(pieces[0] if pieces else 0)
-        b.set(piece)
-        with b.block() as done, b.loop() as again:
-            b.get(1)
-            b.op("i32.eqz")
-            b.br_if(done)
-            take(b, where, piece)
-            b.get(2)
-            b.op("i32.eq")
-            with b.if_():
-                b.get(0)
-                b.get(piece)
-                b.store()
-                count(b, 0, 4)
-                count(b, 1, -1)
-            count(b, piece)
-            b.br(again)
+        piece = f.let("piece", pieces[0] if pieces else 0)
+        with f.while_(count != 0):
+            with f.if_(where[piece] == place):
+                f.set(word(address), piece)
+                f.add(address, 4)
+                f.add(count, -1)
+            f.add(piece, 1)
 
-    return unit.made(("sort_there", family.of.name), 3, 0, write)
+    return unit.built(("sort_there", family.of.name), 3, 0, build)
 
 
-def _chain(unit: Unit, b: Function, family: Family) -> None:
+def _chain(unit: Unit, f: Body, family: Family, place: Expr, at: Variable, count: Variable) -> None:
     plan = unit.plan
-    piece, below, item = b.local(), b.local(), b.local()
     where, under, above = (kept(unit, each) for each in (plan.where, plan.below, plan.above))
     top, bottom, number = (kept(unit, each) for each in (family.top, family.bottom, family.count))
-    put(b, number, 0, lambda: b.get(2))
-    b.const(-1)
-    b.set(below)
-    if family.items is not None:
-        b.get(0)
-        b.const(family.room)
-        b.op("i32.mul")
-        b.set(item)
-
-    def add() -> None:
-        put(b, where, piece, lambda: b.get(0))
-        put(b, under, piece, lambda: b.get(below))
-        b.get(below)
-        b.const(0)
-        b.op("i32.lt_s")
-        with b.if_():
-            put(b, bottom, 0, lambda: b.get(piece))
-            b.else_()
-            put(b, above, below, lambda: b.get(piece))
+    f.set(number[place], count)
+    below = f.let("below", -1)
+    item = f.let("item", place * family.room)
+    with _each_piece(f, at, count) as piece:
+        f.set(where[piece], place)
+        f.set(under[piece], below)
+        with f.if_(below < 0):
+            f.set(bottom[place], piece)
+        with f.else_():
+            f.set(above[below], piece)
         if family.items is not None:
-            put(b, kept(unit, family.items), item, lambda: b.get(piece))
-            count(b, item)
-        b.get(piece)
-        b.set(below)
-
-    _each_piece(b, piece, add)
-    put(b, above, below, lambda: b.const(-1))
-    put(b, top, 0, lambda: b.get(below))
+            f.set(kept(unit, family.items)[item], piece)
+            f.add(item, 1)
+        f.set(below, piece)
+    f.set(above[below], -1)
+    f.set(top[place], below)
 
 
 # ---------------------------------------------------------------- values
 
 
-def _choose_value(unit: Unit, b: Function, at: int) -> None:
+def _choose_value(unit: Unit, f: Body, at: Variable) -> None:
     """A state of a dealt piece, or a marker."""
-    address, value = b.local(), b.local()
-    b.get(at)
-    b.load()
-    b.set(address)
-    b.get(at)
-    b.load(4)
-    with b.if_():
-        b.get(at)
-        b.load(4)
-        b.load()
-        b.get(at)
-        b.load(8)
-        b.op("i32.mul")
-        b.get(address)
-        b.op("i32.add")
-        b.set(address)
-    b.get(at)
-    b.load(12)
-    b.set(value)
-    b.get(at)
-    b.load(16)
-    with b.if_():
-        b.get(at)
-        b.load(16)
-        b.call(_below(unit))
-        b.get(value)
-        b.op("i32.add")
-        b.set(value)
-    for width, kind in ((1, "i32.store8"), (2, "i32.store16"), (4, "i32.store")):
-        b.get(at)
-        b.load(8)
-        b.const(width)
-        b.op("i32.eq")
-        with b.if_():
-            b.get(address)
-            b.get(value)
-            b.store(0, kind)
-    count(b, at, VALUE)
-
-
-def _speak(b: Function, at: int) -> None:
-    """A word of a frame is one of the dealt pieces."""
-    b.get(at)
-    b.load()
-    b.get(at)
-    b.load(4)
-    b.load()
-    b.store()
-    count(b, at, SPEAKING)
+    first, dealt, width, least, number = (word(at, offset) for offset in range(0, VALUE, 4))
+    address = f.let("address", first)
+    with f.if_(dealt):
+        f.add(address, word(dealt) * width)
+    value = f.let("value", least)
+    with f.if_(number):
+        f.add(value, _below(unit)(number))
+    for bytes in (1, 2, 4):
+        with f.if_(width == bytes):
+            f.set(load(I32, bytes, address), value)
+    f.add(at, VALUE)

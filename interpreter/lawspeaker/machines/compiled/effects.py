@@ -9,7 +9,7 @@ from math import prod
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, SetType, Type, plain
 from lawspeaker.ir.walk import children, names_in
-from lawspeaker.machines.compiled import locations, members, moving, shuffling, watching
+from lawspeaker.machines.compiled import locations, members, shuffling, watching
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import (
     SOME,
@@ -23,6 +23,7 @@ from lawspeaker.machines.compiled.journal_code import (
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
+from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
 
@@ -142,8 +143,10 @@ def _change_holder(c: Code, deed: ir.SetState, piece: int, shown: int) -> None:
             b.get(piece)
             c.plan.first_column(deed.piece, deed.state).load(b)
             b.set(before)
-            mark_holder(b, family, base, before, place, taken=False)
-            mark_holder(b, family, base, shown, place, taken=True)
+            with inside(b) as f:
+                at = f.outside(place)
+                mark_holder(f, family, base, f.outside(before), at, taken=False)
+                mark_holder(f, family, base, f.outside(shown), at, taken=True)
 
 
 def score(c: Code, deed: ir.Score) -> None:
@@ -392,7 +395,8 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
 
     def tell_next() -> None:
         members.take_lowest(c, mask.first, bits, piece)
-        moving.put(b, c.plan.where, piece, lambda: b.get(place))
+        with inside(b) as f:
+            f.set(c.plan.where[f.outside(piece)], f.outside(place))
 
     members.so_often(c, left, tell_next)
     c.present(deed.binder.source.place)

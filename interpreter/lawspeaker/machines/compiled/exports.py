@@ -10,24 +10,18 @@ explore(…), forget()            the same for each of several options, see `pla
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from lawspeaker.machines.compiled import playouts, random_players, ranking, standing, watching
-from lawspeaker.machines.compiled.binary import I32, I64, Function
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ENDS, clause_function
 from lawspeaker.machines.compiled.flow import OVER, STOPPED
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.shuffling import combine
+from lawspeaker.machines.compiled.luck import combined
 from lawspeaker.machines.compiled.tree import SHARE
 from lawspeaker.machines.compiled.unit import NEVER, Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, long_at, word
 from lawspeaker.position.luck import word_of
-
-
-def _long(b: Function, local: int) -> None:
-    b.get(local)
-    b.op("i64.extend_i32_u")
 
 
 class Exports:
@@ -53,40 +47,44 @@ class Exports:
 
     def _configure(self) -> Function:
         unit = self.unit
-        given = (unit.free, unit.apart, unit.ask_chance, unit.discreet, unit.budget)
 
-        def write(b: Function) -> None:
-            for number, variable in enumerate(given):
-                b.get(number)
-                b.set(variable)
+        def build(
+            f: Body,
+            free: Variable,
+            apart: Variable,
+            ask_chance: Variable,
+            discreet: Variable,
+            budget: Variable,
+        ) -> None:
+            f.set(unit.free, free)
+            f.set(unit.apart, apart)
+            f.set(unit.ask_chance, ask_chance)
+            f.set(unit.discreet, discreet)
+            f.set(unit.budget, budget)
 
-        return unit.made(("configure",), len(given), 0, write)
+        return unit.built(("configure",), 5, 0, build)
 
     def _look(self) -> Function:
         """() -> end of the frames, end of the journal, decisions, options"""
         unit = self.unit
 
-        def write(b: Function) -> None:
-            for variable in (unit.saved, unit.noted, unit.decisions, unit.options):
-                b.get(variable)
+        def build(f: Body) -> None:
+            f.return_(unit.saved, unit.noted, unit.decisions, unit.options)
 
-        return unit.made(("look",), 0, 4, write)
+        return unit.built(("look",), 0, 4, build)
 
     def _rewind(self) -> Function:
         """(end of the frames): forgets the journal and the counts"""
         unit = self.unit
 
-        def write(b: Function) -> None:
-            self._forget_keys(b)
-            b.get(0)
-            b.set(unit.saved)
-            b.const(self.plan.journal)
-            b.set(unit.noted)
-            for counter in (unit.decisions, unit.options):
-                b.const(0)
-                b.set(counter)
+        def build(f: Body, saved: Variable) -> None:
+            self._forget_keys(f)
+            f.set(unit.saved, saved)
+            f.set(unit.noted, self.plan.journal)
+            f.set(unit.decisions, 0)
+            f.set(unit.options, 0)
 
-        return unit.made(("rewind",), 1, 0, write)
+        return unit.built(("rewind",), 1, 0, build)
 
     # ------------------------------------------------------------ running
 
@@ -133,201 +131,104 @@ class Exports:
 
         return unit.made(("enter",), 2, 1, write)
 
-    def _forget_keys(self, b: Function) -> None:
+    def _forget_keys(self, f: Body) -> None:
         """What was worked out for draws holds for one seed and one situation only."""
-        b.const(self.plan.keyed)
-        b.const(0)
-        b.const(self.plan.keyed_size)
-        b.fill()
+        f.clear(self.plan.keyed, self.plan.keyed_size)
 
     def _run(self) -> Function:
         """(clause, whether it is resumed) -> 1 when somebody is asked, 2 when the game is over"""
         unit = self.unit
 
-        def write(b: Function) -> None:
-            status = b.local()
-            random_players.refill(unit, b)
-            b.const(self.plan.arena)
-            b.set(unit.top)
-            b.get(0)
-            b.get(1)
-            b.call(self._enter())
-            b.tee(status)
-            b.op("i32.eqz")
-            with b.if_():
-                b.get(0)
-                b.const(unit.program.main)
-                b.op("i32.eq")
-                with b.if_():
-                    b.call(standing.by_goal(unit))
-                    b.get(0)
-                    b.const(OVER)
-                    b.call(ranking.end(unit))
-                    b.else_()
-                    b.const(self.plan.listing(()))
-                    b.get(0)
-                    b.const(STOPPED)
-                    b.call(ranking.end(unit))
-                b.const(ENDS)
-                b.set(status)
-            b.get(status)
+        def build(f: Body, clause: Variable, resumed: Variable) -> None:
+            random_players.refill(unit, f)
+            f.set(unit.top, self.plan.arena)
+            status = f.let("status", self._enter()(clause, resumed))
+            with f.if_(status == 0):
+                end = ranking.end(unit)
+                with f.if_(clause == unit.program.main):
+                    f.do(end, standing.by_goal(unit)(), clause, OVER)
+                with f.else_():
+                    f.do(end, self.plan.listing(()), clause, STOPPED)
+                f.set(status, ENDS)
+            f.return_(status)
 
-        return unit.made(("run",), 2, 1, write)
+        return unit.built(("run",), 2, 1, build)
 
     def _begin(self) -> Function:
-        def write(b: Function) -> None:
-            b.const(self.plan.frames)
-            b.set(self.unit.saved)
-            b.get(0)
-            b.const(0)
-            b.call(self._run())
+        def build(f: Body, clause: Variable) -> None:
+            f.set(self.unit.saved, self.plan.frames)
+            f.return_(self._run()(clause, 0))
 
-        return self.unit.made(("begin",), 1, 1, write)
+        return self.unit.built(("begin",), 1, 1, build)
 
     def _resume(self) -> Function:
         """(whether what waits is to be worked out again) -> as `begin`"""
         unit = self.unit
 
-        def write(b: Function) -> None:
-            b.get(0)
-            b.set(unit.again)
-            # The outermost frame was saved last.
-            b.get(unit.saved)
-            b.get(unit.saved)
-            b.const(4)
-            b.op("i32.sub")
-            b.load()
-            b.op("i32.sub")
-            b.load()
-            b.const(1)
-            b.call(self._run())
+        def build(f: Body, again: Variable) -> None:
+            f.set(unit.again, again)
+            # The outermost frame was saved last, and its size behind it.
+            size = word(unit.saved - 4)
+            f.return_(self._run()(word(unit.saved - size), 1))
 
-        return unit.made(("resume",), 1, 1, write)
+        return unit.built(("resume",), 1, 1, build)
 
     # ------------------------------------------------------------ whole games
 
-    def _combined(self, b: Function, first: Callable[[], None], *more: Callable[[], None]) -> None:
-        b.long(0)
-        for push in (first, *more):
-            push()
-            b.call(combine(self.unit))
-
     def _simulate(self) -> Function:
         """(seed, first, count): a record for each game, see `Instance.columns`"""
-        unit, plan = self.unit, self.plan
+        unit = self.unit
 
-        def write(b: Function) -> None:
-            out, own = b.local(), b.local(I64)
-            b.const(plan.records)
-            b.set(out)
-            with b.block() as done, b.loop() as again:
-                b.get(2)
-                b.op("i32.eqz")
-                b.br_if(done)
-                self._combined(
-                    b,
-                    lambda: b.get(0),
-                    lambda: b.long(word_of("game")),
-                    lambda: _long(b, 1),
-                )
-                b.long(1)
-                b.op("i64.shr_u")
-                b.set(own)
-                self._set_up(b, own)
-                b.const(unit.program.main)
-                b.call(self._begin())
-                b.op("drop")
-                self._record(b, out)
-                for number, step in ((1, 1), (2, -1)):
-                    b.get(number)
-                    b.const(step)
-                    b.op("i32.add")
-                    b.set(number)
-                b.br(again)
+        def build(f: Body, seed: Variable, number: Variable, count: Variable) -> None:
+            out = f.let("out", self.plan.records)
+            with f.down_to_0(count):
+                game = combined(unit, seed, word_of("game"), number.to_long())
+                self._set_up(f, f.let("own", game >> 1))
+                f.do(self._begin(), unit.program.main)
+                self._record(f, out)
+                f.add(number, 1)
 
-        return unit.made(("simulate",), (I64, I32, I32), (), write)
+        return unit.built(("simulate",), (I64, I32, I32), (), build)
 
-    def _set_up(self, b: Function, own: int) -> None:
+    def _set_up(self, f: Body, seed: Variable) -> None:
         """A new game: everything as at the start, and all streams of luck."""
         unit, plan = self.unit, self.plan
-        b.const(plan.state)
-        b.const(plan.image)
-        b.const(plan.state_end - plan.state)
-        b.copy()
-        self._forget_keys(b)
-        b.const(0)
-        b.get(own)
-        b.store(plan.seed, "i64.store")
+        f.copy(plan.state, plan.image, plan.state_end - plan.state)
+        self._forget_keys(f)
+        f.set(long_at(plan.seed), seed)
         for seat in range(unit.layout.players):
-            b.const(seat)
-            self._combined(
-                b,
-                partial(
-                    self._combined,
-                    b,
-                    partial(b.get, own),
-                    partial(b.long, word_of("bot")),
-                    partial(b.long, seat),
-                ),
-                partial(b.long, word_of("random")),
-            )
-            b.call(random_players.give_luck(unit))
-        b.const(plan.times)
-        b.const(0)
-        b.const(4 * plan.clause_count)
-        b.fill()
+            bot = combined(unit, seed, word_of("bot"), seat)
+            f.do(random_players.give_luck(unit), seat, combined(unit, bot, word_of("random")))
+        f.clear(plan.times, 4 * plan.clause_count)
         if unit.watching:
-            watching.begin(unit, b)
-        for variable, value in ((unit.decisions, 0), (unit.options, 0), (unit.free, NEVER)):
-            b.const(value)
-            b.set(variable)
-        b.const(-1)
-        b.set(unit.apart)
+            watching.begin(unit, f)
+        f.set(unit.decisions, 0)
+        f.set(unit.options, 0)
+        f.set(unit.free, NEVER)
+        f.set(unit.apart, -1)
 
-    def _record(self, b: Function, out: int) -> None:
+    def _record(self, f: Body, out: Variable) -> None:
         """Scores, who won, decisions, options, and how often each clause was done."""
-        unit, plan, count = self.unit, self.plan, self.unit.layout.players
+        unit, plan, players = self.unit, self.plan, self.unit.layout.players
 
         def copy(source: int, words: int) -> None:
-            b.get(out)
-            b.const(source)
-            b.const(4 * words)
-            b.copy()
-            b.get(out)
-            b.const(4 * words)
-            b.op("i32.add")
-            b.set(out)
+            f.copy(out, source, 4 * words)
+            f.add(out, 4 * words)
 
-        copy(plan.scores, count)
-        copy(plan.winner_count, count + 1)
-        for variable in (unit.decisions, unit.options):
-            self._put(b, out, partial(b.get, variable))
+        def put(*values: Expr) -> None:
+            for value in values:
+                f.set(word(out), value)
+                f.add(out, 4)
+
+        copy(plan.scores, players)
+        copy(plan.winner_count, players + 1)
+        put(unit.decisions, unit.options)
         copy(plan.times, plan.clause_count)
-        if not unit.watching:
-            return
-        copy(plan.points, plan.clause_count * count)
-        copy(plan.uses, plan.kind_count * count)
-        watching.finish(unit, b)
-        for variable in (unit.starter, unit.leads):
-            self._put(b, out, partial(b.get, variable))
-        for shift in (0, 32):
-            self._put(b, out, partial(self._half, b, shift))
-
-    @staticmethod
-    def _put(b: Function, out: int, push: Callable[[], None]) -> None:
-        """One more word of a record."""
-        b.get(out)
-        push()
-        b.store()
-        b.get(out)
-        b.const(4)
-        b.op("i32.add")
-        b.set(out)
-
-    def _half(self, b: Function, shift: int) -> None:
-        b.get(self.unit.trail)
-        b.long(shift)
-        b.op("i64.shr_u", "i32.wrap_i64")
+        if unit.watching:
+            copy(plan.points, plan.clause_count * players)
+            copy(plan.uses, plan.kind_count * players)
+            watching.finish(unit, f)
+            put(unit.starter, unit.leads, unit.trail.to_word(), (unit.trail >> 32).to_word())
 
     # ------------------------------------------------------------ playing on
 
@@ -335,18 +236,11 @@ class Exports:
         """Remembers the situation and the frames."""
         unit, plan = self.unit, self.plan
 
-        def write(b: Function) -> None:
-            b.const(plan.snapshot)
-            b.const(plan.state)
-            b.get(unit.saved)
-            b.const(plan.state)
-            b.op("i32.sub")
-            b.copy()
-            b.const(0)
-            b.get(unit.saved)
-            b.store(plan.sums)
+        def build(f: Body) -> None:
+            f.copy(plan.snapshot, plan.state, unit.saved - plan.state)
+            f.set(word(plan.sums), unit.saved)
 
-        return unit.made(("keep",), 0, 0, write)
+        return unit.built(("keep",), 0, 0, build)
 
     def _playouts(self) -> Function:
         """(seed, first, count, reseed, again): plays on from what was kept, so many times
@@ -357,107 +251,45 @@ class Exports:
         """
         unit, plan = self.unit, self.plan
 
-        def write(b: Function) -> None:
-            b.const(plan.sums + 8)
-            b.const(0)
-            b.const(16 * unit.layout.players)
-            b.fill()
-            b.const(0)
-            b.set(unit.apart)
-            with b.block() as done, b.loop() as following:
-                b.get(2)
-                b.op("i32.eqz")
-                b.br_if(done)
-                for given in (0, 1, 3):
-                    b.get(given)
-                b.call(self._restart())
-                b.get(4)
-                b.call(self._resume())
-                b.op("drop")
-                self._add_up(b)
-                for number, step in ((1, 1), (2, -1)):
-                    b.get(number)
-                    b.const(step)
-                    b.op("i32.add")
-                    b.set(number)
-                b.br(following)
+        def build(
+            f: Body,
+            seed: Variable,
+            number: Variable,
+            count: Variable,
+            reseed: Variable,
+            again: Variable,
+        ) -> None:
+            f.clear(plan.sums + 8, 16 * unit.layout.players)
+            f.set(unit.apart, 0)
+            with f.down_to_0(count):
+                f.do(self._restart(), seed, number, reseed)
+                f.do(self._resume(), again)
+                self._add_up(f)
+                f.add(number, 1)
 
-        return unit.made(("playouts",), (I64, I32, I32, I32, I32), (), write)
+        return unit.built(("playouts",), (I64, I32, I32, I32, I32), (), build)
 
     def _restart(self) -> Function:
         """(seed, number, reseed): everything as it was kept, with the luck of this playout"""
         unit, plan = self.unit, self.plan
 
-        def write(b: Function) -> None:
-            luck = b.local(I64)
-            b.const(plan.state)
-            b.const(plan.snapshot)
-            b.const(0)
-            b.load(plan.sums)
-            b.const(plan.state)
-            b.op("i32.sub")
-            b.copy()
-            self._forget_keys(b)
-            b.const(0)
-            b.load(plan.sums)
-            b.set(unit.saved)
-            self._combined(
-                b,
-                lambda: b.get(0),
-                lambda: b.long(word_of("playout")),
-                lambda: _long(b, 1),
-            )
-            b.set(luck)
-            b.const(0)
-            b.get(luck)
-            b.call(random_players.give_luck(unit))
-            b.get(2)
-            with b.if_():
-                b.const(0)
-                self._combined(b, lambda: b.get(luck), lambda: b.long(word_of("game")))
-                b.store(plan.seed, "i64.store")
+        def build(f: Body, seed: Variable, number: Variable, reseed: Variable) -> None:
+            f.copy(plan.state, plan.snapshot, word(plan.sums) - plan.state)
+            self._forget_keys(f)
+            f.set(unit.saved, word(plan.sums))
+            luck = f.let("luck", combined(unit, seed, word_of("playout"), number.to_long()))
+            f.do(random_players.give_luck(unit), 0, luck)
+            with f.if_(reseed):
+                f.set(long_at(plan.seed), combined(unit, luck, word_of("game")))
 
-        return unit.made(("restart",), (I64, I32, I32), (), write)
+        return unit.built(("restart",), (I64, I32, I32), (), build)
 
-    def _add_up(self, b: Function) -> None:
-        plan, count = self.plan, self.unit.layout.players
-        at, part = b.local(), b.local(I64)
-        for seat in range(count):
-            b.const(0)
-            b.const(0)
-            b.load(plan.sums + 8 + 16 * seat, "i64.load")
-            b.const(0)
-            b.load(plan.scores + 4 * seat)
-            b.op("i64.extend_i32_s", "i64.add")
-            b.store(plan.sums + 8 + 16 * seat, "i64.store")
-        b.const(0)
-        b.load(plan.winner_count)
-        with b.if_():
-            b.long(SHARE)
-            standing.victors(self.unit, b)
-            b.op("i64.extend_i32_u", "i64.div_u")
-            b.set(part)
-            b.const(0)
-            b.set(at)
-            with b.loop() as again:
-                winner = b.local()
-                b.get(at)
-                b.const(2)
-                b.op("i32.shl")
-                b.load(plan.winner_count + 4)
-                b.const(4)
-                b.op("i32.shl")
-                b.tee(winner)
-                b.get(winner)
-                b.load(plan.sums + 16, "i64.load")
-                b.get(part)
-                b.op("i64.add")
-                b.store(plan.sums + 16, "i64.store")
-                b.get(at)
-                b.const(1)
-                b.op("i32.add")
-                b.tee(at)
-                b.const(0)
-                b.load(plan.winner_count)
-                b.op("i32.lt_s")
-                b.br_if(again)
+    def _add_up(self, f: Body) -> None:
+        plan = self.plan
+        for seat in range(self.unit.layout.players):
+            score = word(plan.scores + 4 * seat)
+            f.add(long_at(plan.sums + 8 + 16 * seat), score.to_long(signed=True))
+        with f.if_(word(plan.winner_count)):
+            part = f.let("part", long(SHARE) // standing.victors(self.unit).to_long())
+            with f.each_listed("winner", standing.winners(self.unit)) as winner:
+                f.add(long_at(winner << 4, plan.sums + 16), part)

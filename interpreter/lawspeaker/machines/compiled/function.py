@@ -17,7 +17,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Label
-from lawspeaker.machines.compiled.plan import START, Column, sentinel
+from lawspeaker.machines.compiled.plan import START, Table, sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 
@@ -196,7 +196,7 @@ class Code:
             self.fault_if(messages.ABSENT, expr.span)
             self.b.get(found)
 
-    def lookup(self, column: Column, of: ir.Expr) -> None:
+    def lookup(self, column: Table, of: ir.Expr) -> None:
         self.present(of)
         column.load(self.b)
 

@@ -417,7 +417,7 @@ class Instance:
                 self._stoppable(partial(self._call, "explore"))
                 break
             except (RuleFault, OutOfRoom):
-                current = self.plan.tree.current
+                current = self.plan.tree.current.offset
                 at = 1 + int.from_bytes(self._read(current, current + 4), "little")
         content = self._read(trials, trials + TRIAL * len(options))
         return [

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import Column
+from lawspeaker.machines.compiled.plan import Table
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.position.layout import Layout
@@ -96,12 +96,12 @@ def header(unit: Unit) -> Function:
     return unit.made(("note",), (I32, I32, I32, I32, I64), 1, write)
 
 
-def seen(c: Code) -> Column:
+def seen(c: Code) -> Table:
     """Who sees what lies in a place, by place."""
     return sights(c, c.layout.seen)
 
 
-def sights(c: Code, known: Sequence[int]) -> Column:
+def sights(c: Code, known: Sequence[int]) -> Table:
     """A fixed array of those who may know."""
     return c.plan.long_table([viewers(each) for each in known])
 

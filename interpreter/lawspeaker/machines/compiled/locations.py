@@ -11,6 +11,7 @@ from lawspeaker.machines.compiled import moving
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import NONE, Family
+from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 
 
@@ -302,7 +303,7 @@ def top_of(c: Code, expr: ir.TopOf) -> None:
 def supposing(c: Code, expr: ir.Supposing) -> None:
     """Moves the piece, asks, and puts everything back as it was."""
     b, piece, place, origin = c.b, c.local(), c.local(), c.local()
-    answer, below = c.local(), c.local()
+    answer = c.local()
     target = family_of(c, expr.place.type)
     c.present(expr.piece)
     b.set(piece)
@@ -312,7 +313,8 @@ def supposing(c: Code, expr: ir.Supposing) -> None:
     c.plan.where.load(b)
     b.set(origin)
     of = plain(expr.piece.type)
-    kept = moving.remember(c, of, piece, origin, below)
+    with inside(b) as f:
+        before = moving.remember(c.unit, f, of, f.outside(piece), f.outside(origin))
     b.get(piece)
     b.call(moving.lift(c.unit, of))
     b.op("drop")
@@ -324,5 +326,6 @@ def supposing(c: Code, expr: ir.Supposing) -> None:
     b.get(piece)
     b.call(moving.lift(c.unit, of))
     b.op("drop")
-    moving.put_back(c, of, piece, origin, below, kept)
+    with inside(b) as f:
+        moving.put_back(c.unit, f, of, f.outside(piece), f.outside(origin), before)
     b.get(answer)

@@ -29,7 +29,7 @@ from lawspeaker.machines.compiled import (
     subsets,
     value_calls,
 )
-from lawspeaker.machines.compiled.binary import I32, Function
+from lawspeaker.machines.compiled.binary import I32, I64, Function
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
     come_sorted,
@@ -42,6 +42,7 @@ from lawspeaker.machines.compiled.plan import MASK_BITS
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind
@@ -305,12 +306,12 @@ class Options:
             b.const(MOST_OPTIONS)
             b.op("i32.gt_s")
             c.fault_if(messages.TOO_MANY_OPTIONS, binder.span)
-            if by_mask:
-                subsets.push_mask(c, control)
-                b.set(chosen.mask)
-            else:
-                subsets.push_result(c, control)
-                b.set(tried)
+            with inside(b) as f:
+                search = subsets.Search(f.outside(control))
+                if by_mask:
+                    f.set(f.outside(chosen.mask, I64), search.mask)
+                else:
+                    f.set(f.outside(tried), search.result())
             with b.block() as refused:
                 for guard in guards:
                     c.unless(guard, refused)

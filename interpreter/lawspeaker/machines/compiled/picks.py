@@ -6,16 +6,18 @@ picked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lawspeaker import ir
 from lawspeaker.ir.types import NumberType, PieceType, Type
-from lawspeaker.machines.compiled import binders
-from lawspeaker.machines.compiled.binary import I32, I64, Function
+from lawspeaker.machines.compiled import binders, luck
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.shuffling import Best, differ, piece_word, push_base, write_mix
+from lawspeaker.machines.compiled.plan import LONG, Column
+from lawspeaker.machines.compiled.shuffling import differ
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.writer import inside, push
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Number, Variable, not_, word
 from lawspeaker.position.luck import word_of
 
 MOST_WORDS = 4096
@@ -24,42 +26,31 @@ MOST_WORDS = 4096
 def pick(c: Code, deed: ir.Pick) -> None:
     """Leaves the member picked on the stack; a fault when there is none."""
     b, clause = c.b, c.clause
-    at, base = c.plan.picks[clause], c.long()
-    slot = c.slot(deed.binder.slot)
-    word = word_of(c.program.clauses[clause].id)
+    slot, name = c.slot(deed.binder.slot), word_of(c.program.clauses[clause].id)
+    with inside(b) as f:
+        best = luck.Best(f, luck.stroke(c.unit, name, word(c.plan.picks[clause])))
 
-    def count() -> None:
-        b.const(0)
-        b.load(at)
+    def consider() -> None:
+        with inside(b) as f:
+            member = f.outside(slot)
+            best.consider(f, member, _word(c, deed.binder, member))
 
-    push_base(c.unit, b, lambda: b.long(word), count)
-    b.set(base)
-    best = Best(b, base)
-    binders.found(c, deed.binder, lambda: best.consider(slot, lambda: _word(c, deed.binder, slot)))
-    b.get(best.any)
-    b.op("i32.eqz")
+    binders.found(c, deed.binder, consider)
+    push(b, not_(best.any))
     c.fault_if(messages.nothing_to_pick(deed.binder.name), deed.span)
-    b.get(best.found)
+    push(b, best.found)
 
 
-def _word(c: Code, binder: ir.Binder, slot: int) -> None:
+def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
     """The word of a thing that may be picked."""
-    b, of = c.b, binder.type
+    of = binder.type
     if isinstance(of, PieceType):
-        piece_word(c.unit, b, slot)
-        return
+        return luck.piece_word(c.unit, member)
     low, high = _values(c, binder)
     if high - low >= MOST_WORDS:
-        b.get(slot)
-        b.call(_number_word(c.unit))
-        return
+        return _number_word(c.unit)(member)
     words = [word_of(c.layout.text(of, value)) for value in range(low, high + 1)]
-    b.get(slot)
-    b.const(low)
-    b.op("i32.sub")
-    b.const(3)
-    b.op("i32.shl")
-    b.load(c.plan.words(words), "i64.load")
+    return Column(c.plan.words(words), LONG)[member - low]
 
 
 def _values(c: Code, binder: ir.Binder) -> tuple[int, int]:
@@ -79,94 +70,45 @@ def _values(c: Code, binder: ir.Binder) -> tuple[int, int]:
 def _number_word(unit: Unit) -> Function:
     """(number) -> the word of its text: FNV-1a over the digits, then mixed"""
 
-    def write(b: Function) -> None:
-        word, left, divisor = b.local(I64), b.local(I64), b.local(I64)
+    def build(f: Body, number: Variable) -> None:
+        text = f.let("text", 0xCBF29CE484222325, I64)
+        left = f.let("left", number.to_long(signed=True))
 
-        def take_in(byte: Callable[[], None]) -> None:
-            b.get(word)
-            byte()
-            b.op("i64.xor")
-            b.long(0x100000001B3)
-            b.op("i64.mul")
-            b.set(word)
+        def take_in(byte: Number) -> None:
+            f.set(text, (text ^ byte) * 0x100000001B3)
 
-        b.long(0xCBF29CE484222325)
-        b.set(word)
-        b.get(0)
-        b.op("i64.extend_i32_s")
-        b.set(left)
-        b.get(0)
-        b.const(0)
-        b.op("i32.lt_s")
-        with b.if_():
-            take_in(lambda: b.long(ord("-")))
-            b.long(0)
-            b.get(left)
-            b.op("i64.sub")
-            b.set(left)
-        b.long(1)
-        b.set(divisor)
-        with b.block() as reached, b.loop() as again:
-            b.get(left)
-            b.get(divisor)
-            b.long(10)
-            b.op("i64.mul", "i64.lt_s")
-            b.br_if(reached)
-            b.get(divisor)
-            b.long(10)
-            b.op("i64.mul")
-            b.set(divisor)
-            b.br(again)
+        with f.if_(number < 0):
+            take_in(ord("-"))
+            f.set(left, 0 - left)
+        divisor = f.let("divisor", 1, I64)
+        with f.while_(left >= divisor * 10):
+            f.set(divisor, divisor * 10)
+        with f.while_(divisor != 0):
+            take_in(left // divisor + ord("0"))
+            f.set(left, left % divisor)
+            f.set(divisor, divisor // 10)
+        luck.mix(f, text)
+        f.return_(text)
 
-        def digit() -> None:
-            b.get(left)
-            b.get(divisor)
-            b.op("i64.div_u")
-            b.long(ord("0"))
-            b.op("i64.add")
-
-        with b.loop() as again:
-            take_in(digit)
-            b.get(left)
-            b.get(divisor)
-            b.op("i64.rem_u")
-            b.set(left)
-            b.get(divisor)
-            b.long(10)
-            b.op("i64.div_u")
-            b.tee(divisor)
-            b.op("i64.eqz", "i32.eqz")
-            b.br_if(again)
-        write_mix(b, word)
-        b.get(word)
-
-    return unit.made(("number_word",), (I32,), (I64,), write)
+    return unit.built(("number_word",), (I32,), (I64,), build)
 
 
 def picks_openly(c: Code, deed: ir.Pick) -> None:
     """Whether more than one outcome can be told apart."""
-    b, first, slot = c.b, c.local(), c.slot(deed.binder.slot)
-    any_found, answer = c.local(), c.local()
-    b.const(0)
-    b.set(any_found)
-    b.const(0)
-    b.set(answer)
+    b, slot, of = c.b, c.slot(deed.binder.slot), deed.binder.type
+    with inside(b) as f:
+        first, found, answer = f.let("first", 0), f.let("found", 0), f.let("answer", 0)
 
     def look() -> None:
-        b.get(any_found)
-        b.op("i32.eqz")
-        with b.if_():
-            b.get(slot)
-            b.set(first)
-        b.get(any_found)
-        if isinstance(deed.binder.type, PieceType):
-            differ(c, deed.binder.type.index, first, slot)
-            b.op("i32.and")
-        b.get(answer)
-        b.op("i32.or")
-        b.set(answer)
-        b.const(1)
-        b.set(any_found)
+        with inside(b) as f:
+            member = f.outside(slot)
+            with f.if_(not_(found)):
+                f.set(first, member)
+            other: Expr = found
+            if isinstance(of, PieceType):
+                other = found & differ(c.unit, of.index, first, member)
+            f.set(answer, answer | other)
+            f.set(found, 1)
 
     binders.found(c, deed.binder, look)
-    b.get(answer)
+    push(b, answer)

@@ -37,6 +37,7 @@ from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.fold import Folder
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
 from lawspeaker.position.layout import Layout
 
 FEW_PLACES = 256
@@ -87,8 +88,8 @@ class Sizes:
 LARGE = Sizes()
 
 
-class Column:
-    """An array in memory: where entry 0 would lie, and how many bytes an entry has."""
+class Table:
+    """Something fixed for each number: an array, or what one can do without."""
 
     __slots__ = ("base", "width")
 
@@ -96,8 +97,33 @@ class Column:
         self.base = base
         self.width = width
 
+    def __getitem__(self, number: Expr) -> Expr:
+        """The entry with a number."""
+        raise NotImplementedError
+
     def load(self, b: Function) -> None:
         """The entry whose number is on the stack."""
+        raise NotImplementedError
+
+    def from_number(self, first: int) -> Table:
+        """The same entries, numbered from another number on."""
+        raise NotImplementedError
+
+
+class Column(Table):
+    """An array in memory: where entry 0 would lie, and how many bytes an entry has."""
+
+    __slots__ = ()
+
+    def __getitem__(self, number: Expr) -> Load:
+        """The entry with a number, which may be set."""
+        return self.scaled(number * self.width)
+
+    def scaled(self, bytes: Expr) -> Load:
+        """The entry so many bytes behind entry 0."""
+        return load(I64 if self.width == LONG else I32, self.width, bytes, self.base)
+
+    def load(self, b: Function) -> None:
         self.scale(b)
         self.load_at(b)
 
@@ -119,36 +145,41 @@ class Column:
             b.op("i32.shl")
 
     def from_number(self, first: int) -> Column:
-        """The same entries, numbered from another number on."""
         return Column(self.base - first * self.width, self.width)
 
     def address(self, index: int) -> int:
         return self.base + index * self.width
 
 
-class Following(Column):
+class Following(Table):
     """A fixed array of numbers that follow each other: nothing has to be read."""
 
     __slots__ = ()
+
+    def __getitem__(self, number: Expr) -> Expr:
+        return number + self.base
 
     def load(self, b: Function) -> None:
         b.const(self.base)
         b.op("i32.add")
 
-    def from_number(self, first: int) -> Column:
+    def from_number(self, first: int) -> Table:
         return Following(self.base - first, 0)
 
 
-class Same(Column):
+class Same(Table):
     """A fixed array of which all entries are the same."""
 
     __slots__ = ()
+
+    def __getitem__(self, number: Expr) -> Expr:
+        return const(self.base, I64 if self.width == LONG else I32)
 
     def load(self, b: Function) -> None:
         b.op("drop")
         (b.long if self.width == LONG else b.const)(self.base)
 
-    def from_number(self, first: int) -> Column:
+    def from_number(self, first: int) -> Table:
         return self
 
 
@@ -193,6 +224,18 @@ class Family:
     def heap(self) -> bool:
         return self.of.arranged == "heap"
 
+    @property
+    def masks(self) -> Column:
+        """The masks of its places."""
+        return Column(self.mask, LONG)
+
+    @property
+    def loose_part(self) -> tuple[Column, Column]:
+        """How many lie under the loose ones, and how many are loose, where some may be."""
+        assert self.under is not None
+        assert self.loose is not None
+        return self.under, self.loose
+
 
 class Plan:
     """The memory of a module for one layout."""
@@ -205,7 +248,7 @@ class Plan:
         self._at = START
         self._tables_end = self._large_end = MOST_BYTES
         self._data: dict[bytes, int] = {}
-        self._steps: dict[tuple[str, int, int], Column] = {}
+        self._steps: dict[tuple[str, int, int], Table] = {}
         self._edges: dict[tuple[object, ...], int] = {}
         self.data: list[tuple[int, bytes]] = []
         self.families = [Family(layout, n) for n in range(len(self.program.families))]
@@ -416,7 +459,7 @@ class Plan:
         words = (len(members), *members)
         return self.constant(b"".join(w.to_bytes(4, "little", signed=True) for w in words), 4)
 
-    def table(self, values: list[int]) -> Column:
+    def table(self, values: list[int]) -> Table:
         """A fixed array, as narrow as its values allow, if it has to be kept at all."""
         if values and all(value == values[0] for value in values):
             return Same(values[0], 0)
@@ -427,7 +470,7 @@ class Plan:
         content = pack(f"<{len(values)}{' bh i'[width]}", *values)
         return Column(self.constant(content, width), width)
 
-    def steps(self, family: Family, step: tuple[int, int]) -> Column:
+    def steps(self, family: Family, step: tuple[int, int]) -> Table:
         """How many steps of so many columns and rows lead from each place of a grid to its edge."""
         key = (family.of.name, *step)
         if key not in self._steps:
@@ -478,7 +521,7 @@ class Plan:
             self._edges[key] = self.constant(made(family, steps))
         return self._edges[key]
 
-    def long_table(self, values: list[int]) -> Column:
+    def long_table(self, values: list[int]) -> Table:
         """A fixed array of words of 64 bits."""
         if values and all(value == values[0] for value in values):
             return Same(values[0], LONG)

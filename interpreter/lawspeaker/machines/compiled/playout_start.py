@@ -7,81 +7,64 @@ answered the search is open: the tree goes on, or, without one, luck.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lawspeaker.machines.compiled import random_players
-from lawspeaker.machines.compiled.binary import I64, Function
-from lawspeaker.machines.compiled.shuffling import combine
-from lawspeaker.machines.compiled.tree import fetch, put
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.luck import combine
 from lawspeaker.machines.compiled.unit import NEVER, Unit
 from lawspeaker.machines.compiled.world_layout import QUESTION
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, either, lesser, long, not_, word
 from lawspeaker.position.luck import word_of
 
 ROOT = word_of("root")
 
 
-def begin(unit: Unit, b: Function, option: Callable[[], None]) -> None:
+def begin(unit: Unit, f: Body, option: Expr) -> None:
     """The next playout starts with this option of the seat that searches."""
     tree = unit.plan.tree
-    b.const(0)
-    b.set(unit.free)
-    put(b, tree.forced, option)
-    put(b, tree.opening, lambda: b.const(1))
-    put(b, tree.leaving, lambda: b.const(0))
-    put(b, tree.asked, lambda: b.long(0), "i64.store")
-    put(b, tree.elsewhere, lambda: b.const(0))
-    put(b, tree.steps, lambda: b.const(0))
-    put(b, tree.path, lambda: b.long(ROOT), "i64.store")
-    put(b, tree.joint, lambda: b.long(0), "i64.store")
+    f.set(unit.free, 0)
+    f.set(tree.forced, option)
+    f.set(tree.opening, 1)
+    f.set(tree.path, ROOT)
+    for place in (tree.leaving, tree.asked, tree.elsewhere, tree.steps, tree.joint):
+        f.set(place, 0)
 
 
-def begin_several(unit: Unit, b: Function) -> None:
+def begin_several(unit: Unit, f: Body) -> None:
     """Several are going to be asked at once."""
-    put(b, unit.plan.tree.fresh, lambda: b.const(1))
+    f.set(unit.plan.tree.fresh, 1)
 
 
-def end_several(unit: Unit, b: Function) -> None:
+def end_several(unit: Unit, f: Body) -> None:
     """All of them have answered: if the search starts from this question, it is behind it now."""
     tree = unit.plan.tree
-    fetch(b, tree.opening)
-    with b.if_():
-        fetch(b, tree.forced)
-        b.const(0)
-        b.op("i32.lt_s")
-        with b.if_():
-            b.call(_opened(unit))
+    with f.if_(tree.opening), f.if_(tree.forced < 0):
+        f.do(_opened(unit))
 
 
 def _opened(unit: Unit) -> Function:
     """(): the question from which the search starts is answered; the rest is for tree or luck"""
     tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        put(b, tree.opening, lambda: b.const(0))
-        fetch(b, tree.deep)
-        b.op("i32.eqz")
-        fetch(b, tree.leaving)
-        b.op("i32.or")
-        with b.if_():
-            b.const(NEVER)
-            b.set(unit.free)
+    def build(f: Body) -> None:
+        f.set(tree.opening, 0)
+        with f.if_(not_(tree.deep) | tree.leaving):
+            f.set(unit.free, NEVER)
 
-    return unit.made(("search", "opened"), 0, 0, write)
+    return unit.built(("search", "opened"), 0, 0, build)
 
 
 def leave(unit: Unit) -> Function:
     """(): the tree ends here, and the rest is luck; but first it is noted who else is asked"""
     tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        fetch(b, tree.opening)
-        with b.if_():
-            put(b, tree.leaving, lambda: b.const(1))
-            b.else_()
-            b.const(NEVER)
-            b.set(unit.free)
+    def build(f: Body) -> None:
+        with f.if_(tree.opening):
+            f.set(tree.leaving, 1)
+        with f.else_():
+            f.set(unit.free, NEVER)
 
-    return unit.made(("search", "leave"), 0, 0, write)
+    return unit.built(("search", "leave"), 0, 0, build)
 
 
 def first(unit: Unit) -> Function:
@@ -92,88 +75,43 @@ def first(unit: Unit) -> Function:
     Notes who is asked, for a world may be one in which that would be others, or something else.
     """
     tree = unit.plan.tree
+    expected = word(unit.plan.worlds.table + QUESTION)
 
-    def write(b: Function) -> None:
-        number = b.local()
-        b.const(0)
-        fetch(b, tree.asked, "i64.load")
-        b.long(1)
-        b.get(0)
-        b.op("i64.extend_i32_u", "i64.shl", "i64.or")
-        b.store(tree.asked, "i64.store")
-        b.const(0)
-        fetch(b, tree.elsewhere)
-        b.get(2)
-        fetch(b, unit.plan.worlds.table + QUESTION)
-        b.op("i32.ne", "i32.or")
-        b.store(tree.elsewhere)
-        b.get(0)
-        fetch(b, tree.seat)
-        b.op("i32.eq")
-        with b.if_():
-            fetch(b, tree.forced)
-            b.tee(number)
-            b.get(1)
-            b.const(1)
-            b.op("i32.sub")
-            b.get(number)
-            b.get(1)
+    def build(
+        f: Body, seat: Variable, options: Variable, question: Variable, alone: Variable
+    ) -> None:
+        f.set(tree.asked, tree.asked | (long(1) << seat))
+        f.set(tree.elsewhere, tree.elsewhere | (question != expected))
+        with f.if_(seat == tree.seat):
             # A world in which less is offered than in the view is no good, but does no harm.
-            b.op("i32.lt_s", "select")
-            b.set(number)
-            put(b, tree.forced, lambda: b.const(-1))
-            b.long(ROOT)
-            b.get(number)
-            b.op("i64.extend_i32_u")
-            b.call(combine(unit))
-            b.call(follow(unit))
-            b.get(3)
-            with b.if_():
-                b.call(_opened(unit))
-            b.get(number)
-            b.op("return")
-        fetch(b, tree.deep)
-        fetch(b, tree.leaving)
-        b.op("i32.gt_u")
-        with b.if_():
-            b.const(-1)
-            b.op("return")
-        b.get(1)
-        b.call(below(unit))
+            number = f.let("number", lesser(tree.forced, options - 1))
+            f.set(tree.forced, -1)
+            f.do(follow(unit), combine(unit)(long(ROOT), number.to_long()))
+            with f.if_(alone):
+                f.do(_opened(unit))
+            f.return_(number)
+        with f.if_(tree.deep.above(tree.leaving)):
+            f.return_(-1)
+        f.return_(below(unit)(options))
 
-    return unit.made(("search", "first"), 4, 1, write)
+    return unit.built(("search", "first"), 4, 1, build)
 
 
 def below(unit: Unit) -> Function:
     """(bound) -> a number below it, by the luck that all seats share in a playout"""
 
-    def write(b: Function) -> None:
-        b.const(0)
-        b.call(random_players.next_word(unit))
-        b.long(32)
-        b.op("i64.shr_u")
-        b.get(0)
-        b.op("i64.extend_i32_u", "i64.mul")
-        b.long(32)
-        b.op("i64.shr_u", "i32.wrap_i64")
+    def build(f: Body, bound: Variable) -> None:
+        share = random_players.next_word(unit)(0) >> 32
+        f.return_(((share * bound.to_long()) >> 32).to_word())
 
-    return unit.made(("search", "below"), 1, 1, write)
+    return unit.built(("search", "below"), 1, 1, build)
 
 
 def follow(unit: Unit) -> Function:
     """(word of a reply): it leads on, alone or with those given at the same time"""
     joint = unit.plan.tree.joint
 
-    def write(b: Function) -> None:
-        b.const(0)
-        fetch(b, joint, "i64.load")
-        b.op("i64.eqz")
-        with b.if_(I64):
-            b.get(0)
-            b.else_()
-            fetch(b, joint, "i64.load")
-            b.get(0)
-            b.call(combine(unit))
-        b.store(joint, "i64.store")
+    def build(f: Body, reply: Variable) -> None:
+        f.set(joint, either(joint == 0, reply, combine(unit)(joint, reply)))
 
-    return unit.made(("search", "follow"), (I64,), (), write)
+    return unit.built(("search", "follow"), (I64,), (), build)

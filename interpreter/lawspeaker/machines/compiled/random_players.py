@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import I32, I64, Function
-from lawspeaker.machines.compiled.shuffling import write_mix
+from lawspeaker.machines.compiled import luck
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long_at
 from lawspeaker.position.luck import GOLDEN
 
 
 def choose(unit: Unit) -> Function:
     """(seat, number of options) -> one of their numbers, by the seat's own luck
 
-    As `luck.Stream.choose`: the next word of the stream, times the number, without its lower 64
-    bits. The step budget is full again after a choice.
+    As `luck.Stream.choose`. The step budget is full again after a choice.
     """
 
-    def write(b: Function) -> None:
-        word = b.local(I64)
-        counters = [(unit.decisions, 1)]
+    def build(f: Body, seat: Variable, options: Variable) -> None:
+        f.add(unit.decisions, 1)
         if unit.stepping:
-            counters.append((unit.free, -1))
-        for counter, step in counters:
-            b.get(counter)
-            b.const(step)
-            b.op("i32.add")
-            b.set(counter)
-        b.get(unit.options)
-        b.get(1)
-        b.op("i32.add")
-        b.set(unit.options)
-        refill(unit, b)
-        b.get(0)
-        b.get(unit.apart)
-        b.op("i32.and")
-        b.call(next_word(unit))
-        b.set(word)
-        # The upper half times the number, and what the lower half carries over.
-        b.get(word)
-        b.long(32)
-        b.op("i64.shr_u")
-        b.get(1)
-        b.op("i64.extend_i32_u", "i64.mul")
-        b.get(word)
-        b.long(0xFFFFFFFF)
-        b.op("i64.and")
-        b.get(1)
-        b.op("i64.extend_i32_u", "i64.mul")
-        b.long(32)
-        b.op("i64.shr_u", "i64.add")
-        b.long(32)
-        b.op("i64.shr_u", "i32.wrap_i64")
+            f.add(unit.free, -1)
+        f.add(unit.options, options)
+        refill(unit, f)
+        word = f.let("word", next_word(unit)(seat & unit.apart))
+        f.return_(luck.below(word, options))
 
-    return unit.made(("choose",), 2, 1, write)
+    return unit.built(("choose",), 2, 1, build)
 
 
 def next_word(unit: Unit) -> Function:
@@ -60,50 +34,32 @@ def next_word(unit: Unit) -> Function:
     The word after it is worked out as well: so it is ready before it is needed, and nobody waits.
     """
 
-    def write(b: Function) -> None:
-        state = b.local(I64)
-        b.get(0)
-        b.const(3)
-        b.op("i32.shl")
-        b.tee(0)
-        b.load(unit.plan.ready, "i64.load")
-        b.get(0)
-        b.load(unit.plan.streams, "i64.load")
-        b.set(state)
-        _go_on(unit, b, state)
+    def build(f: Body, seat: Variable) -> None:
+        at = f.let("at", seat << 3)
+        word = f.let("word", long_at(at, unit.plan.ready))
+        _go_on(unit, f, at, long_at(at, unit.plan.streams))
+        f.return_(word)
 
-    return unit.made(("next_word",), (I32,), (I64,), write)
+    return unit.built(("next_word",), (I32,), (I64,), build)
 
 
 def give_luck(unit: Unit) -> Function:
     """(seat, state): the stream of a seat begins anew"""
 
-    def write(b: Function) -> None:
-        b.get(0)
-        b.const(3)
-        b.op("i32.shl")
-        b.set(0)
-        _go_on(unit, b, 1)
+    def build(f: Body, seat: Variable, state: Variable) -> None:
+        _go_on(unit, f, f.let("at", seat << 3), state)
 
-    return unit.made(("give_luck",), (I32, I64), (), write)
+    return unit.built(("give_luck",), (I32, I64), (), build)
 
 
-def _go_on(unit: Unit, b: Function, state: int) -> None:
+def _go_on(unit: Unit, f: Body, at: Expr, state: Expr) -> None:
     """Keeps the next state of a stream, and the word that it is mixed into."""
-    b.get(0)
-    b.get(state)
-    b.long(GOLDEN)
-    b.op("i64.add")
-    b.tee(state)
-    b.store(unit.plan.streams, "i64.store")
-    write_mix(b, state)
-    b.get(0)
-    b.get(state)
-    b.store(unit.plan.ready, "i64.store")
+    word = f.let("word", state + GOLDEN)
+    f.set(long_at(at, unit.plan.streams), word)
+    luck.mix(f, word)
+    f.set(long_at(at, unit.plan.ready), word)
 
 
-def refill(unit: Unit, b: Function) -> None:
+def refill(unit: Unit, f: Body) -> None:
     """The step budget is as large as at the start."""
-    b.get(unit.budget)
-    b.op("i64.extend_i32_u")
-    b.set(unit.left)
+    f.set(unit.left, unit.budget.to_long())

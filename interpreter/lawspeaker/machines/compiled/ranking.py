@@ -17,6 +17,9 @@ from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, viewers
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.writer import inside
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Expr, Load, Variable, const, lesser, select, word
 
 
 def taking_part(c: Code, deed: ir.Rank, add: Callable[[int], None]) -> None:
@@ -53,29 +56,18 @@ def groups(c: Code, deed: ir.Rank) -> None:
     b.set(number)
 
     def add(key: int) -> None:
-        b.get(number)
-        b.const(1)
-        b.op("i32.add")
-        b.set(number)
-        for at, value in ((who, slot), (keys, key)):
-            b.get(at)
-            b.get(number)
-            b.const(2)
-            b.op("i32.shl", "i32.add")
-            b.get(value)
-            b.store()
+        with inside(b) as f:
+            last = f.outside(number)
+            f.add(last, 1)
+            for at, value in ((who, slot), (keys, key)):
+                f.set(_entry(f.outside(at), last), f.outside(value))
 
     taking_part(c, deed, add)
-    b.get(who)
-    b.get(number)
-    b.store()
-    b.get(who)
-    b.get(keys)
-    b.get(out)
-    b.const(int(deed.highest))
-    b.call(_group_up(c.unit))
-    b.get(who)
-    b.set(c.unit.top)
+    with inside(b) as f:
+        listed, found = f.outside(who), f.outside(out)
+        f.set(word(listed), f.outside(number))
+        f.do(_group_up(c.unit), listed, f.outside(keys), found, int(deed.highest))
+        f.set(c.unit.top, listed)
     b.get(out)
 
 
@@ -103,215 +95,64 @@ def exchanged(node: Any, old: ir.Expr, new: ir.Expr) -> Any:
 def _group_up(unit: Unit) -> Function:
     """(who, keys, groups, highest first): sorts by key, then parts the equals"""
 
-    def write(b: Function) -> None:
-        number, position, place = b.local(), b.local(), b.local()
-        at, size, last, key, new = (b.local() for _ in range(5))
-        b.get(0)
-        b.load()
-        b.set(number)
-        _sort(b, number, position)
-        b.get(2)
-        b.const(4)
-        b.op("i32.add")
-        b.set(at)
-        b.const(0)
-        b.set(position)
-        b.const(0)
-        b.set(size)
-        b.const(1)
-        b.set(place)
-        with b.block() as done, b.loop() as again:
-            b.get(position)
-            b.get(number)
-            b.op("i32.ge_s")
-            b.br_if(done)
-            _step(b, position)
+    def build(f: Body, who: Variable, keys: Variable, groups: Variable, highest: Variable) -> None:
+        number = f.let("number", word(who))
+        _sort(f, who, keys, number, highest)
+        at = f.let("at", groups + 4)
+        size, place, last = f.let("size", 0), f.let("place", 1), f.let("last", 0)
+        with f.each_number("position", 1, number + 1) as position:
             # A key unlike the last one begins a new group; nobody can foresee which does.
-            _entry(b, 1, position)
-            b.load()
-            b.tee(key)
-            b.get(last)
-            b.op("i32.ne")
-            b.get(size)
-            b.const(0)
-            b.op("i32.ne", "i32.and")
-            b.set(new)
-            b.get(at)
-            b.get(size)
-            b.const(2)
-            b.op("i32.add")
-            b.get(new)
-            b.op("i32.mul")
-            b.const(2)
-            b.op("i32.shl", "i32.add")
-            b.set(at)
-            b.const(0)
-            b.get(size)
-            b.get(new)
-            b.op("select")
-            b.set(size)
-            b.get(position)
-            b.get(place)
-            b.get(new)
-            b.op("select")
-            b.set(place)
-            b.get(key)
-            b.set(last)
-            b.get(at)
-            b.get(place)
-            b.store()
-            _entry(b, at, size)
-            _entry(b, 0, position)
-            b.load()
-            b.store(8)
-            _step(b, size)
-            b.get(at)
-            b.get(size)
-            b.store(4)
-            b.br(again)
-        b.get(size)
-        with b.if_():
-            b.get(at)
-            b.get(size)
-            b.const(2)
-            b.op("i32.add")
-            b.const(2)
-            b.op("i32.shl", "i32.add")
-            b.set(at)
-        b.get(2)
-        b.get(at)
-        b.get(2)
-        b.op("i32.sub")
-        b.const(2)
-        b.op("i32.shr_u")
-        b.const(1)
-        b.op("i32.sub")
-        b.store()
+            key = f.let("key", _entry(keys, position))
+            new = f.let("new", (key != last) & (size != 0))
+            f.add(at, ((size + 2) * new) << 2)
+            f.set(size, select(new, 0, size))
+            f.set(place, select(new, position, place))
+            f.set(last, key)
+            f.set(word(at), place)
+            f.set(word(at + (size << 2), 8), _entry(who, position))
+            f.add(size, 1)
+            f.set(word(at, 4), size)
+        with f.if_(size):
+            f.add(at, (size + 2) << 2)
+        f.set(word(groups), ((at - groups) >> 2) - 1)
 
-    return unit.made(("group_up",), 4, 0, write)
+    return unit.built(("group_up",), 4, 0, build)
 
 
-def _step(b: Function, local: int) -> None:
-    b.get(local)
-    b.const(1)
-    b.op("i32.add")
-    b.set(local)
+def _entry(listed: Expr, position: Expr) -> Load:
+    """A member of a list, counted from 1."""
+    return word(listed + (position << 2))
 
 
-def _entry(b: Function, base: int, position: int) -> None:
-    b.get(base)
-    b.get(position)
-    b.const(2)
-    b.op("i32.shl", "i32.add")
-
-
-def _sort(b: Function, number: int, position: int) -> None:
+def _sort(f: Body, who: Expr, keys: Expr, number: Expr, highest: Expr) -> None:
     """Sorts members and keys by key; equals stay in their order."""
-    back, who, key = b.local(), b.local(), b.local()
-    b.const(1)
-    b.set(position)
-    with b.block() as done, b.loop() as again:
-        b.get(position)
-        b.get(number)
-        b.op("i32.ge_s")
-        b.br_if(done)
-        _step(b, position)
-        for base, held in ((0, who), (1, key)):
-            _entry(b, base, position)
-            b.load()
-            b.set(held)
-        b.get(position)
-        b.set(back)
-        with b.block() as found, b.loop() as further:
-            b.get(back)
-            b.const(1)
-            b.op("i32.le_s")
-            b.br_if(found)
-            b.get(key)
-            _previous(b, 1, back)
-            b.op("i32.le_s")
-            b.get(key)
-            _previous(b, 1, back)
-            b.op("i32.ge_s")
-            b.get(3)
-            b.op("select")
-            b.br_if(found)
-            for base in (0, 1):
-                _entry(b, base, back)
-                _previous(b, base, back)
-                b.store()
-            b.get(back)
-            b.const(1)
-            b.op("i32.sub")
-            b.set(back)
-            b.br(further)
-        for base, held in ((0, who), (1, key)):
-            _entry(b, base, back)
-            b.get(held)
-            b.store()
-        b.br(again)
-
-
-def _previous(b: Function, base: int, position: int) -> None:
-    """The entry before a position."""
-    b.get(base)
-    b.const(4)
-    b.op("i32.sub")
-    b.get(position)
-    b.const(2)
-    b.op("i32.shl", "i32.add")
-    b.load()
+    with f.each_number("position", 2, number + 1) as position:
+        member, key = f.let("member", _entry(who, position)), f.let("key", _entry(keys, position))
+        back = f.let("back", position)
+        with f.while_(back > 1) as found:
+            before = f.let("before", _entry(keys, back - 1))
+            f.leave(found, select(highest, key <= before, key >= before))
+            f.set(_entry(who, back), _entry(who, back - 1))
+            f.set(_entry(keys, back), before)
+            f.add(back, -1)
+        f.set(_entry(who, back), member)
+        f.set(_entry(keys, back), key)
 
 
 def group(unit: Unit) -> Function:
     """(groups, number from 0) -> where the group begins, or 0 when there is none"""
 
-    def write(b: Function) -> None:
-        at, end = b.local(), b.local()
-        b.get(0)
-        b.const(4)
-        b.op("i32.add")
-        b.set(at)
-        _entry_end(b, end)
-        with b.loop() as again:
-            b.get(at)
-            b.get(end)
-            b.op("i32.ge_u")
-            with b.if_():
-                b.const(0)
-                b.op("return")
-            b.get(1)
-            b.op("i32.eqz")
-            with b.if_():
-                b.get(at)
-                b.op("return")
-            b.get(1)
-            b.const(1)
-            b.op("i32.sub")
-            b.set(1)
-            b.get(at)
-            b.get(at)
-            b.load(4)
-            b.const(2)
-            b.op("i32.add")
-            b.const(2)
-            b.op("i32.shl", "i32.add")
-            b.set(at)
-            b.br(again)
-        b.op("unreachable")
+    def build(f: Body, groups: Variable, number: Variable) -> None:
+        at = f.let("at", groups + 4)
+        end = f.let("end", groups + ((word(groups) + 1) << 2))
+        with f.while_(at.below(end)):
+            with f.if_(number == 0):
+                f.return_(at)
+            f.add(number, -1)
+            f.add(at, (word(at, 4) + 2) << 2)
+        f.return_(0)
 
-    return unit.made(("group",), 2, 1, write)
-
-
-def _entry_end(b: Function, end: int) -> None:
-    b.get(0)
-    b.get(0)
-    b.load()
-    b.const(1)
-    b.op("i32.add")
-    b.const(2)
-    b.op("i32.shl", "i32.add")
-    b.set(end)
+    return unit.built(("group",), 2, 1, build)
 
 
 # ---------------------------------------------------------------- the end
@@ -319,43 +160,15 @@ def _entry_end(b: Function, end: int) -> None:
 
 def end(unit: Unit) -> Function:
     """(winners, clause, how)"""
+    plan, players = unit.plan, unit.layout.players
 
-    def write(b: Function) -> None:
-        plan = unit.plan
-        size, at = b.local(), b.local()
-        b.const(0)
-        b.get(2)
-        b.store(plan.ended)
-        b.get(0)
-        b.load()
-        b.set(size)
-        b.const(plan.winner_count)
-        b.get(0)
-        b.get(size)
-        b.const(unit.layout.players)
-        b.get(size)
-        b.const(unit.layout.players)
-        b.op("i32.lt_s", "select")
-        b.const(1)
-        b.op("i32.add")
-        b.const(2)
-        b.op("i32.shl")
-        b.copy()
+    def build(f: Body, winners: Variable, clause: Variable, how: Variable) -> None:
+        f.set(word(plan.ended), how)
+        size = f.let("size", word(winners))
+        f.copy(plan.winner_count, winners, (lesser(size, const(players)) + 1) << 2)
         if unit.stepping:
-            b.const(KINDS.index("end"))
-            b.get(1)
-            b.const(-1)
-            b.get(size)
-            b.long(viewers(unit.layout.everyone))
-            b.call(header(unit))
-            b.set(at)
-            b.get(at)
-            b.get(0)
-            b.const(4)
-            b.op("i32.add")
-            b.get(size)
-            b.const(2)
-            b.op("i32.shl")
-            b.copy()
+            known = viewers(unit.layout.everyone)
+            noted = f.let("noted", header(unit)(KINDS.index("end"), clause, -1, size, known))
+            f.copy(noted, winners + 4, size << 2)
 
-    return unit.made(("end",), 3, 0, write)
+    return unit.built(("end",), 3, 0, build)

@@ -16,16 +16,16 @@ more than it does without a tree.
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import members, playout_start, random_players
-from lawspeaker.machines.compiled.binary import F64, I32, I64, Function
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.luck import combine, combined_with
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.replies import push_part
-from lawspeaker.machines.compiled.shuffling import combine
 from lawspeaker.machines.compiled.tree import (
     DEEPEST,
     KEY,
@@ -36,12 +36,25 @@ from lawspeaker.machines.compiled.tree import (
     SLOTS,
     VISITS,
     WORTH,
-    count,
-    fetch,
-    put,
 )
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.compiled.world_layout import question
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import (
+    F64,
+    I32,
+    I64,
+    Expr,
+    Load,
+    Variable,
+    const,
+    either,
+    long_at,
+    not_,
+    real_at,
+    select,
+    word,
+)
 from lawspeaker.position.luck import word_of
 
 _PASS = word_of("pass")
@@ -56,318 +69,159 @@ def decide(unit: Unit, ask: ir.Ask, operation: tuple[int, int], stride: int) -> 
     `operation`: the clause that asks, and where in it.
     """
     tree, key = unit.plan.tree, f"{operation[0]}.{operation[1]}"
+    alone = ask.each is None
 
-    def write(b: Function) -> None:
-        at, number, fresh = b.local(), b.local(), b.local()
-        random_players.refill(unit, b)
-        if ask.each is None:
-            b.const(1)
-        else:
-            fetch(b, tree.fresh)
-            put(b, tree.fresh, lambda: b.const(0))
-        b.set(fresh)
-        fetch(b, tree.opening)
-        with b.if_():
-            b.get(0)
-            b.get(2)
-            b.const(question(*operation))
-            b.const(int(ask.each is None))
-            b.call(playout_start.first(unit))
-            b.tee(number)
-            b.const(0)
-            b.op("i32.ge_s")
-            with b.if_():
-                b.get(number)
-                b.op("return")
-        b.get(0)
-        b.get(fresh)
-        b.call(_turn(unit))
-        b.get(1)
-        b.set(at)
-        b.const(0)
-        b.set(number)
-        with b.loop() as again:
-            b.get(at)
-            if not ask.must:
-                # To take nothing is the last option, and is not written down.
-                b.const(0)
-                b.get(number)
-                b.get(2)
-                b.const(1)
-                b.op("i32.sub", "i32.lt_s", "select")
-            b.call(_identity(unit, ask, key))
-            b.get(number)
-            b.get(0)
-            b.call(_weigh(unit))
-            count(b, at, stride)
-            count(b, number)
-            b.get(number)
-            b.get(2)
-            b.op("i32.lt_s")
-            b.br_if(again)
-        b.get(0)
-        b.call(_go(unit))
+    def build(f: Body, seat: Variable, options: Variable, count: Variable) -> None:
+        random_players.refill(unit, f)
+        fresh: Expr = const(1)
+        if not alone:
+            fresh = f.let("fresh", tree.fresh)
+            f.set(tree.fresh, 0)
+        with f.if_(tree.opening):
+            first = playout_start.first(unit)
+            answer = f.let("answer", first(seat, count, question(*operation), int(alone)))
+            with f.if_(answer >= 0):
+                f.return_(answer)
+        f.do(_turn(unit), seat, fresh)
+        at, number = f.let("at", options), f.let("number", 0)
+        with f.loop() as through:
+            # To take nothing is the last option, and is not written down.
+            option = at if ask.must else select(number < count - 1, at, 0)
+            f.do(_weigh(unit), _identity(unit, ask, key)(option), number, seat)
+            f.add(at, stride)
+            f.add(number, 1)
+            f.leave(through, number >= count)
+        f.return_(_go(unit)(seat))
 
-    return unit.made(("decide", key), 3, 1, write)
+    return unit.built(("decide", key), 3, 1, build)
 
 
 def _turn(unit: Unit) -> Function:
     """(seat, whether it is a new question): goes to the node at which the seat decides"""
     tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        b.get(1)
-        fetch(b, tree.joint, "i64.load")
-        b.op("i64.eqz", "i32.eqz", "i32.and")
-        with b.if_():
-            put(b, tree.path, lambda: fetch(b, tree.joint, "i64.load"), "i64.store")
-            put(b, tree.joint, lambda: b.long(0), "i64.store")
-        b.const(0)
-        fetch(b, tree.path, "i64.load")
-        b.get(0)
-        b.op("i64.extend_i32_u")
-        b.call(combine(unit))
-        b.store(tree.base, "i64.store")
-        put(b, tree.hope, lambda: b.real(float("-inf")), "f64.store")
+    def build(f: Body, seat: Variable, fresh: Variable) -> None:
+        with f.if_(fresh & (tree.joint != 0)):
+            f.set(tree.path, tree.joint)
+            f.set(tree.joint, 0)
+        f.set(tree.base, combine(unit)(tree.path, seat.to_long()))
+        f.set(tree.hope, -inf)
 
-    return unit.made(("search", "turn"), 2, 0, write)
+    return unit.built(("search", "turn"), 2, 0, build)
 
 
 def _weigh(unit: Unit) -> Function:
     """(word of an option, its number, seat): keeps it if it is the best so far; of equals, any"""
     tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        key, node, hope = b.local(I64), b.local(), b.local(F64)
-        fetch(b, tree.base, "i64.load")
-        b.get(0)
-        b.call(combine(unit))
-        b.tee(key)
-        b.call(_found(unit))
-        b.tee(node)
-        b.load(VISITS)
-        with b.if_(F64):
-            b.get(node)
-            b.call(_hope(unit))
-            b.else_()
-            b.get(2)
-            b.const(3)
-            b.op("i32.shl")
-            b.load(tree.usual, "f64.load")
-        b.set(hope)
-        with b.block() as kept:
-            with b.block() as better:
-                b.get(hope)
-                fetch(b, tree.hope, "f64.load")
-                b.op("f64.gt")
-                with b.if_():
-                    put(b, tree.ties, lambda: b.const(1))
-                    b.br(better)
-                b.get(hope)
-                fetch(b, tree.hope, "f64.load")
-                b.op("f64.lt")
-                b.br_if(kept)
-                b.const(0)
-                fetch(b, tree.ties)
-                b.const(1)
-                b.op("i32.add")
-                b.store(tree.ties)
-                fetch(b, tree.ties)
-                b.call(playout_start.below(unit))
-                b.br_if(kept)
-            put(b, tree.hope, lambda: b.get(hope), "f64.store")
-            put(b, tree.key, lambda: b.get(key), "i64.store")
-            put(b, tree.node, lambda: b.get(node))
-            put(b, tree.number, lambda: b.get(1))
+    def build(f: Body, option: Variable, number: Variable, seat: Variable) -> None:
+        key = f.let("key", combine(unit)(tree.base, option))
+        node = f.let("node", _found(unit)(key))
+        usual = real_at(seat << 3, tree.usual)
+        hope = f.let("hope", either(word(node, VISITS), _hope(unit)(node), usual))
+        with f.if_(hope > tree.hope):
+            f.set(tree.ties, 1)
+        with f.else_():
+            with f.if_(hope < tree.hope):
+                f.return_()
+            f.add(tree.ties, 1)
+            with f.if_(playout_start.below(unit)(tree.ties)):
+                f.return_()
+        f.set(tree.hope, hope)
+        f.set(tree.key, key)
+        f.set(tree.node, node)
+        f.set(tree.number, number)
 
-    return unit.made(("search", "weigh"), (I64, I32, I32), (), write)
+    return unit.built(("search", "weigh"), (I64, I32, I32), (), build)
 
 
 def _hope(unit: Unit) -> Function:
     """(node that was tried) -> what may be expected of it at best"""
-    tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        visits, times, power = b.local(F64), b.local(), b.local()
-        b.get(0)
-        b.get(0)
-        b.load(OFFERED)
-        b.const(1)
-        b.op("i32.add")
-        b.tee(times)
-        b.store(OFFERED)
-        b.get(0)
-        b.load(VISITS)
-        b.op("f64.convert_i32_s")
-        b.set(visits)
-        b.get(0)
-        b.load(WORTH, "f64.load")
-        b.get(visits)
-        b.op("f64.div")
-        fetch(b, tree.urge, "f64.load")
+    def build(f: Body, node: Variable) -> None:
+        times = f.let("times", word(node, OFFERED) + 1)
+        f.set(word(node, OFFERED), times)
+        visits = f.let("visits", word(node, VISITS).to_real())
         # The logarithm: exact for powers of two, and a straight line between them.
-        b.const(31)
-        b.get(times)
-        b.op("i32.clz", "i32.sub")
-        b.tee(power)
-        b.op("f64.convert_i32_s")
-        b.get(times)
-        b.op("f64.convert_i32_s")
-        b.const(1)
-        b.get(power)
-        b.op("i32.shl", "f64.convert_i32_s", "f64.div", "f64.add")
-        b.real(1.0)
-        b.op("f64.sub")
-        b.real(log(2))
-        b.op("f64.mul")
-        b.get(visits)
-        b.op("f64.div", "f64.sqrt", "f64.mul", "f64.add")
+        power = f.let("power", 31 - times.leading_zeros())
+        line = power.to_real() + times.to_real() / (const(1) << power).to_real() - 1.0
+        bonus = unit.plan.tree.urge * (line * log(2) / visits).square_root()
+        f.return_(real_at(node, WORTH) / visits + bonus)
 
-    return unit.made(("search", "hope"), (I32,), (F64,), write)
+    return unit.built(("search", "hope"), (I32,), (F64,), build)
 
 
 def _go(unit: Unit) -> Function:
     """(seat) -> the number of the best option; its node is the next on the way"""
     tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        node, steps = b.local(), b.local()
-        fetch(b, tree.key, "i64.load")
-        b.call(playout_start.follow(unit))
-        fetch(b, tree.node)
-        b.tee(node)
-        b.op("i32.eqz")
-        with b.if_():
-            fetch(b, tree.key, "i64.load")
-            b.call(_grown(unit))
-            b.set(node)
-            b.call(playout_start.leave(unit))
-        fetch(b, tree.steps)
-        b.tee(steps)
-        b.const(DEEPEST)
-        b.op("i32.eq")
-        with b.if_():
-            b.const(0)
-            b.set(node)
-            b.call(playout_start.leave(unit))
-        b.get(node)
-        with b.if_():
-            for offset, given in ((0, node), (4, 0)):
-                b.get(steps)
-                b.const(NEXT_STEP)
-                b.op("i32.mul")
-                b.get(given)
-                b.store(tree.way + offset)
-            count(b, steps)
-            put(b, tree.steps, lambda: b.get(steps))
-        fetch(b, tree.number)
+    def build(f: Body, seat: Variable) -> None:
+        f.do(playout_start.follow(unit), tree.key)
+        node = f.let("node", tree.node)
+        with f.if_(not_(node)):
+            f.set(node, _grown(unit)(tree.key))
+            f.do(playout_start.leave(unit))
+        with f.if_(tree.steps == DEEPEST):
+            f.set(node, 0)
+            f.do(playout_start.leave(unit))
+        with f.if_(node):
+            step = f.let("step", tree.steps * NEXT_STEP)
+            f.set(word(step, tree.way), node)
+            f.set(word(step, tree.way + 4), seat)
+            f.add(tree.steps, 1)
+        f.return_(tree.number)
 
-    return unit.made(("search", "go"), 1, 1, write)
+    return unit.built(("search", "go"), 1, 1, build)
 
 
 # ---------------------------------------------------------------- nodes
 
 
-def _slot(b: Function, key: int, slot: int) -> None:
-    """Where in the table a search for a word starts."""
-    b.get(key)
-    b.op("i32.wrap_i64")
-    b.const(SLOTS - 1)
-    b.op("i32.and")
-    b.set(slot)
+def _within(slot: Expr) -> Expr:
+    """The table of slots goes round."""
+    return slot & (SLOTS - 1)
 
 
-def _next_slot(b: Function, slot: int) -> None:
-    b.get(slot)
-    b.const(1)
-    b.op("i32.add")
-    b.const(SLOTS - 1)
-    b.op("i32.and")
-    b.set(slot)
-
-
-def _in_slot(b: Function, slots: int, slot: int) -> None:
-    b.get(slot)
-    b.const(2)
-    b.op("i32.shl")
-    b.load(slots)
+def _in_slot(unit: Unit, slot: Expr) -> Load:
+    return word(slot << 2, unit.plan.tree.slots)
 
 
 def _found(unit: Unit) -> Function:
     """(word) -> the node, or 0"""
-    tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        slot, node = b.local(), b.local()
-        _slot(b, 0, slot)
-        with b.block() as done, b.loop() as again:
-            _in_slot(b, tree.slots, slot)
-            b.tee(node)
-            b.op("i32.eqz")
-            b.br_if(done)
-            b.get(node)
-            b.load(KEY, "i64.load")
-            b.get(0)
-            b.op("i64.eq")
-            b.br_if(done)
-            _next_slot(b, slot)
-            b.br(again)
-        b.get(node)
+    def build(f: Body, key: Variable) -> None:
+        slot = f.let("slot", _within(key.to_word()))
+        with f.loop() as found:
+            node = f.let("node", _in_slot(unit, slot))
+            f.leave(found, not_(node))
+            f.leave(found, long_at(node, KEY) == key)
+            f.set(slot, _within(slot + 1))
+        f.return_(node)
 
-    return unit.made(("search", "found"), (I64,), (I32,), write)
+    return unit.built(("search", "found"), (I64,), (I32,), build)
 
 
 def _grown(unit: Unit) -> Function:
     """(word) -> a new node, or 0 when there is no more room"""
     tree = unit.plan.tree
 
-    def write(b: Function) -> None:
-        slot, node = b.local(), b.local()
-        fetch(b, tree.used)
-        b.const(NODES)
-        b.op("i32.ge_s")
-        with b.if_():
-            b.const(0)
-            b.op("return")
-        _slot(b, 0, slot)
-        with b.block() as free, b.loop() as again:
-            _in_slot(b, tree.slots, slot)
-            b.op("i32.eqz")
-            b.br_if(free)
-            _next_slot(b, slot)
-            b.br(again)
-        fetch(b, tree.used)
-        b.const(NODE)
-        b.op("i32.mul")
-        b.const(tree.nodes)
-        b.op("i32.add")
-        b.set(node)
-        b.const(0)
-        fetch(b, tree.used)
-        b.const(1)
-        b.op("i32.add")
-        b.store(tree.used)
-        b.get(slot)
-        b.const(2)
-        b.op("i32.shl")
-        b.get(node)
-        b.store(tree.slots)
-        b.get(node)
-        b.get(0)
-        b.store(KEY, "i64.store")
-        b.get(node)
-        b.const(0)
-        b.store(VISITS)
+    def build(f: Body, key: Variable) -> None:
+        with f.if_(tree.used >= NODES):
+            f.return_(0)
+        slot = f.let("slot", _within(key.to_word()))
+        with f.while_(_in_slot(unit, slot) != 0):
+            f.set(slot, _within(slot + 1))
+        node = f.let("node", tree.used * NODE + tree.nodes)
+        f.add(tree.used, 1)
+        f.set(_in_slot(unit, slot), node)
+        f.set(long_at(node, KEY), key)
+        f.set(word(node, VISITS), 0)
         # It could have been chosen just now.
-        b.get(node)
-        b.const(1)
-        b.store(OFFERED)
-        b.get(node)
-        b.real(0.0)
-        b.store(WORTH, "f64.store")
-        b.get(node)
+        f.set(word(node, OFFERED), 1)
+        f.set(real_at(node, WORTH), 0.0)
+        f.return_(node)
 
-    return unit.made(("search", "grown"), (I64,), (I32,), write)
+    return unit.built(("search", "grown"), (I64,), (I32,), build)
 
 
 # ---------------------------------------------------------------- what a reply says
@@ -450,14 +304,9 @@ def _looks(unit: Unit, of: int) -> Function:
     """(piece) -> a word for its looks, where it is, and its states"""
     plan = unit.plan
 
-    def write(b: Function) -> None:
-        b.get(0)
-        plan.table(unit.layout.alike).load(b)
-        b.op("i64.extend_i32_u")
-        for column in (plan.where, *plan.states[of]):
-            b.get(0)
-            column.load(b)
-            b.op("i64.extend_i32_s")
-            b.call(combine(unit))
+    def build(f: Body, piece: Variable) -> None:
+        looks = plan.table(unit.layout.alike)[piece].to_long()
+        rest = (column[piece].to_long(signed=True) for column in (plan.where, *plan.states[of]))
+        f.return_(combined_with(unit, looks, *rest))
 
-    return unit.made(("looks", of), (I32,), (I64,), write)
+    return unit.built(("looks", of), (I32,), (I64,), build)

@@ -1,182 +1,72 @@
 """Luck: drawing from a loose place, and shuffling one.
 
-The same words are mixed in the same way as everywhere (see `luck`), 64 bits at a time. Where luck
-is asked, a stroke waits unless all that may come looks the same.
+Where luck is asked, a stroke waits unless all that may come looks the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import reduce
+from operator import or_
 
-from lawspeaker.machines.compiled import locations, members
-from lawspeaker.machines.compiled.binary import I64, Function
-from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.moving import (
-    count_out,
-    fix_place,
-    lift_from,
-    loosen,
-    put,
-    take,
-    unlink,
-)
-from lawspeaker.machines.compiled.plan import Column, Family
+from lawspeaker.machines.compiled import luck
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.moving import count_out, lift_from, loosen, only, unlink
+from lawspeaker.machines.compiled.plan import LONG, Column, Family
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.position.luck import GOLDEN
-
-_FIRST = 0xBF58476D1CE4E5B9
-_SECOND = 0x94D049BB133111EB
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, long, not_
 
 
-def write_mix(b: Function, word: int) -> None:
-    """Stirs the word in a local of 64 bits."""
-    for shift, factor in ((30, _FIRST), (27, _SECOND), (31, 0)):
-        b.get(word)
-        b.get(word)
-        b.long(shift)
-        b.op("i64.shr_u", "i64.xor")
-        if factor:
-            b.long(factor)
-            b.op("i64.mul")
-        b.set(word)
+@contextmanager
+def each_in_pool(unit: Unit, f: Body, family: Family, place: Expr) -> Iterator[Variable]:
+    """Through the pieces of which any may be the one that comes off."""
+    if family.masked:
+        with f.each_bit("piece", family.masks[place], family.first_piece) as piece:
+            yield piece
+    else:
+        first = first_of_pool(unit, f, family, place)
+        with f.each_in_chain("piece", first, unit.plan.above) as piece:
+            yield piece
 
 
-def combine(unit: Unit) -> Function:
-    """(word so far, next word) -> one word of both"""
-
-    def write(b: Function) -> None:
-        b.get(0)
-        b.long(GOLDEN)
-        b.op("i64.add")
-        b.get(1)
-        b.op("i64.add")
-        b.set(0)
-        write_mix(b, 0)
-        b.get(0)
-
-    return unit.made(("combine",), (I64, I64), (I64,), write)
-
-
-def push_base(unit: Unit, b: Function, word: Callable[[], None], count: Callable[[], None]) -> None:
-    """The word that names a stroke of luck: of the seed, a name, and a count."""
-    b.long(0)
-    b.const(0)
-    b.load(unit.plan.seed, "i64.load")
-    b.call(combine(unit))
-    word()
-    b.call(combine(unit))
-    count()
-    b.op("i64.extend_i32_u")
-    b.call(combine(unit))
+def first_of_pool(unit: Unit, f: Body, family: Family, place: Expr) -> Expr:
+    """The lowest piece that may come off: of a heap the first, of a chain the top, or the lowest
+    loose one."""
+    if family.masked:
+        return family.masks[place].lowest_bit() + family.first_piece
+    if family.heap:
+        return family.bottom[place]
+    piece = f.let("piece", family.top[place])
+    with f.if_(_is_loose_on_top(family, place)):
+        under = f.let("under", family.loose_part[0][place])
+        f.set(piece, family.bottom[place])
+        with f.down_to_0(under):
+            f.set(piece, unit.plan.above[piece])
+    return piece
 
 
-class Best:
-    """The candidate with the highest word so far."""
-
-    def __init__(self, b: Function, base: int) -> None:
-        self.b = b
-        self.base = base
-        self.high = b.local(I64)
-        self.found = b.local()
-        self.any = b.local()
-        self._word = b.local(I64)
-        b.long(0)
-        b.set(self.high)
-        b.const(0)
-        b.set(self.any)
-
-    def consider(self, candidate: int, key: Callable[[], None]) -> None:
-        b = self.b
-        key()
-        b.get(self.base)
-        b.op("i64.xor")
-        b.set(self._word)
-        write_mix(b, self._word)
-        # The first of all is taken whatever its word is.
-        b.get(self._word)
-        b.get(self.high)
-        b.op("i64.gt_u")
-        b.get(self.any)
-        b.op("i32.eqz", "i32.or")
-        with b.if_():
-            b.get(self._word)
-            b.set(self.high)
-            b.get(candidate)
-            b.set(self.found)
-            b.const(1)
-            b.set(self.any)
+def _is_loose_on_top(family: Family, place: Expr) -> Expr:
+    """Whether nothing lies on the loose pieces of a chain, if there are any."""
+    under, loose = family.loose_part
+    return under[place] + loose[place] == family.count[place]
 
 
-def piece_word(unit: Unit, b: Function, piece: int) -> None:
-    b.get(piece)
-    b.const(3)
-    b.op("i32.shl")
-    b.load(unit.plan.words(unit.layout.piece_word), "i64.load")
+def _shuffles(family: Family) -> Column:
+    """How often each place was shuffled."""
+    assert family.shuffles is not None
+    return family.shuffles
 
 
-def _place_word(unit: Unit, b: Function, family: Family, place: int) -> None:
-    words = [unit.layout.place_word[each] for each in family.places]
-    b.get(place)
-    b.const(family.first)
-    b.op("i32.sub")
-    b.const(3)
-    b.op("i32.shl")
-    b.load(unit.plan.words(words), "i64.load")
+def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
+    """The word for what is drawn from a place until it is shuffled again."""
+    names = unit.plan.words([unit.layout.place_word[each] for each in family.places])
+    name = Column(names, LONG)[place - family.first]
+    return luck.stroke(unit, name, _shuffles(family)[place])
 
 
 # ---------------------------------------------------------------- drawing
-
-
-def each_in_pool(c: Code, family: Family, place: int, local: int, body: Callable[[], None]) -> None:
-    """Through the pieces of which any may be the one that comes off."""
-    b = c.b
-    if family.masked:
-        b.get(place)
-        locations.mask_in(c, family)
-        members.each_bit(c, family.first_piece, local, body)
-        return
-    piece = c.local()
-    first_of_pool(c, family, place, piece)
-    with b.block() as done, b.loop() as again:
-        b.get(piece)
-        b.const(0)
-        b.op("i32.lt_s")
-        b.br_if(done)
-        b.get(piece)
-        b.set(local)
-        take(b, c.plan.above, piece)
-        b.set(piece)
-        body()
-        b.br(again)
-
-
-def first_of_pool(c: Code, family: Family, place: int, piece: int) -> None:
-    """The lowest piece of a chain that may come off: the top, or the lowest loose one."""
-    b, under = c.b, c.local()
-    if family.heap:
-        take(b, family.bottom, place)
-        b.set(piece)
-        return
-    take(b, family.top, place)
-    b.set(piece)
-    is_loose_on_top(c, family, place)
-    with b.if_():
-        assert family.under is not None
-        take(b, family.under, place)
-        b.set(under)
-        take(b, family.bottom, place)
-        b.set(piece)
-        with b.block() as reached, b.loop() as again:
-            b.get(under)
-            b.op("i32.eqz")
-            b.br_if(reached)
-            take(b, c.plan.above, piece)
-            b.set(piece)
-            b.get(under)
-            b.const(1)
-            b.op("i32.sub")
-            b.set(under)
-            b.br(again)
 
 
 def draw(unit: Unit, family: Family, *, out: bool) -> Function:
@@ -185,356 +75,164 @@ def draw(unit: Unit, family: Family, *, out: bool) -> Function:
     With `out` it is taken out of the place as well.
     """
 
-    def write(b: Function) -> None:
-        c, piece = Code(unit, b, unit.program.main), b.local()
-        fix_place(b, family, 0)
+    def build(f: Body, place: Variable) -> None:
+        at = only(family, place)
         if family.order is not None:
-            _draw_in_order(c, family, piece, out=out)
+            piece = _drawn_in_order(unit, f, family, family.order, at, out=out)
         else:
-            with b.block() as only:
-                _first_that_may_come(c, family, piece)
-                b.br_if(only)
-                _drawn(c, family, piece)
+            piece = _drawn(unit, f, family, at)
             if out:
-                lift_from(unit, b, family, piece, 0)
-        b.get(piece)
+                lift_from(unit, f, family, piece, at)
+        f.return_(piece)
 
-    return unit.made(("draw", family.of.name, out), 1, 1, write)
-
-
-def _first_that_may_come(c: Code, family: Family, piece: int) -> None:
-    """Leaves on the stack whether it is the only one."""
-    b = c.b
-    if family.masked:
-        b.get(0)
-        locations.first_in(c, family)
-        b.set(piece)
-        b.get(0)
-        locations.mask_in(c, family)
-        b.op("i64.popcnt", "i32.wrap_i64")
-        b.const(1)
-    else:
-        first_of_pool(c, family, 0, piece)
-        b.get(piece)
-        take(b, family.top, 0)
-    b.op("i32.eq")
+    return unit.built(("draw", family.of.name, out), 1, 1, build)
 
 
-def _drawn(c: Code, family: Family, piece: int) -> None:
-    """Which one of several comes off."""
-    b, base, shuffles = c.b, c.long(), family.shuffles
-    assert shuffles is not None
-    push_base(c.unit, b, lambda: _place_word(c.unit, b, family, 0), lambda: take(b, shuffles, 0))
-    b.set(base)
-    if family.heap:
-        put(b, shuffles, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
-    best = Best(b, base)
-    each_in_pool(
-        c, family, 0, piece, lambda: best.consider(piece, lambda: piece_word(c.unit, b, piece))
-    )
-    b.get(best.found)
-    b.set(piece)
+def _drawn(unit: Unit, f: Body, family: Family, place: Expr) -> Variable:
+    """The only piece that may come off, or the best of several."""
+    piece = f.let("piece", first_of_pool(unit, f, family, place))
+    several = family.masks[place].count_bits() != 1 if family.masked else piece != family.top[place]
+    with f.if_(several):
+        best = luck.Best(f, _stroke(unit, family, place))
+        if family.heap:
+            f.add(_shuffles(family)[place], 1)
+        with each_in_pool(unit, f, family, place) as each:
+            best.consider(f, each, luck.piece_word(unit, each))
+        f.set(piece, best.found)
+    return piece
 
 
-def _draw_in_order(c: Code, family: Family, piece: int, *, out: bool) -> None:
+def _drawn_in_order(
+    unit: Unit, f: Body, family: Family, order: Column, place: Expr, *, out: bool
+) -> Variable:
     """From a chain: one of the loose pieces, if they are the uppermost, or else the top."""
-    b = c.b
-    assert family.loose is not None
-    take(b, family.top, 0)
-    b.set(piece)
-    is_loose_on_top(c, family, 0)
-    with b.if_():
-        _next_in_order(c, family)
-        b.set(piece)
+    piece = f.let("piece", family.top[place])
+    with f.if_(_is_loose_on_top(family, place)):
+        f.set(piece, _next_in_order(unit, f, family, order, place))
         if out:
-            loosen(c.unit, b, family, piece, 0)
+            loosen(unit, f, family, piece, place)
     if out:
-        unlink(c.unit, b, family, piece, 0)
+        unlink(unit, f, family, piece, place)
+    return piece
 
 
-def is_loose_on_top(c: Code, family: Family, place: int) -> None:
-    """Whether nothing lies on the loose pieces of a chain, if there are any."""
-    assert family.loose is not None
-    assert family.under is not None
-    take(c.b, family.under, place)
-    take(c.b, family.loose, place)
-    c.b.op("i32.add")
-    take(c.b, family.count, place)
-    c.b.op("i32.eq")
-
-
-def _next_in_order(c: Code, family: Family) -> None:
+def _next_in_order(unit: Unit, f: Body, family: Family, order: Column, place: Expr) -> Variable:
     """The loose piece with the highest key. The order is worked out once for each shuffle; pieces
     that have left since no longer wait."""
-    b, unit = c.b, c.unit
-    piece, at, reached = b.local(), b.local(), family.reached
-    order, keyed, shuffles = family.order, family.keyed, family.shuffles
-    assert order is not None
+    keyed, reached = family.keyed, family.reached
     assert keyed is not None
-    assert shuffles is not None
-    take(b, keyed, 0)
-    _one_more(b, lambda: take(b, shuffles, 0))
-    b.op("i32.ne")
-    with b.if_():
-        put(b, keyed, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
-        b.get(0)
-        b.const(family.room)
-        b.op("i32.mul")
-        order.scale(b)
-        b.set(at)
-        put(b, reached, 0, lambda: b.get(at))
-        _put_in_order(c, family, order, at, shuffles)
-    b.get(0)
-    reached.load(b)
-    b.set(at)
-    with b.loop() as again:
-        b.get(at)
-        b.const(order.width)
-        b.op("i32.add")
-        b.set(at)
-        b.get(at)
-        b.load(order.base - order.width, order.loading)
-        b.tee(piece)
-        unit.plan.waiting.load(b)
-        b.op("i32.eqz")
-        b.br_if(again)
-    put(b, reached, 0, lambda: b.get(at))
-    b.get(piece)
+    shuffle = _shuffles(family)[place] + 1
+    with f.if_(keyed[place] != shuffle):
+        f.set(keyed[place], shuffle)
+        start = f.let("start", place * family.room * order.width)
+        f.set(reached[place], start)
+        _put_in_order(unit, f, family, order, place, start)
+    at = f.let("at", reached[place])
+    with f.loop() as gone:
+        piece = f.let("waiting", order.scaled(at))
+        f.add(at, order.width)
+        f.leave(gone, unit.plan.waiting[piece])
+    f.set(reached[place], at)
+    return piece
 
 
-def _put_in_order(c: Code, family: Family, order: Column, at: int, shuffles: Column) -> None:
+def _put_in_order(
+    unit: Unit, f: Body, family: Family, order: Column, place: Expr, start: Expr
+) -> None:
     """Sorts the loose pieces by falling key, those of equal keys by number.
 
     Keys are spread evenly, so there is seldom more than one in each of 64 buckets by their highest
     bits; those in a bucket are chained in order.
     """
-    b, unit, plan = c.b, c.unit, c.plan
-    piece, base, key, taken = b.local(), b.local(I64), b.local(I64), b.local(I64)
-    end, bucket, link, other = (b.local() for _ in range(4))
-    push_base(unit, b, lambda: _place_word(unit, b, family, 0), lambda: take(b, shuffles, 0))
-    b.set(base)
-    b.long(0)
-    b.set(taken)
-
-    def key_of(which: int) -> None:
-        b.get(which)
-        b.const(3)
-        b.op("i32.shl")
-        b.load(plan.keys, "i64.load")
-
-    def chain() -> None:
-        """From the link to the bucket on, as far as keys are no lower; `other` comes then."""
-        with b.block() as found, b.loop() as further:
-            b.get(link)
-            plan.heads.load_at(b)
-            b.tee(other)
-            b.const(0)
-            b.op("i32.lt_s")
-            b.br_if(found)
-            key_of(other)
-            b.get(key)
-            b.op("i64.lt_u")
-            b.br_if(found)
-            b.get(other)
-            plan.following.scale(b)
-            b.const(plan.following.base - plan.heads.base)
-            b.op("i32.add")
-            b.set(link)
-            b.br(further)
-
-    def insert() -> None:
-        piece_word(unit, b, piece)
-        b.get(base)
-        b.op("i64.xor")
-        b.set(key)
-        write_mix(b, key)
-        b.get(piece)
-        b.const(3)
-        b.op("i32.shl")
-        b.get(key)
-        b.store(plan.keys, "i64.store")
-        put(b, plan.waiting, piece, lambda: b.const(1))
-        b.get(key)
-        b.long(58)
-        b.op("i64.shr_u", "i32.wrap_i64")
-        b.tee(bucket)
-        plan.heads.scale(b)
-        b.set(link)
-        b.const(-1)
-        b.set(other)
-        b.get(taken)
-        b.get(bucket)
-        b.op("i64.extend_i32_u", "i64.shr_u", "i32.wrap_i64")
-        b.const(1)
-        b.op("i32.and")
-        with b.if_():
-            chain()
-        put(b, plan.following, piece, lambda: b.get(other))
-        b.get(link)
-        b.get(piece)
-        plan.heads.store(b)
-        b.get(taken)
-        b.long(1)
-        b.get(bucket)
-        b.op("i64.extend_i32_u", "i64.shl", "i64.or")
-        b.set(taken)
-
-    each_in_pool(c, family, 0, piece, insert)
-    b.get(at)
-    b.set(end)
-    with b.block() as done, b.loop() as again:
-        b.get(taken)
-        b.op("i64.eqz")
-        b.br_if(done)
-        b.const(63)
-        b.get(taken)
-        b.op("i64.clz", "i32.wrap_i64", "i32.sub")
-        b.set(bucket)
-        b.get(taken)
-        b.long(1)
-        b.get(bucket)
-        b.op("i64.extend_i32_u", "i64.shl", "i64.xor")
-        b.set(taken)
-        take(b, plan.heads, bucket)
-        b.set(piece)
-        with b.loop() as further:
-            b.get(end)
-            b.get(piece)
-            order.store(b)
-            b.get(end)
-            b.const(order.width)
-            b.op("i32.add")
-            b.set(end)
-            take(b, plan.following, piece)
-            b.tee(piece)
-            b.const(0)
-            b.op("i32.ge_s")
-            b.br_if(further)
-        b.br(again)
-
-
-def _one_more(b: Function, value: Callable[[], None]) -> None:
-    value()
-    b.const(1)
-    b.op("i32.add")
+    plan = unit.plan
+    keys, heads, following = Column(plan.keys, LONG), plan.heads, plan.following
+    stroke = f.let("stroke", _stroke(unit, family, place))
+    taken = f.let("taken", 0, I64)
+    with each_in_pool(unit, f, family, place) as piece:
+        key = f.let("key", luck.piece_word(unit, piece) ^ stroke)
+        luck.mix(f, key)
+        f.set(keys[piece], key)
+        f.set(plan.waiting[piece], 1)
+        bucket = f.let("bucket", (key >> 58).to_word())
+        # A link is reckoned from the heads on, whether it is a head or behind a piece.
+        link = f.let("link", bucket * heads.width)
+        after = f.let("after", -1)
+        with f.if_((taken >> bucket).to_word() & 1), f.loop() as found:
+            f.set(after, heads.scaled(link))
+            f.leave(found, after < 0)
+            f.leave(found, keys[after].below(key))
+            f.set(link, after * following.width + (following.base - heads.base))
+        f.set(following[piece], after)
+        f.set(heads.scaled(link), piece)
+        f.set(taken, taken | (long(1) << bucket))
+    end = f.let("end", start)
+    with f.while_(taken != 0):
+        bucket = f.let("bucket", 63 - taken.leading_zeros())
+        f.set(taken, taken ^ (long(1) << bucket))
+        piece = f.let("piece", heads[bucket])
+        with f.loop() as chained:
+            f.set(order.scaled(end), piece)
+            f.add(end, order.width)
+            f.set(piece, following[piece])
+            f.leave(chained, piece < 0)
 
 
 def is_open(unit: Unit, family: Family) -> Function:
     """(place that is not empty) -> whether what comes off is open, as far as can be told"""
 
-    def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        first, piece = b.local(), b.local()
-        b.const(-1)
-        b.set(first)
+    def build(f: Body, place: Variable) -> None:
+        first = f.let("first", -1)
+        with each_in_pool(unit, f, family, place) as piece:
+            with f.if_(first < 0):
+                f.set(first, piece)
+            with f.if_(differ(unit, family.of.holds, first, piece)):
+                f.return_(1)
+        f.return_(0)
 
-        def look() -> None:
-            b.get(first)
-            b.const(0)
-            b.op("i32.lt_s")
-            with b.if_():
-                b.get(piece)
-                b.set(first)
-            differ(c, family.of.holds, first, piece)
-            with b.if_():
-                b.const(1)
-                b.op("return")
-
-        each_in_pool(c, family, 0, piece, look)
-        b.const(0)
-
-    return unit.made(("is_open", family.of.name), 1, 1, write)
+    return unit.built(("is_open", family.of.name), 1, 1, build)
 
 
-def differ(c: Code, holds: int, one: int, two: int) -> None:
+def differ(unit: Unit, holds: int, one: Expr, two: Expr) -> Expr:
     """Whether two pieces of a type can be told apart wherever they are."""
-    b, alike = c.b, c.plan.table(c.layout.alike)
-    b.get(one)
-    alike.load(b)
-    b.get(two)
-    alike.load(b)
-    b.op("i32.ne")
-    for column in c.plan.states[holds]:
-        b.get(one)
-        column.load(b)
-        b.get(two)
-        column.load(b)
-        b.op("i32.ne", "i32.or")
+    columns = (unit.plan.table(unit.layout.alike), *unit.plan.states[holds])
+    return reduce(or_, (column[one] != column[two] for column in columns))
+
+
+# ---------------------------------------------------------------- shuffling
 
 
 def shuffle(unit: Unit, family: Family) -> Function:
     """(place): counts the shuffle; what lies in a chain becomes loose, and is put in order. Nothing
     is done, and nothing counted, where all of it is loose already."""
 
-    def write(b: Function) -> None:
+    def build(f: Body, place: Variable) -> None:
         if family.heap:
-            _count_shuffle(b, family)
+            f.add(_shuffles(family)[place], 1)
             return
-        with b.block() as nothing_to_do:
-            _is_all_loose(b, family)
-            b.br_if(nothing_to_do)
-            _count_shuffle(b, family)
-            _loosen_all(unit, b, family)
+        loose = family.loose_part[1][place]
+        with f.if_(not_((loose == family.count[place]) & (loose != 0))):
+            f.add(_shuffles(family)[place], 1)
+            _loosen_all(unit, f, family, place)
 
-    return unit.made(("shuffle", family.of.name), 1, 0, write)
-
-
-def _count_shuffle(b: Function, family: Family) -> None:
-    shuffles = family.shuffles
-    assert shuffles is not None
-    put(b, shuffles, 0, lambda: _one_more(b, lambda: take(b, shuffles, 0)))
+    return unit.built(("shuffle", family.of.name), 1, 0, build)
 
 
-def _is_all_loose(b: Function, family: Family) -> None:
-    """Whether there is something in a place, and all of it is loose."""
-    assert family.loose is not None
-    take(b, family.loose, 0)
-    take(b, family.count, 0)
-    b.op("i32.eq")
-    take(b, family.loose, 0)
-    b.const(0)
-    b.op("i32.ne", "i32.and")
-
-
-def _loosen_all(unit: Unit, b: Function, family: Family) -> None:
+def _loosen_all(unit: Unit, f: Body, family: Family, place: Expr) -> None:
     plan, pieces = unit.plan, unit.layout.pieces_of[family.of.holds]
-    last, piece = b.local(), b.local()
-    b.const(-1)
-    b.set(last)
-    b.const(pieces[0] if pieces else 0)
-    b.set(piece)
-    with b.block() as done, b.loop() as again:
-        b.get(piece)
-        b.const(pieces[-1] if pieces else -1)
-        b.op("i32.gt_s")
-        b.br_if(done)
-        take(b, plan.where, piece)
-        b.get(0)
-        b.op("i32.eq")
-        with b.if_():
-            put(b, plan.below, piece, lambda: b.get(last))
-            b.get(last)
-            b.const(0)
-            b.op("i32.lt_s")
-            with b.if_():
-                put(b, family.bottom, 0, lambda: b.get(piece))
-                b.else_()
-                put(b, plan.above, last, lambda: b.get(piece))
-            b.get(piece)
-            b.set(last)
-        _one_more(b, lambda: b.get(piece))
-        b.set(piece)
-        b.br(again)
-    b.get(last)
-    b.const(0)
-    b.op("i32.ge_s")
-    with b.if_():
-        assert family.loose is not None
-        assert family.under is not None
-        put(b, plan.above, last, lambda: b.const(-1))
-        put(b, family.top, 0, lambda: b.get(last))
-        put(b, family.under, 0, lambda: b.const(0))
-        put(b, family.loose, 0, lambda: take(b, family.count, 0))
+    first, end = (pieces[0], pieces[-1] + 1) if pieces else (0, 0)
+    last = f.let("last", -1)
+    with f.each_number("piece", first, end) as piece, f.if_(plan.where[piece] == place):
+        f.set(plan.below[piece], last)
+        with f.if_(last < 0):
+            f.set(family.bottom[place], piece)
+        with f.else_():
+            f.set(plan.above[last], piece)
+        f.set(last, piece)
+    with f.if_(last >= 0):
+        under, loose = family.loose_part
+        f.set(plan.above[last], -1)
+        f.set(family.top[place], last)
+        f.set(under[place], 0)
+        f.set(loose[place], family.count[place])
         if family.items is not None:
-            b.get(0)
-            b.call(count_out(unit, family))
+            f.do(count_out(unit, family), place)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.middle.forms import long_at, real_at, word
 
 NODES = 1 << 17
 SLOTS = 1 << 18
@@ -40,59 +40,41 @@ SHARE = 5040
 
 
 class TreeRoom:
-    """Addresses. What lies before `end` is cleared for each decision."""
+    """Where everything is. What lies before `end` is cleared for each decision."""
 
     def __init__(self, room: Callable[[int], int], players: int) -> None:
         self.slots = room(4 * SLOTS)
-        self.used = room(4)
+        self.used = word(room(4))
         # What playouts came to so far: how many there were, points, and by seat.
-        self.count = room(8)
-        self.points = room(8)
-        self.squares = room(8)
+        self.count = real_at(room(8))
+        self.points = real_at(room(8))
+        self.squares = real_at(room(8))
         self.sums = room(8 * players)
         self.usual = room(8 * players)
-        self.urge = room(8)
+        self.urge = real_at(room(8))
         self.end = room(0)
         self.nodes = room(NODE * (NODES + 1))
         # The playout at hand: its way through the tree, and what it came to by seat.
         self.way = room(NEXT_STEP * DEEPEST)
-        self.steps = room(4)
-        self.path = room(8)
-        self.joint = room(8)
+        self.steps = word(room(4))
+        self.path = long_at(room(8))
+        self.joint = long_at(room(8))
         self.rewards = room(8 * players)
         # What is tried, and for whom.
-        self.seat = room(4)
-        self.deep = room(4)
-        self.forced = room(4)
-        self.opening = room(4)
-        self.leaving = room(4)
+        self.seat = word(room(4))
+        self.deep = word(room(4))
+        self.forced = word(room(4))
+        self.opening = word(room(4))
+        self.leaving = word(room(4))
         # Who was asked first, a bit for each seat, and whether it was something else.
-        self.asked = room(8)
-        self.elsewhere = room(4)
-        self.current = room(4)
+        self.asked = long_at(room(8))
+        self.elsewhere = word(room(4))
+        self.current = word(room(4))
         # The question at hand, and the best answer so far.
-        self.fresh = room(4)
-        self.base = room(8)
-        self.hope = room(8)
-        self.ties = room(4)
-        self.key = room(8)
-        self.node = room(4)
-        self.number = room(4)
-
-
-def fetch(b: Function, at: int, kind: str = "i32.load") -> None:
-    b.const(0)
-    b.load(at, kind)
-
-
-def put(b: Function, at: int, push: Callable[[], None], kind: str = "i32.store") -> None:
-    b.const(0)
-    push()
-    b.store(at, kind)
-
-
-def count(b: Function, local: int, step: int = 1) -> None:
-    b.get(local)
-    b.const(step)
-    b.op("i32.add")
-    b.set(local)
+        self.fresh = word(room(4))
+        self.base = long_at(room(8))
+        self.hope = real_at(room(8))
+        self.ties = word(room(4))
+        self.key = long_at(room(8))
+        self.node = word(room(4))
+        self.number = word(room(4))

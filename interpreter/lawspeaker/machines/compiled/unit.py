@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from inspect import signature
 from typing import Any
 
 from lawspeaker import ir
@@ -12,9 +13,10 @@ from lawspeaker.base.trees import ByNode
 from lawspeaker.ir.cost import Costs
 from lawspeaker.ir.dependence import Dependence
 from lawspeaker.ir.walk import bound_slots, rebuilt, replaced
+from lawspeaker.machines.compiled import writer
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
-from lawspeaker.machines.compiled.plan import LARGE, Column, Plan, Sizes
+from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
@@ -23,6 +25,8 @@ from lawspeaker.machines.lower.guards import Guards
 from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.lower.simplify import Simplifier
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Type
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
@@ -81,7 +85,7 @@ class Unit:
         self._waiting: list[tuple[Function, Callable[[Function], None]]] = []
         self._work = self._instructions = 0
         self.rooms = Rooms(self.depends, self.can_fault)
-        self._tables: dict[tuple[object, ...], Column] = {}
+        self._tables: dict[tuple[object, ...], Table] = {}
         self._written_out: ByNode[ir.Expr] = ByNode()
         self._fresh = -1
         self.listing: set[object] = set()  # functions that leave a list in the arena
@@ -132,8 +136,8 @@ class Unit:
     def made(
         self,
         key: tuple[object, ...],
-        parameters: int | tuple[int, ...],
-        results: int | tuple[int, ...],
+        parameters: int | tuple[Type, ...],
+        results: int | tuple[Type, ...],
         write: Callable[[Function], None],
     ) -> Function:
         """A function that is written once, after the one that first asks for it."""
@@ -145,6 +149,26 @@ class Unit:
             found = self._made[key] = self.module.function(name, given, got)
             self._waiting.append((found, write))
         return found
+
+    def built(
+        self,
+        key: tuple[object, ...],
+        parameters: int | tuple[Type, ...],
+        results: int | tuple[Type, ...],
+        build: Callable[..., None],
+    ) -> Function:
+        """As `made`, for a function in the middle form: `build` is given its body, then what it is
+        given itself, which is called as there."""
+
+        def write(b: Function) -> None:
+            body = Body(b.results)
+            names = signature(build).parameters
+            given = zip(list(names)[1:], b.parameters, strict=True)
+            build(body, *(body.parameter(name, type) for name, type in given))
+            b.form = body
+            writer.write(body, b)
+
+        return self.made(key, parameters, results, write)
 
     def write_waiting(self) -> None:
         """Writes all functions that were asked for, and those that they ask for."""
@@ -175,7 +199,7 @@ class Unit:
         """What is raised when no more of this program is written."""
         return TooLargeToCompile(self.program.name, why)
 
-    def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Column:
+    def table(self, key: tuple[object, ...], values: Callable[[], list[int]]) -> Table:
         """A fixed array that is made once."""
         if key not in self._tables:
             self._tables[key] = self.plan.table(values())

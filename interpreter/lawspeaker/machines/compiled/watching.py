@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import members, standing
-from lawspeaker.machines.compiled.binary import I32, I64, Function
+from lawspeaker.machines.compiled import luck, members, standing
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.options import offsets
+from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import push_part
-from lawspeaker.machines.compiled.shuffling import combine
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.writer import inside
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, word
 from lawspeaker.position.luck import word_of
 
 if TYPE_CHECKING:
@@ -26,123 +29,66 @@ if TYPE_CHECKING:
 NOBODY = -1
 
 
-def begin(unit: Unit, b: Function) -> None:
+def begin(unit: Unit, f: Body) -> None:
     """Nothing has been seen yet."""
     plan = unit.plan
     players = max(1, unit.layout.players)
-    for at, count in ((plan.points, plan.clause_count), (plan.uses, plan.kind_count)):
-        b.const(at)
-        b.const(0)
-        b.const(4 * count * players)
-        b.fill()
+    f.clear(plan.points, 4 * plan.clause_count * players)
+    f.clear(plan.uses, 4 * plan.kind_count * players)
     for variable, value in ((unit.starter, NOBODY), (unit.leader, NOBODY), (unit.leads, 0)):
-        b.const(value)
-        b.set(variable)
-    b.long(0)
-    b.set(unit.trail)
+        f.set(variable, value)
+    f.set(unit.trail, 0)
 
 
 def scored(unit: Unit) -> Function:
     """(): looks which side is alone in front"""
-    sides = unit.layout.sides
 
-    def write(b: Function) -> None:
+    def build(f: Body) -> None:
         if unit.program.goal is ir.Goal.NAMED:
             return
-        kind = standing.kind(unit)
-        best, ahead, points = b.local(kind), b.local(), b.local(kind)
-        standing.points(unit, b, 0)
-        b.set(best)
-        for side in range(1, len(sides)):
-            standing.points(unit, b, side)
-            b.tee(points)
-            b.get(best)
-            standing.is_better(unit, b)
-            with b.if_():
-                b.get(points)
-                b.set(best)
-                b.const(side)
-                b.set(ahead)
-                b.else_()
-                b.get(points)
-                b.get(best)
-                standing.is_equal(unit, b)
-                with b.if_():
-                    b.const(NOBODY)
-                    b.set(ahead)
-        b.get(ahead)
-        b.const(NOBODY)
-        b.op("i32.ne")
-        b.get(ahead)
-        b.get(unit.leader)
-        b.op("i32.ne", "i32.and")
-        with b.if_():
-            b.get(unit.leads)
-            b.get(unit.leader)
-            b.const(NOBODY)
-            b.op("i32.ne", "i32.add")
-            b.set(unit.leads)
-            b.get(ahead)
-            b.set(unit.leader)
+        best, ahead = f.let("best", standing.points(unit, 0)), f.let("ahead", 0)
+        for side in range(1, len(unit.layout.sides)):
+            points = f.let("points", standing.points(unit, side))
+            with f.if_(standing.is_better(unit, points, best)):
+                f.set(best, points)
+                f.set(ahead, side)
+            with f.else_(), f.if_(points == best):
+                f.set(ahead, NOBODY)
+        with f.if_((ahead != NOBODY) & (ahead != unit.leader)):
+            f.add(unit.leads, unit.leader != NOBODY)
+            f.set(unit.leader, ahead)
 
-    return unit.made(("scored",), 0, 0, write)
+    return unit.built(("scored",), 0, 0, build)
 
 
 def asked(unit: Unit, alone: bool) -> Function:
     """(seat, word of the clause, number of options): a choice is about to be made, by one seat
     `alone` or by one of several that are asked at once"""
 
-    def write(b: Function) -> None:
-        word = b.local(I64)
-        b.get(unit.trail)
-        b.op("i64.eqz", "i32.eqz")
-        with b.if_():
+    def build(f: Body, seat: Variable, clause: Variable, options: Variable) -> None:
+        with f.if_(unit.trail != 0):
             # Who leads is looked at after each reply, so not before the first.
-            b.call(scored(unit))
+            f.do(scored(unit))
         if alone:
-            b.get(unit.starter)
-            b.const(NOBODY)
-            b.op("i32.eq")
-            with b.if_():
-                b.get(0)
-                b.set(unit.starter)
-        b.long(0)
-        b.get(unit.trail)
-        b.call(combine(unit))
-        b.get(0)
-        b.op("i64.extend_i32_u")
-        b.call(combine(unit))
-        b.get(1)
-        b.call(combine(unit))
-        b.get(2)
-        b.op("i64.extend_i32_u")
-        b.call(combine(unit))
-        b.set(word)
-        add_scores(unit, b, word)
-        b.get(word)
-        b.set(unit.trail)
+            with f.if_(unit.starter == NOBODY):
+                f.set(unit.starter, seat)
+        choice = luck.combined(unit, unit.trail, seat.to_long(), clause, options.to_long())
+        f.set(unit.trail, luck.combined_with(unit, choice, *_scores(unit)))
 
-    return unit.made(("asked", alone), (I32, I64, I32), (), write)
+    return unit.built(("asked", alone), (I32, I64, I32), (), build)
 
 
-def add_scores(unit: Unit, b: Function, word: int) -> None:
-    """All scores go into a word."""
-    b.get(word)
-    for seat in range(unit.layout.players):
-        b.const(0)
-        b.load(unit.plan.scores + 4 * seat)
-        b.op("i64.extend_i32_s")
-        b.call(combine(unit))
-    b.set(word)
+def _scores(unit: Unit) -> list[Expr]:
+    seats = range(unit.layout.players)
+    return [word(unit.plan.scores + 4 * seat).to_long(signed=True) for seat in seats]
 
 
 def choice(c: Code, ask: ir.Ask, seat: int, offered: int) -> None:
     """A seat is about to choose among so many options."""
-    b = c.b
-    b.get(seat)
-    b.long(word_of(c.program.clauses[ask.clause].id))
-    b.get(offered)
-    b.call(asked(c.unit, ask.each is None))
+    clause = word_of(c.program.clauses[ask.clause].id)
+    with inside(c.b) as f:
+        told = asked(c.unit, ask.each is None)
+        f.do(told, f.outside(seat), clause, f.outside(offered))
 
 
 def used(c: Code, ask: ir.Ask, seat: int, entry: int) -> None:
@@ -171,23 +117,11 @@ def used(c: Code, ask: ir.Ask, seat: int, entry: int) -> None:
 
 
 def _count_use(c: Code, seat: int, piece: int) -> None:
-    b, at = c.b, c.local()
-    b.get(piece)
-    b.const(2)
-    b.op("i32.shl")
-    b.load(c.plan.constant(_kinds(c)))
-    b.const(max(1, c.layout.players))
-    b.op("i32.mul")
-    b.get(seat)
-    b.op("i32.add")
-    b.const(2)
-    b.op("i32.shl")
-    b.tee(at)
-    b.get(at)
-    b.load(c.plan.uses)
-    b.const(1)
-    b.op("i32.add")
-    b.store(c.plan.uses)
+    plan, players = c.plan, max(1, c.layout.players)
+    with inside(c.b) as f:
+        kind = Column(plan.constant(_kinds(c)), 4)[f.outside(piece)]
+        at = f.let("at", kind * players + f.outside(seat))
+        f.add(Column(plan.uses, 4)[at], 1)
 
 
 def _kinds(c: Code) -> bytes:
@@ -203,51 +137,15 @@ def _kinds(c: Code) -> bytes:
 
 def given(c: Code, seat: int, gain: int) -> None:
     """The running clause gives a seat so much (a 64-bit word)."""
-    b, at = c.b, c.local()
     base = c.plan.points + 4 * c.clause * max(1, c.layout.players)
-    b.get(seat)
-    b.const(2)
-    b.op("i32.shl")
-    b.tee(at)
-    b.get(at)
-    b.load(base)
-    b.get(gain)
-    b.op("i32.wrap_i64", "i32.add")
-    b.store(base)
+    with inside(c.b) as f:
+        f.add(Column(base, 4)[f.outside(seat)], f.outside(gain, I64).to_word())
 
 
-def finish(unit: Unit, b: Function) -> None:
+def finish(unit: Unit, f: Body) -> None:
     """The game is over: who leads now, and how it ended, count too."""
-    word, at = b.local(I64), b.local()
-    b.get(unit.trail)
-    b.op("i64.eqz", "i32.eqz")
-    with b.if_():
-        b.call(scored(unit))
-    b.long(0)
-    b.get(unit.trail)
-    b.call(combine(unit))
-    b.set(word)
-    add_scores(unit, b, word)
-    b.const(0)
-    b.set(at)
-    with b.block() as done, b.loop() as again:
-        b.get(at)
-        b.const(0)
-        b.load(unit.plan.winner_count)
-        b.op("i32.ge_s")
-        b.br_if(done)
-        b.get(word)
-        b.get(at)
-        b.const(2)
-        b.op("i32.shl")
-        b.load(unit.plan.winner_count + 4)
-        b.op("i64.extend_i32_u")
-        b.call(combine(unit))
-        b.set(word)
-        b.get(at)
-        b.const(1)
-        b.op("i32.add")
-        b.set(at)
-        b.br(again)
-    b.get(word)
-    b.set(unit.trail)
+    with f.if_(unit.trail != 0):
+        f.do(scored(unit))
+    f.set(unit.trail, luck.combined(unit, unit.trail, *_scores(unit)))
+    with f.each_listed("winner", standing.winners(unit)) as winner:
+        f.set(unit.trail, luck.combine(unit)(unit.trail, winner.to_long()))

@@ -1,0 +1,228 @@
+"""A function that is being written in the middle form.
+
+    bit = f.let("bit", long(1) << place - first)
+    with f.if_(mask & bit != 0):
+        f.set(count[place], count[place] - 1)
+    with f.else_():
+        f.return_(0)
+
+`set` gives a variable, or a place in memory, a value; `add` adds to it. Loops are those over
+ranges, bits, lists and chains, `while_`, and `loop`, which goes on until it is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from lawspeaker.machines.middle.forms import (
+    I32,
+    I64,
+    Again,
+    Block,
+    Callee,
+    Clear,
+    Copy,
+    Do,
+    Expr,
+    Global,
+    If,
+    Label,
+    Leave,
+    Load,
+    Loop,
+    Number,
+    Return,
+    Set,
+    Statement,
+    Statements,
+    Stop,
+    Store,
+    Type,
+    Variable,
+    as_expr,
+    given,
+    not_,
+    word,
+)
+
+Target = Variable | Global | Load
+
+
+class Column(Protocol):
+    """Something for each number."""
+
+    def __getitem__(self, number: Expr) -> Expr: ...
+
+
+class Body:
+    """What a function does, and with which names."""
+
+    def __init__(self, results: Sequence[Type] = ()) -> None:
+        self.parameters: list[Variable] = []
+        self.results = tuple(results)
+        self.statements: Statements = []
+        self._open = self.statements
+        self._names: dict[str, int] = {}
+
+    # ------------------------------------------------------------ names
+
+    def parameter(self, name: str, type: Type) -> Variable:
+        """The next thing that the function is given."""
+        made = Variable(type, self._unlike_others(name), len(self.parameters))
+        self.parameters.append(made)
+        return made
+
+    def outside(self, number: int, type: Type = I32) -> Variable:
+        """A variable that is there already in the target, where this is a part of a function."""
+        return Variable(type, self._unlike_others(f"local {number}"), number)
+
+    def let(self, name: str, value: Number, type: Type = I32) -> Variable:
+        """A new variable with a value; the type is that of a number of Python."""
+        first = as_expr(value, type)
+        made = Variable(first.type, self._unlike_others(name))
+        self._add(Set(made, first))
+        return made
+
+    def _unlike_others(self, name: str) -> str:
+        self._names[name] = self._names.get(name, 0) + 1
+        return name if self._names[name] == 1 else f"{name}.{self._names[name]}"
+
+    # ------------------------------------------------------------ doing something
+
+    def set(self, target: Target, value: Number) -> None:
+        """A variable, or a place in memory, has another value now."""
+        new = as_expr(value, target.type)
+        if new.type != target.type:
+            raise TypeError(f"{new.type} for a place of {target.type}")
+        self._add(Store(target, new) if isinstance(target, Load) else Set(target, new))
+
+    def add(self, target: Target, value: Number) -> None:
+        """A variable, or a place in memory, becomes more."""
+        self.set(target, target + value)
+
+    def do(self, function: Callee, *arguments: Number) -> None:
+        """Calls a function."""
+        self._add(Do(function, given(function, arguments)))
+
+    def copy(self, to: Number, source: Number, size: Number) -> None:
+        """Copies so many bytes."""
+        self._add(Copy(as_expr(to, I32), as_expr(source, I32), as_expr(size, I32)))
+
+    def clear(self, at: Number, size: Number) -> None:
+        """So many bytes become 0."""
+        self._add(Clear(as_expr(at, I32), as_expr(size, I32)))
+
+    def return_(self, *values: Number) -> None:
+        """The function is done."""
+        pairs = zip(values, self.results, strict=True)
+        self._add(Return(tuple(as_expr(value, type) for value, type in pairs)))
+
+    def stop(self) -> None:
+        """Everything stops."""
+        self._add(Stop())
+
+    def _add(self, statement: Statement) -> None:
+        self._open.append(statement)
+
+    # ------------------------------------------------------------ ways through it
+
+    @contextmanager
+    def _inside(self, body: Statements) -> Iterator[None]:
+        before, self._open = self._open, body
+        yield
+        self._open = before
+
+    @contextmanager
+    def if_(self, condition: Expr) -> Iterator[None]:
+        """Done if a number is not 0."""
+        made = If(condition)
+        self._add(made)
+        with self._inside(made.then):
+            yield
+
+    @contextmanager
+    def else_(self) -> Iterator[None]:
+        """Done if what was asked right before does not hold."""
+        last = self._open[-1] if self._open else None
+        if not isinstance(last, If) or last.otherwise:
+            raise ValueError("else_ comes right behind an if_")
+        with self._inside(last.otherwise):
+            yield
+
+    @contextmanager
+    def block(self) -> Iterator[Label]:
+        """Can be left."""
+        made = Block(Label(self._unlike_others("block")))
+        self._add(made)
+        with self._inside(made.body):
+            yield made.label
+
+    @contextmanager
+    def loop(self) -> Iterator[Label]:
+        """Goes on until it is left."""
+        made = Loop(Label(self._unlike_others("loop")))
+        self._add(made)
+        with self._inside(made.body):
+            yield made.label
+
+    @contextmanager
+    def while_(self, condition: Expr) -> Iterator[Label]:
+        """Goes on as long as a condition holds; it is asked before each round."""
+        with self.loop() as label:
+            self.leave(label, not_(condition))
+            yield label
+
+    def leave(self, label: Label, when: Expr | None = None) -> None:
+        """Goes behind a block or loop."""
+        self._add(Leave(label, when))
+
+    def again(self, label: Label, when: Expr | None = None) -> None:
+        """Goes to the beginning of a loop."""
+        self._add(Again(label, when))
+
+    # ------------------------------------------------------------ going through something
+
+    @contextmanager
+    def each_number(self, name: str, first: Number, end: Number) -> Iterator[Variable]:
+        """From a number up to, not including, another one, which is worked out each time."""
+        at = self.let(name, first)
+        with self.while_(at < end):
+            yield at
+            self.add(at, 1)
+
+    @contextmanager
+    def down_to_0(self, left: Variable) -> Iterator[None]:
+        """As often as a variable says, which counts down and has done so in each round."""
+        with self.while_(left != 0):
+            self.add(left, -1)
+            yield
+
+    @contextmanager
+    def each_bit(self, name: str, mask: Expr, first: int = 0) -> Iterator[Variable]:
+        """The bits that are set in a word of 64 bits, from the lowest; bit 0 is number `first`."""
+        left = self.let("left", mask, I64)
+        with self.while_(left != 0):
+            at = self.let(name, left.lowest_bit() + first)
+            self.set(left, left & left - 1)
+            yield at
+
+    @contextmanager
+    def each_listed(self, name: str, listed: Expr) -> Iterator[Variable]:
+        """The members of a list: words, of which the first says how many more there are."""
+        at = self.let("at", listed)
+        end = self.let("end", at + (word(at) << 2))
+        with self.while_(at != end):
+            self.add(at, 4)
+            yield self.let(name, word(at))
+
+    @contextmanager
+    def each_in_chain(self, name: str, first: Number, following: Column) -> Iterator[Variable]:
+        """From the first to the one that follows, and so on, until there is none (-1). Which one
+        follows is asked before anything is done."""
+        coming = self.let("coming", first)
+        with self.while_(coming >= 0):
+            found = self.let(name, coming)
+            self.set(coming, following[found])
+            yield found

@@ -1,0 +1,109 @@
+"""Variables that need not be: those nobody reads, and those read once, right after they were set.
+
+looks = alike[piece]              if alike[piece] == last:
+if looks == last:
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from lawspeaker.machines.middle.forms import (
+    Call,
+    Const,
+    Do,
+    Either,
+    Expr,
+    Global,
+    Load,
+    Loop,
+    Set,
+    Statement,
+    Statements,
+    Variable,
+)
+from lawspeaker.machines.middle.walk import expressions, parts, rebuilt, statements, with_bodies
+
+
+def forwarded(body: Statements) -> Statements:
+    """A body in which values stand where they are read, if that is once and at once, and in which
+    nothing is set that nobody reads."""
+    reads, sets = _counted(body)
+
+    def needed(body: Statements) -> Statements:
+        found: Statements = []
+        for each in body:
+            kept = _if_read(each, reads)
+            if kept is None:
+                continue
+            last = found[-1] if found else None
+            if isinstance(last, Set) and isinstance(last.target, Variable):
+                name = last.target
+                alone = name.number is None and reads[name] == sets[name] == 1
+                if alone and _may_move(last.value, name, kept):
+                    found[-1] = _replaced(kept, name, last.value)
+                    continue
+            found.append(kept)
+        return [with_bodies(each, needed) for each in found]
+
+    return needed(body)
+
+
+def _if_read(statement: Statement, reads: Counter[Variable]) -> Statement | None:
+    """A statement, or what is left of it if it sets what nobody reads: the call in it."""
+    if not isinstance(statement, Set) or not isinstance(statement.target, Variable):
+        return statement
+    if statement.target.number is not None or reads[statement.target]:
+        return statement
+    match statement.value:
+        case Call(function=function, arguments=arguments):
+            return Do(function, arguments)
+    calls = any(isinstance(part, Call) for part in expressions(statement))
+    return statement if calls else None
+
+
+def _counted(body: Statements) -> tuple[Counter[Variable], Counter[Variable]]:
+    """How often each variable is read, and set."""
+    reads: Counter[Variable] = Counter()
+    sets: Counter[Variable] = Counter()
+    for each in statements(body):
+        for part in expressions(each):
+            if isinstance(part, Variable):
+                reads[part] += 1
+        if isinstance(each, Set) and isinstance(each.target, Variable):
+            sets[each.target] += 1
+    return reads, sets
+
+
+def _may_move(value: Expr, name: Variable, into: Statement) -> bool:
+    """Whether a value may be worked out where a statement first reads it: nothing that comes before
+    may change it, or be changed by it."""
+    if isinstance(into, Loop):
+        return False
+    inside = [value, *expressions(value)]
+    calls = any(isinstance(each, Call) for each in inside)
+    looks = calls or any(isinstance(each, Load | Global) for each in inside)
+    for each in _in_order(into):
+        if each is name:
+            return True
+        if (isinstance(each, Call) and looks) or (isinstance(each, Load | Global) and calls):
+            return False
+    return False
+
+
+def _in_order(node: Expr | Statement) -> Iterator[Expr]:
+    """Expressions in the order in which they are done, as far as all of them surely are."""
+    for part in parts(node)[:1] if isinstance(node, Either) else parts(node):
+        yield from _in_order(part)
+        if not isinstance(part, Const):
+            yield part
+        if isinstance(part, Either):
+            return
+
+
+def _replaced(node: Statement, name: Variable, value: Expr) -> Statement:
+    def change(expr: Expr) -> Expr:
+        return value if expr is name else rebuilt(expr, change)
+
+    return rebuilt(node, change)

@@ -1,0 +1,34 @@
+"""Functions that every module may need, as they are built and as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.machines.compiled import luck, ranking, subsets
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.compiled.writer import simplified
+from lawspeaker.machines.middle.printing import printed
+from lawspeaker.position.layout import Layout
+from tests.conftest import Golden
+from tests.reference import games
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize(
+    "made", [luck.combine, ranking.group, subsets.following_mask], ids=lambda made: made.__name__
+)
+def test_a_function_before_and_after(made: Callable[[Unit], Function], golden: Golden) -> None:
+    unit = Unit(Layout(games.cards(), 2), stepping=False)
+    function = made(unit)
+    unit.write_waiting()
+    form = function.form
+    assert form is not None
+    before = printed(function.name, form)
+    form.statements = simplified(form.statements)
+    after = printed(function.name, form)
+    golden(f"{before}\nsimplified:\n\n{after}", GOLDEN / f"{function.name}.txt")
