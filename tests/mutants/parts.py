@@ -71,6 +71,7 @@ PARTS = (
         "lab/test_simulate.py",
         30,
     ),
+    Part("middle", "machines/middle/*.py", "middle compiled/test_running_through.py", 12),
     Part(
         "tables",
         "faces/web/store.py faces/web/tables.py faces/web/security.py faces/web/agreement.py",

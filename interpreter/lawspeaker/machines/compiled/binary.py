@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import groupby
 from struct import pack
 
@@ -68,6 +69,7 @@ _CROOKED = {
 """What goes another way, changes something but locals, or may stop everything."""
 
 
+@lru_cache(maxsize=4096)
 def unsigned(value: int) -> bytes:
     """LEB128 of a number that is not negative."""
     out = bytearray()
@@ -80,6 +82,7 @@ def unsigned(value: int) -> bytes:
         out.append(low | 0x80)
 
 
+@lru_cache(maxsize=4096)
 def signed(value: int) -> bytes:
     """LEB128 of a number with a sign."""
     out = bytearray()

@@ -22,10 +22,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from lawspeaker import ir
+from lawspeaker.machines.compiled import lists
 from lawspeaker.machines.compiled.binary import I32, Function, Label
 from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import START, sentinel
+from lawspeaker.machines.compiled.plan import sentinel
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 
@@ -167,7 +168,7 @@ class ClauseCode(Code):
         for slot in self._block_slots():
             b.get(self.slot(slot))
             b.get(at)
-            b.call(_save_list(unit))
+            b.call(lists.save(unit, _last_list(unit)))
             b.set(at)
         b.get(at)
         b.get(at)
@@ -209,10 +210,10 @@ class ClauseCode(Code):
                 b.get(self.buffers[slot])
             else:
                 b.const(0)
-            b.call(_load_list(unit))
+            b.call(lists.load(unit))
             b.set(self.slot(slot))
             b.get(at)
-            b.call(_after_list(unit))
+            b.call(lists.after(unit))
             b.set(at)
 
     # ------------------------------------------------------------ statements
@@ -326,7 +327,7 @@ class ClauseCode(Code):
         """Puts the value on the stack into a slot; a list is copied, so that it stays."""
         if slot in self.buffers:
             self.b.get(self.buffers[slot])
-            self.b.call(_copy_list(self.unit))
+            self.b.call(lists.copy_over(self.unit))
         self.b.set(self.slot(slot))
 
     def clear(self, slot: int) -> None:
@@ -337,118 +338,11 @@ class ClauseCode(Code):
         self.b.set(self.slot(slot))
 
 
-def _save_list(unit: Unit) -> Function:
-    """(list or 0, where) -> the next place after it; no list at all is saved as -1"""
-
-    def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        b.get(0)
-        b.op("i32.eqz")
-        with b.if_():
-            b.get(1)
-            b.const(-1)
-            b.store()
-            b.get(1)
-            b.const(4)
-            b.op("i32.add")
-            b.op("return")
-        b.get(1)
-        _bytes(b, 0)
-        b.op("i32.add")
-        # At least a word for each list that comes after this one, and the end of the frame.
-        most = max(len(clause.slots) for clause in unit.program.clauses)
-        b.const(unit.plan.frames_end - 4 * (most + _FRAME_WORDS))
-        b.op("i32.gt_u")
-        c.fault_if(messages.NO_ROOM, unit.program.clauses[unit.program.main].span)
-        b.get(1)
-        b.get(0)
-        _bytes(b, 0)
-        b.copy()
-        b.get(1)
-        _bytes(b, 0)
-        b.op("i32.add")
-
-    return unit.made(("save_list",), 2, 1, write)
-
-
-def _bytes(b: Function, address: int) -> None:
-    """How many bytes a list has."""
-    b.get(address)
-    b.load()
-    b.const(1)
-    b.op("i32.add")
-    b.const(2)
-    b.op("i32.shl")
-
-
-def _after_list(unit: Unit) -> Function:
-    """(where a list was saved) -> the next place after it"""
-
-    def write(b: Function) -> None:
-        b.get(0)
-        b.get(0)
-        b.load()
-        b.const(0)
-        b.op("i32.lt_s")
-        with b.if_(I32):
-            b.const(4)
-            b.else_()
-            _bytes(b, 0)
-        b.op("i32.add")
-
-    return unit.made(("after_list",), 1, 1, write)
-
-
-def _load_list(unit: Unit) -> Function:
-    """(where it was saved, room for it or 0) -> the list, or 0 when there was none"""
-
-    def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        b.get(0)
-        b.load()
-        b.const(0)
-        b.op("i32.lt_s")
-        with b.if_():
-            b.const(0)
-            b.op("return")
-        b.get(1)
-        b.op("i32.eqz")
-        with b.if_():
-            b.get(unit.top)
-            b.set(1)
-            b.get(1)
-            _bytes(b, 0)
-            b.op("i32.add")
-            b.set(unit.top)
-            b.get(unit.top)
-            b.const(START)
-            b.op("i32.gt_u")
-            c.fault_if(messages.NO_ROOM, unit.program.clauses[unit.program.main].span)
-        b.get(1)
-        b.get(0)
-        _bytes(b, 0)
-        b.copy()
-        b.get(1)
-
-    return unit.made(("load_list",), 2, 1, write)
-
-
-def _copy_list(unit: Unit) -> Function:
-    """(list or 0, room for it) -> the copy, or 0"""
-
-    def write(b: Function) -> None:
-        b.get(0)
-        with b.if_():
-            b.get(1)
-            b.get(0)
-            _bytes(b, 0)
-            b.copy()
-            b.else_()
-            b.const(0)
-            b.set(1)
-        b.get(1)
-
-    return unit.made(("copy_list",), 2, 1, write)
+def _last_list(unit: Unit) -> int:
+    """Where a list may end in a frame: at least a word is left for each list that comes after it,
+    and the end of the frame."""
+    most = max(len(clause.slots) for clause in unit.program.clauses)
+    return unit.plan.frames_end - 4 * (most + _FRAME_WORDS)
 
 
 def clause_function(unit: Unit, shapes: Shapes, number: int, *, running: bool = False) -> Function:

@@ -11,6 +11,8 @@ from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import mask_of
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Variable, word
 
 
 def type_told_apart(c: Code, binder: ir.Binder) -> int | None:
@@ -119,33 +121,12 @@ class Distinct:
 def _noticed(unit: Unit, of: int) -> Function:
     """(list, piece) -> whether the list has one that looks the same; else it is added"""
 
-    def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        other = b.local()
+    def build(f: Body, listed: Variable, piece: Variable) -> None:
+        alike = subsets.look_alike(unit, of)
+        with f.each_listed("other", listed) as other, f.if_(alike(other, piece)):
+            f.return_(1)
+        f.add(word(listed), 1)
+        f.set(word(listed + (word(listed) << 2)), piece)
+        f.return_(0)
 
-        def look() -> None:
-            b.get(other)
-            b.get(1)
-            b.call(subsets.look_alike(unit, of))
-            with b.if_():
-                b.const(1)
-                b.op("return")
-
-        b.get(0)
-        members.each_listed(c, other, look)
-        b.get(0)
-        b.get(0)
-        b.load()
-        b.const(1)
-        b.op("i32.add")
-        b.store()
-        b.get(0)
-        b.get(0)
-        b.load()
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.get(1)
-        b.store()
-        b.const(0)
-
-    return unit.made(("noticed", of), 2, 1, write)
+    return unit.built(("noticed", of), 2, 1, build)

@@ -329,7 +329,7 @@ class Code:
     def fault(self, message: str, span: Span) -> None:
         """Stops everything."""
         self.b.const(self.unit.fault_number(self.clause, message, span))
-        self.b.call(self.unit.made(("fault",), 1, 0, self._write_fault))
+        self.b.call(self.unit.stop())
         self.b.op("unreachable")
 
     def fault_if(self, message: str, span: Span) -> None:
@@ -346,12 +346,6 @@ class Code:
         b.long(LARGEST - SMALLEST)
         b.op("i64.gt_u")
         self.fault_if(message, span)
-
-    def _write_fault(self, b: Function) -> None:
-        b.const(0)
-        b.get(0)
-        b.store(self.plan.fault)
-        b.op("unreachable")
 
     def pay(self, cost: int, span: Span) -> None:
         """Takes a cost from the budget."""

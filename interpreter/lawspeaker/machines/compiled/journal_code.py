@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from lawspeaker.machines.compiled.binary import I32, I64, Function
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Table
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import I32, I64, Variable, long_at, word
 from lawspeaker.position.layout import Layout
 
 KINDS = (
@@ -42,16 +43,16 @@ def note(
     b, at = c.b, c.local()
     begin(c, kind, clause, seat, known, len(data))
     b.set(at)
-    for number, word in enumerate(data):
+    for number, each in enumerate(data):
         b.get(at)
-        _push(b, word)
+        _push(b, each)
         b.store(4 * number)
 
 
 def begin(c: Code, kind: str, clause: int, seat: Word, known: Word, words: Word) -> None:
     """Begins a note of so many words; leaves on the stack where they go."""
-    for word in (KINDS.index(kind), clause, seat, words):
-        _push(c.b, word)
+    for each in (KINDS.index(kind), clause, seat, words):
+        _push(c.b, each)
     if isinstance(known, int):
         c.b.long(viewers(known))
     else:
@@ -69,31 +70,24 @@ def _push(b: Function, word: Word) -> None:
 def header(unit: Unit) -> Function:
     """(kind, clause, seat, words, known) -> where the data go"""
 
-    def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        b.get(unit.noted)
-        b.const(unit.plan.journal_end - (1 << 16))
-        b.op("i32.gt_u")
-        c.fault_if(messages.NO_ROOM, unit.program.clauses[unit.program.main].span)
-        for number in range(4):
-            b.get(unit.noted)
-            b.get(number)
-            b.store(4 * number)
-        b.get(unit.noted)
-        b.get(4)
-        b.store(KNOWN, "i64.store")
-        b.get(unit.noted)
-        b.const(DATA)
-        b.op("i32.add")
-        b.get(unit.noted)
-        b.const(DATA)
-        b.op("i32.add")
-        b.get(3)
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.set(unit.noted)
+    def build(
+        f: Body,
+        kind: Variable,
+        clause: Variable,
+        seat: Variable,
+        words: Variable,
+        known: Variable,
+    ) -> None:
+        at = f.let("at", unit.noted)
+        unit.no_room_if(f, at.above(unit.plan.journal_end - (1 << 16)))
+        for number, value in enumerate((kind, clause, seat, words)):
+            f.set(word(at, 4 * number), value)
+        f.set(long_at(at, KNOWN), known)
+        data = f.let("data", at + DATA)
+        f.set(unit.noted, data + (words << 2))
+        f.return_(data)
 
-    return unit.made(("note",), (I32, I32, I32, I32, I64), 1, write)
+    return unit.built(("note",), (I32, I32, I32, I32, I64), 1, build)
 
 
 def seen(c: Code) -> Table:

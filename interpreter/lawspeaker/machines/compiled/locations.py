@@ -58,15 +58,6 @@ def lowest(c: Code, first: int) -> None:
         c.b.op("i32.add")
 
 
-def first_in(c: Code, family: Family) -> None:
-    """The first piece of a place that is not empty."""
-    if family.masked:
-        mask_in(c, family)
-        lowest(c, family.first_piece)
-    else:
-        family.bottom.load(c.b)
-
-
 # ---------------------------------------------------------------- expressions
 
 

@@ -16,7 +16,15 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import LONGEST, is_of_numbers
 from lawspeaker.ir.dependence import Paid
 from lawspeaker.ir.types import NUMBER, TRUTH, SetType, Type
-from lawspeaker.machines.compiled import bitboards, grids, lines, locations, neighbours, value_calls
+from lawspeaker.machines.compiled import (
+    bitboards,
+    grids,
+    lines,
+    lists,
+    locations,
+    neighbours,
+    value_calls,
+)
 from lawspeaker.machines.compiled.arena import FOUND_ON_THE_WAY
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
@@ -358,7 +366,7 @@ def _each_without(c: Code, source: ir.Combine, local: int, body: Body) -> None:
         with b.block() as following:
             b.get(gone)
             b.get(local)
-            b.call(value_calls.includes(c.unit))
+            b.call(lists.includes(c.unit))
             b.br_if(following)
             body()
 
@@ -421,7 +429,7 @@ def _append(
             b.store()
             b.get(at)
             b.get(member)
-            b.call(value_calls.includes(c.unit))
+            b.call(lists.includes(c.unit))
             b.br_if(there)
         if limited:
             b.get(number)
@@ -649,7 +657,7 @@ def includes(c: Code, expr: ir.Includes) -> None:
         b.set(item)
         c.value(expr.set)
         b.get(item)
-        b.call(value_calls.includes(c.unit))
+        b.call(lists.includes(c.unit))
 
 
 def paid(c: Code, expr: Paid) -> None:

@@ -23,6 +23,7 @@ from lawspeaker.ir.open_parts import is_counted, open_parts
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.compiled import (
     binders,
+    lists,
     locations,
     members,
     static_options,
@@ -559,7 +560,7 @@ class Writer:
                 b.get(kept.listed)
             else:
                 b.get(c.slot(part.set_slot))
-                b.call(_kept(c.unit))
+                b.call(lists.keep(c.unit))
             b.store(offset)
             b.get(at)
             if isinstance(kept, Chosen):
@@ -604,39 +605,6 @@ def _push_kept(c: Code, binder: ir.Binder) -> None:
     b.op("i32.add")
     b.set(c.unit.kept)
     b.get(at)
-
-
-def _kept(unit: Unit) -> Function:
-    """(list) -> a copy of it among the sets that options speak of"""
-
-    def write(b: Function) -> None:
-        c = Code(unit, b, unit.program.main)
-        size = b.local()
-        b.get(0)
-        b.load()
-        b.const(1)
-        b.op("i32.add")
-        b.const(2)
-        b.op("i32.shl")
-        b.set(size)
-        b.get(unit.kept)
-        b.get(size)
-        b.op("i32.add")
-        b.const(unit.plan.sets_end)
-        b.op("i32.gt_u")
-        span: Span = unit.program.clauses[unit.program.main].span
-        c.fault_if(messages.NO_ROOM, span)
-        b.get(unit.kept)
-        b.get(0)
-        b.get(size)
-        b.copy()
-        b.get(unit.kept)
-        b.get(unit.kept)
-        b.get(size)
-        b.op("i32.add")
-        b.set(unit.kept)
-
-    return unit.made(("kept",), 1, 1, write)
 
 
 def possible(c: Code, expr: ir.Possible) -> None:

@@ -10,13 +10,15 @@ from collections.abc import Callable
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import chosen_sets, members
+from lawspeaker.machines.compiled import chosen_sets, lists, members
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Variable, word
 
 HEAD = 16
 """The bytes of a reply before its values."""
@@ -70,7 +72,7 @@ class Telling:
                 b.get(at)
                 push_part(c, part, self.entry, offset)
                 if part.several:
-                    b.call(write_list(c.unit))
+                    b.call(lists.write_down(c.unit))
                     b.set(at)
                 else:
                     b.store()
@@ -118,9 +120,9 @@ class Telling:
         b.op("i64.extend_i32_u", "i64.shl", "i64.or")
         b.call(header(c.unit))
         b.set(at)
-        for offset, word in enumerate((c.clause, self.deed.at, number)):
+        for offset, told in enumerate((c.clause, self.deed.at, number)):
             b.get(at)
-            b.const(word)
+            b.const(told)
             b.store(4 * offset)
         b.get(at)
         b.const(12)
@@ -262,66 +264,20 @@ def past_list(b: Function, at: int) -> None:
     b.set(at)
 
 
-def write_list(unit: Unit) -> Function:
-    """(where, list) -> the next place after the copy"""
-
-    def write(b: Function) -> None:
-        size = b.local()
-        b.get(1)
-        b.load()
-        b.const(1)
-        b.op("i32.add")
-        b.const(2)
-        b.op("i32.shl")
-        b.set(size)
-        b.get(0)
-        b.get(1)
-        b.get(size)
-        b.copy()
-        b.get(0)
-        b.get(size)
-        b.op("i32.add")
-
-    return unit.made(("write_list",), 2, 1, write)
-
-
 def reply_at(unit: Unit) -> Function:
     """(replies, number from 0) -> the reply, or 0 when there are no more"""
 
-    def write(b: Function) -> None:
-        at, end = b.local(), b.local()
-        b.get(0)
-        b.const(4)
-        b.op("i32.add")
-        b.tee(at)
-        b.get(0)
-        b.load()
-        b.const(2)
-        b.op("i32.shl", "i32.add")
-        b.set(end)
-        with b.loop() as again:
-            b.get(at)
-            b.get(end)
-            b.op("i32.ge_u")
-            with b.if_():
-                b.const(0)
-                b.op("return")
-            b.get(1)
-            with b.if_():
-                b.get(1)
-                b.const(1)
-                b.op("i32.sub")
-                b.set(1)
-                b.get(at)
-                b.get(at)
-                b.load()
-                b.const(2)
-                b.op("i32.shl", "i32.add")
-                b.set(at)
-                b.br(again)
-        b.get(at)
+    def build(f: Body, replies: Variable, number: Variable) -> None:
+        at = f.let("at", replies + 4)
+        end = f.let("end", at + (word(replies) << 2))
+        with f.while_(at.below(end)):
+            with f.if_(number == 0):
+                f.return_(at)
+            f.add(number, -1)
+            f.add(at, word(at) << 2)
+        f.return_(0)
 
-    return unit.made(("reply_at",), 2, 1, write)
+    return unit.built(("reply_at",), 2, 1, build)
 
 
 def append_reply(unit: Unit, ask: ir.Ask, key: str) -> Function:

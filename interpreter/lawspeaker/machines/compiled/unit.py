@@ -17,6 +17,7 @@ from lawspeaker.machines.compiled import writer
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
 from lawspeaker.machines.lower.faults import Faults
@@ -26,7 +27,7 @@ from lawspeaker.machines.lower.metering import metered
 from lawspeaker.machines.lower.operations import Kind, Operation
 from lawspeaker.machines.lower.simplify import Simplifier
 from lawspeaker.machines.middle.building import Body
-from lawspeaker.machines.middle.forms import Type
+from lawspeaker.machines.middle.forms import Expr, Type, Variable, word
 from lawspeaker.position.fault import TooLargeToCompile
 from lawspeaker.position.layout import Layout
 
@@ -132,6 +133,22 @@ class Unit:
             self.faults.append(point)
             self._numbers[point] = len(self.faults)
         return self._numbers[point]
+
+    def stop(self) -> Function:
+        """(number of a fault): stops everything, so that the host can tell why"""
+
+        def build(f: Body, number: Variable) -> None:
+            f.set(word(self.plan.fault), number)
+            f.stop()
+
+        return self.built(("fault",), 1, 0, build)
+
+    def no_room_if(self, f: Body, condition: Expr) -> None:
+        """Stops where a room of the module is full, which is no fault of any clause."""
+        main = self.program.clauses[self.program.main]
+        with f.if_(condition):
+            f.do(self.stop(), self.fault_number(main.index, messages.NO_ROOM, main.span))
+            f.stop()
 
     def made(
         self,

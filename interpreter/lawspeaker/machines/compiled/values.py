@@ -24,7 +24,15 @@ from lawspeaker.ir.types import (
     plain,
 )
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
-from lawspeaker.machines.compiled import binders, grids, locations, members, options, value_calls
+from lawspeaker.machines.compiled import (
+    binders,
+    grids,
+    lists,
+    locations,
+    members,
+    options,
+    value_calls,
+)
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
@@ -266,7 +274,7 @@ def compare(c: Code, expr: ir.Compare) -> None:
     c.value(one, of)
     c.value(two, of)
     if isinstance(of, SetType):
-        c.b.call(value_calls.same_lists(c.unit))
+        c.b.call(lists.are_same(c.unit))
     else:
         c.b.op("i32.eq")
 

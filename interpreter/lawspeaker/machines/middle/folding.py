@@ -59,15 +59,15 @@ def _statement(statement: Statement) -> Statements:
             if isinstance(asked, Const):
                 return then if asked.value else otherwise
             if not then and otherwise:
-                asked, then, otherwise = _as_condition(fold(not_(asked))), otherwise, []
-            return [If(asked, then, otherwise)]
+                return [If(_as_condition(fold(not_(asked))), otherwise)]
+            return [statement if asked is statement.condition else If(asked, then, otherwise)]
         case Store(target=Load(address=Const(value=int() as at)) as target) if at > 0:
             return [replace(statement, target=_at(target, at))]
         case Leave(when=Expr() as when) | Again(when=Expr() as when):
             asked = _as_condition(when)
             if isinstance(asked, Const):
                 return [replace(statement, when=None)] if asked.value else []
-            return [replace(statement, when=asked)]
+            return [statement if asked is when else replace(statement, when=asked)]
     return [statement]
 
 
@@ -129,7 +129,7 @@ def _not(expr: Expr, operand: Expr) -> Expr:
         case Const(value=value):
             return const(int(not value))
         case Binary(operation=operation, left=left) if operation in _OPPOSITE and left.type != F64:
-            return fold(replace(operand, operation=_OPPOSITE[operation]))
+            return _binary(Binary(I32, _OPPOSITE[operation], left, operand.right))
         case Unary(operation="eqz", operand=Expr(type="i32") as inner):
             return fold(inner != 0)
     return expr
@@ -158,7 +158,7 @@ def _binary(expr: Binary) -> Expr:
         match left:
             case Binary(operation="add", left=inner, right=Const(value=int() as more)):
                 return fold(inner + wrapped(more + right.value, right.type))
-    return replace(expr, left=left, right=right)
+    return expr if left is expr.left else Binary(expr.type, operation, left, right)
 
 
 def _bits(operation: str, value: int, bits: int) -> int:

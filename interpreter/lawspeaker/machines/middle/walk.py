@@ -105,8 +105,10 @@ def rebuilt(node: _Node, change: Change) -> _Node:
 def with_bodies(statement: Statement, change: Callable[[Statements], Statements]) -> Statement:
     """A statement with its bodies changed."""
     match statement:
-        case If(then=then, otherwise=otherwise):
-            return replace(statement, then=change(then), otherwise=change(otherwise))
-        case Block(body=body) | Loop(body=body):
-            return replace(statement, body=change(body))
+        case If(condition=condition, then=then, otherwise=otherwise):
+            return If(condition, change(then), change(otherwise))
+        case Block(label=label, body=body):
+            return Block(label, change(body))
+        case Loop(label=label, body=body):
+            return Loop(label, change(body))
     return statement

@@ -1,0 +1,123 @@
+"""Functions about lists: a word that says how many members there are, then the members.
+
+No list at all is the address 0. In a frame that is saved it is a -1 in place of a list.
+"""
+
+from __future__ import annotations
+
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.plan import START
+from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Expr, Variable, either, word
+
+
+def bytes_of(listed: Expr) -> Expr:
+    """How many bytes a list has."""
+    return (word(listed) + 1) << 2
+
+
+def includes(unit: Unit) -> Function:
+    """(list, thing) -> whether it is a member"""
+
+    def build(f: Body, listed: Variable, thing: Variable) -> None:
+        with f.each_listed("member", listed) as member, f.if_(member == thing):
+            f.return_(1)
+        f.return_(0)
+
+    return unit.built(("includes",), 2, 1, build)
+
+
+def are_same(unit: Unit) -> Function:
+    """(list, list) -> whether they have the same members in the same order"""
+
+    def build(f: Body, one: Variable, other: Variable) -> None:
+        end = f.let("end", one + bytes_of(one))
+        with f.while_(one != end):
+            # Their sizes are compared as if they were members.
+            with f.if_(word(one) != word(other)):
+                f.return_(0)
+            f.add(one, 4)
+            f.add(other, 4)
+        f.return_(1)
+
+    return unit.built(("same_lists",), 2, 1, build)
+
+
+def write_down(unit: Unit) -> Function:
+    """(where, list) -> the next place after the copy"""
+
+    def build(f: Body, where: Variable, listed: Variable) -> None:
+        size = f.let("size", bytes_of(listed))
+        f.copy(where, listed, size)
+        f.return_(where + size)
+
+    return unit.built(("write_list",), 2, 1, build)
+
+
+def copy_over(unit: Unit) -> Function:
+    """(list or 0, room for it) -> the copy, or 0"""
+
+    def build(f: Body, listed: Variable, room: Variable) -> None:
+        with f.if_(listed == 0):
+            f.return_(0)
+        f.copy(room, listed, bytes_of(listed))
+        f.return_(room)
+
+    return unit.built(("copy_list",), 2, 1, build)
+
+
+def keep(unit: Unit) -> Function:
+    """(list) -> a copy of it among the sets that options speak of"""
+
+    def build(f: Body, listed: Variable) -> None:
+        at, size = f.let("at", unit.kept), f.let("size", bytes_of(listed))
+        unit.no_room_if(f, (at + size).above(unit.plan.sets_end))
+        f.copy(at, listed, size)
+        f.set(unit.kept, at + size)
+        f.return_(at)
+
+    return unit.built(("kept",), 1, 1, build)
+
+
+# ---------------------------------------------------------------- in frames
+
+
+def save(unit: Unit, last: int) -> Function:
+    """(list or 0, where) -> the next place after it, which does not lie beyond the last"""
+
+    def build(f: Body, listed: Variable, where: Variable) -> None:
+        with f.if_(listed == 0):
+            f.set(word(where), -1)
+            f.return_(where + 4)
+        size = f.let("size", bytes_of(listed))
+        unit.no_room_if(f, (where + size).above(last))
+        f.copy(where, listed, size)
+        f.return_(where + size)
+
+    return unit.built(("save_list",), 2, 1, build)
+
+
+def after(unit: Unit) -> Function:
+    """(where a list was saved) -> the next place after it"""
+
+    def build(f: Body, where: Variable) -> None:
+        f.return_(where + either(word(where) < 0, 4, bytes_of(where)))
+
+    return unit.built(("after_list",), 1, 1, build)
+
+
+def load(unit: Unit) -> Function:
+    """(where it was saved, room for it or 0) -> the list, or 0 when there was none"""
+
+    def build(f: Body, where: Variable, room: Variable) -> None:
+        with f.if_(word(where) < 0):
+            f.return_(0)
+        with f.if_(room == 0):
+            f.set(room, unit.top)
+            f.add(unit.top, bytes_of(where))
+            unit.no_room_if(f, unit.top.above(START))
+        f.copy(room, where, bytes_of(where))
+        f.return_(room)
+
+    return unit.built(("load_list",), 2, 1, build)
