@@ -167,6 +167,15 @@ def test_a_call_is_done_once() -> None:
         run(build, [], [I32])
 
 
+def test_a_function_that_gives_something_back_always_does() -> None:
+    def build(f: Body, a: Variable) -> None:
+        with f.while_(a != 0), f.if_(a == 5):
+            f.return_(1)
+
+    with pytest.raises(ValueError, match="run0 does not always return"):
+        run(build, [I32], [I32], 3)
+
+
 def test_else_comes_behind_an_if() -> None:
     def build(f: Body, a: Variable) -> None:
         with f.if_(a):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from inspect import signature
+from types import FunctionType
 from typing import Any
 
 from lawspeaker import ir
@@ -179,8 +179,9 @@ class Unit:
 
         def write(b: Function) -> None:
             body = Body(b.results)
-            names = signature(build).parameters
-            given = zip(list(names)[1:], b.parameters, strict=True)
+            assert isinstance(build, FunctionType)
+            names = build.__code__.co_varnames[1 : 1 + len(b.parameters)]
+            given = zip(names, b.parameters, strict=True)
             build(body, *(body.parameter(name, type) for name, type in given))
             b.form = body
             writer.write(body, b)

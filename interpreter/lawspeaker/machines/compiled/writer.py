@@ -69,6 +69,8 @@ def write(body: Body, b: Function) -> None:
         return
     writer.all(statements)
     if b.results:
+        if not ends(statements):
+            raise ValueError(f"{b.name} does not always return")
         b.op("unreachable")  # it has returned before
 
 

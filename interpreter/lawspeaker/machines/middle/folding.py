@@ -1,9 +1,7 @@
 """What is known beforehand is worked out beforehand: numbers, conditions, and what changes nothing.
 
-(at + 1) + 1       at + 2
-at * 4             at << 2
-not (at < end)     at >= end
-if 0: …            nothing
+So `(at + 1) + 1` becomes `at + 2`, `at * 4` becomes `at << 2`, and `not (at < end)` becomes
+`at >= end`; of an `if` whose condition is known one side is left.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Variables that need not be: those nobody reads, and those read once, right after they were set.
 
-looks = alike[piece]              if alike[piece] == last:
-if looks == last:
+So `looks = alike[piece]` and then `if looks == last` become `if alike[piece] == last`.
 """
 
 from __future__ import annotations

@@ -39,13 +39,11 @@ def parts(node: Expr | Statement) -> list[Expr]:
 
 
 def expressions(node: Expr | Statement) -> Iterator[Expr]:
-    """All expressions inside a node, in any order, but none inside the bodies of a statement."""
-    waiting = parts(node)
-    while waiting:
-        part = waiting.pop()
+    """All expressions inside a node, but none inside the bodies of a statement."""
+    for part in parts(node):
         yield part
         if part.PARTS:
-            waiting += parts(part)
+            yield from expressions(part)
 
 
 def bodies(statement: Statement) -> tuple[Statements, ...]:
