@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lawspeaker.machines.compiled import luck, ranking, subsets
+from lawspeaker.machines.compiled import luck, moving, ranking, shuffling, subsets
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.compiled.writer import simplified
@@ -19,8 +19,18 @@ from tests.reference import games
 GOLDEN = Path(__file__).parent / "golden"
 
 
+def lay_on_deck(unit: Unit) -> Function:
+    return moving.lay(unit, unit.plan.families[0], under=False)
+
+
+def shuffle_deck(unit: Unit) -> Function:
+    return shuffling.shuffle(unit, unit.plan.families[0])
+
+
 @pytest.mark.parametrize(
-    "made", [luck.combine, ranking.group, subsets.following_mask], ids=lambda made: made.__name__
+    "made",
+    [luck.combine, ranking.group, subsets.following_mask, lay_on_deck, shuffle_deck],
+    ids=lambda made: made.__name__,
 )
 def test_a_function_before_and_after(made: Callable[[Unit], Function], golden: Golden) -> None:
     unit = Unit(Layout(games.cards(), 2), stepping=False)

@@ -139,7 +139,7 @@ def _put_there(unit: Unit, family: Family) -> Function:
 
 def kept(unit: Unit, column: Column) -> Column:
     """The same array in the situation that is kept."""
-    return Column(column.base + unit.plan.snapshot - unit.plan.state, column.width)
+    return column.moved(unit.plan.snapshot - unit.plan.state)
 
 
 @contextmanager

@@ -57,7 +57,7 @@ def stroke(unit: Unit, name: Number, count: Expr) -> Expr:
 
 def piece_word(unit: Unit, piece: Expr) -> Expr:
     """The word that a piece has for itself."""
-    return Column(unit.plan.words(unit.layout.piece_word), LONG)[piece]
+    return Column(unit.plan.words(unit.layout.piece_word), LONG, "fixed.luck")[piece]
 
 
 class Best:

@@ -51,6 +51,10 @@ TABLES = 1 << 22
 BUCKETS = 64
 MOST_BYTES = 1 << 32
 
+_CHAIN = ("state.top", "state.bottom", "state.count")
+_LOOSE = ("state.under", "state.loose")
+_SHUFFLES = "state.shuffles"
+
 NONE = -1
 NO_NUMBER = SMALLEST - 1
 
@@ -111,9 +115,14 @@ class Table:
 
 
 class Column(Table):
-    """An array in memory: where entry 0 would lie, and how many bytes an entry has."""
+    """An array in memory: where entry 0 would lie, how many bytes an entry has, and what it is
+    called where code is printed."""
 
-    __slots__ = ()
+    __slots__ = ("name",)
+
+    def __init__(self, base: int, width: int, name: str = "") -> None:
+        super().__init__(base, width)
+        self.name = name
 
     def __getitem__(self, number: Expr) -> Load:
         """The entry with a number, which may be set."""
@@ -121,7 +130,8 @@ class Column(Table):
 
     def scaled(self, bytes: Expr) -> Load:
         """The entry so many bytes behind entry 0."""
-        return load(I64 if self.width == LONG else I32, self.width, bytes, self.base)
+        type = I64 if self.width == LONG else I32
+        return load(type, self.width, bytes, self.base, self.name)
 
     def load(self, b: Function) -> None:
         self.scale(b)
@@ -145,7 +155,11 @@ class Column(Table):
             b.op("i32.shl")
 
     def from_number(self, first: int) -> Column:
-        return Column(self.base - first * self.width, self.width)
+        return self.moved(-first * self.width)
+
+    def moved(self, bytes: int) -> Column:
+        """The same array so many bytes further on."""
+        return Column(self.base + bytes, self.width, self.name)
 
     def address(self, index: int) -> int:
         return self.base + index * self.width
@@ -227,7 +241,7 @@ class Family:
     @property
     def masks(self) -> Column:
         """The masks of its places."""
-        return Column(self.mask, LONG)
+        return Column(self.mask, LONG, "state.mask")
 
     @property
     def loose_part(self) -> tuple[Column, Column]:
@@ -271,9 +285,9 @@ class Plan:
         self._at = at + size
         return at
 
-    def column(self, count: int, width: int, first: int = 0) -> Column:
+    def column(self, name: str, count: int, width: int, first: int = 0) -> Column:
         """An array whose entries are numbered from `first` on."""
-        return Column(self.room(count * width, width) - first * width, width)
+        return Column(self.room(count * width, width) - first * width, width, name)
 
     def _plan_talk(self) -> None:
         """What the host and the module tell each other."""
@@ -298,10 +312,12 @@ class Plan:
         layout, program = self.layout, self.program
         # In which order loose pieces will be drawn, and for which shuffle that was worked out: not
         # part of the situation, but follows from it. A piece that leaves its place no longer waits.
-        self.keys = self.room(8 * len(layout.piece_type))
-        self.waiting = self.column(len(layout.piece_type), 1)
-        self.heads = self.column(BUCKETS, fitting(len(layout.piece_type)))
-        self.following = self.column(len(layout.piece_type), fitting(len(layout.piece_type)))
+        pieces = len(layout.piece_type)
+        width = fitting(pieces)
+        self.keys = self.column("scratch.keys", pieces, LONG)
+        self.waiting = self.column("scratch.waiting", pieces, 1)
+        self.heads = self.column("scratch.heads", BUCKETS, width)
+        self.following = self.column("scratch.following", pieces, width)
         self.keyed_size = 4 * sum(f.size for f in self.families if f.size <= FEW_PLACES)
         self.keyed = self.room(self.keyed_size)
         self.reached = self.room(self.keyed_size)
@@ -319,16 +335,16 @@ class Plan:
             self.states.append([])
             for state in piece.states:
                 # The entries of a state follow each other, so that one is found by its number.
-                width, entries = width_of(layout, state.type), layout.entries_of(state)
-                column = self.column(len(own) * entries, width, first)
+                entries = layout.entries_of(state)
+                count = len(own) * entries
+                name = f"state.{state.name}"
+                column = self.column(name, count, width_of(layout, state.type), first)
                 self.states[-1] += [
-                    Column(column.address(len(own) * entry), width) for entry in range(entries)
+                    column.from_number(-len(own) * entry) for entry in range(entries)
                 ]
-        pieces = len(layout.piece_type)
-        width = fitting(pieces)
-        self.where = self.column(pieces, fitting(len(layout.place_family)))
-        self.below = self.column(pieces, width)
-        self.above = self.column(pieces, width)
+        self.where = self.column("state.where", pieces, fitting(len(layout.place_family)))
+        self.below = self.column("state.below", pieces, width)
+        self.above = self.column("state.above", pieces, width)
         self._plan_places(uses, width)
         self.state_end = self.room(0, 16)
         self.frames = self.state_end
@@ -374,46 +390,47 @@ class Plan:
         small = [f for f in self.families if f.size <= FEW_PLACES]
         total = sum(f.size for f in small)
         masks = self.room(8 * total)
-        top, bottom, count = (self.column(total, width) for _ in range(3))
-        under, loose = (self.column(total, width) for _ in range(2))
-        shuffles = self.column(total, 4)
-        keyed, reached = Column(self.keyed, 4), Column(self.reached, 4)
+        chain = tuple(self.column(name, total, width) for name in _CHAIN)
+        middle = tuple(self.column(name, total, width) for name in _LOOSE)
+        shuffles = self.column(_SHUFFLES, total, 4)
+        keyed = Column(self.keyed, 4, "scratch.keyed")
+        reached = Column(self.reached, 4, "scratch.reached")
         before = 0
         for family in small:
-            shift = before - family.first
-            family.mask = masks + 8 * shift
-            family.top = Column(top.base + shift * width, width)
-            family.bottom = Column(bottom.base + shift * width, width)
-            family.count = Column(count.base + shift * width, width)
-            family.shuffles = Column(shuffles.base + shift * 4, 4)
-            family.keyed = Column(keyed.base + shift * 4, 4)
-            family.reached = Column(reached.base + shift * 4, 4)
+            shift = family.first - before
+            family.mask = masks - 8 * shift
+            family.top, family.bottom, family.count = (each.from_number(shift) for each in chain)
+            family.shuffles = shuffles.from_number(shift)
+            family.keyed = keyed.from_number(shift)
+            family.reached = reached.from_number(shift)
             before += family.size
         for number, family in enumerate(self.families):
             if family.size <= FEW_PLACES and number in uses.shuffled and not family.heap:
-                shift = (family.top.base - top.base) // width
-                family.under = Column(under.base + shift * width, width)
-                family.loose = Column(loose.base + shift * width, width)
+                shift = (chain[0].base - family.top.base) // width
+                family.under, family.loose = (each.from_number(shift) for each in middle)
             room = len(self.layout.pieces_of[family.of.holds])
             if family.loose is not None and family.size * room <= MOST_ITEMS:
-                family.order = self.column(family.size * room, width, family.first * room)
+                count = family.size * room
+                family.order = self.column("state.order", count, width, family.first * room)
                 family.room = room
             if number in uses.counted and not family.masked and family.size * room <= MOST_ITEMS:
-                family.items = self.column(family.size * room, width, family.first * room)
+                count = family.size * room
+                family.items = self.column("state.items", count, width, family.first * room)
                 family.room = room
             if family.size > FEW_PLACES:
                 first, size = family.first, family.size
                 if family.masked:
                     family.mask = self.room(8 * size) - 8 * first
                 else:
-                    family.top = self.column(size, width, first)
-                    family.bottom = self.column(size, width, first)
-                    family.count = self.column(size, width, first)
+                    family.top, family.bottom, family.count = (
+                        self.column(name, size, width, first) for name in _CHAIN
+                    )
                 if number in uses.shuffled:
-                    family.shuffles = self.column(size, 4, first)
+                    family.shuffles = self.column(_SHUFFLES, size, 4, first)
                     if not family.heap:
-                        family.under = self.column(size, width, first)
-                        family.loose = self.column(size, width, first)
+                        family.under, family.loose = (
+                            self.column(name, size, width, first) for name in _LOOSE
+                        )
             single = family.of.room == 1 and family.size <= MASK_BITS
             family.indexed = single and number in uses.indexed
             if family.indexed or number in uses.surveyed:

@@ -62,7 +62,7 @@ def _shuffles(family: Family) -> Column:
 def _stroke(unit: Unit, family: Family, place: Expr) -> Expr:
     """The word for what is drawn from a place until it is shuffled again."""
     names = unit.plan.words([unit.layout.place_word[each] for each in family.places])
-    name = Column(names, LONG)[place - family.first]
+    name = Column(names, LONG, "fixed.luck")[place - family.first]
     return luck.stroke(unit, name, _shuffles(family)[place])
 
 
@@ -145,7 +145,7 @@ def _put_in_order(
     bits; those in a bucket are chained in order.
     """
     plan = unit.plan
-    keys, heads, following = Column(plan.keys, LONG), plan.heads, plan.following
+    keys, heads, following = plan.keys, plan.heads, plan.following
     stroke = f.let("stroke", _stroke(unit, family, place))
     taken = f.let("taken", 0, I64)
     with each_in_pool(unit, f, family, place) as piece:

@@ -225,12 +225,14 @@ class Binary(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Load(Expr):
-    """What lies in memory: so many bytes, read with their sign where they are few."""
+    """What lies in memory: so many bytes, read with their sign where they are few. The name of the
+    column it is an entry of is only printed."""
 
     PARTS = ("address",)
     bytes: int
     address: Expr
     offset: int
+    column: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -475,11 +477,11 @@ def real_at(address: Expr | int, offset: int = 0) -> Load:
     return load(F64, 8, address, offset)
 
 
-def load(type: Type, bytes: int, address: Expr | int, offset: int = 0) -> Load:
+def load(type: Type, bytes: int, address: Expr | int, offset: int = 0, column: str = "") -> Load:
     """What lies at an address; one that is known is an offset from 0."""
     if isinstance(address, Expr):
-        return Load(type, bytes, address, offset)
-    return Load(type, bytes, const(0), address + offset)
+        return Load(type, bytes, address, offset, column)
+    return Load(type, bytes, const(0), address + offset, column)
 
 
 def call(function: Callee, *arguments: Number) -> Call:

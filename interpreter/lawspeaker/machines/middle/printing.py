@@ -10,7 +10,8 @@
       return found
 
 What lies in memory is written `word[address + offset]`; `byte`, `half`, `long` and `real` are the
-other sizes. A sign that takes numbers without their sign ends in u.
+other sizes. Of a column with a name the number of the entry is told: `state.where[piece]`. A sign
+that takes numbers without their sign ends in u.
 """
 
 from __future__ import annotations
@@ -129,6 +130,8 @@ def written(expr: Expr) -> str:
             return f"~{_inner(left)}"
         case Binary(operation=operation, left=left, right=right):
             return f"{_inner(left)} {_SIGNS[operation]} {_inner(right)}"
+        case Load(address=address, column=column) if column and not isinstance(address, Const):
+            return f"{column}[{_entry(address, expr.bytes)}]"
         case Load(address=address, offset=offset):
             size = "real" if expr.type == F64 else _SIZES[expr.bytes]
             if isinstance(address, Const) and not address.value:
@@ -141,6 +144,17 @@ def written(expr: Expr) -> str:
         case Call(function=function, arguments=arguments):
             return f"{function.name}({_several(arguments)})"
     raise TypeError(type(expr).__name__)
+
+
+def _entry(address: Expr, bytes: int) -> str:
+    """Which entry of a column lies so many bytes behind its beginning."""
+    match address:
+        case Binary(operation="mul", left=number, right=Const(value=by)) if by == bytes:
+            return written(number)
+        case Binary(operation="shl", left=number, right=Const(value=int() as by)):
+            if 1 << by == bytes:
+                return written(number)
+    return written(address) if bytes == 1 else f"{written(address)} bytes"
 
 
 def _inner(expr: Expr) -> str:
