@@ -5,7 +5,7 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.web.drawing.areas import Places
-from lawspeaker.faces.web.drawing.boxes import Box, below, flowing
+from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing
 from lawspeaker.faces.web.drawing.looks import Look
 from lawspeaker.faces.web.drawing.palette import FAINT_INK, INK
 from lawspeaker.faces.web.drawing.pictures import picture
@@ -162,32 +162,35 @@ class Strips:
         return _overlapping(boxes)
 
     def marker(self, shown: ir.Show, seat: int) -> Box:
+        """What a marker shows for a player; of several entries each, under what it is for."""
         assert shown.marker is not None
         layout, language = self.view.layout, self.looks.language
         marker = layout.program.markers[shown.marker]
-        at = layout.marker_at[shown.marker]
         title = layout.marker_name(shown.marker, language, shown.title)
         if not marker.per_player:
-            found = self.view.markers[at]
-            value = "●" if found is not None and found[0] == seat else ""
-        else:
-            own = [each for each in layout.entries(shown.marker) if each[1].owner == seat]
-            found = self.view.markers[own[0][0]]
-            told = []
-            for at, entry in own:
-                seen = self.view.markers[at]
-                value = "?" if seen is None else layout.name(marker.type, seen[0], language)
-                told.append(f"{layout.index_names(entry, language)} {value}".strip())
-            value = ", ".join(told)
-        width = max(text_width(title, 9) * 1.12, text_width(value, 14))
-        words = text(title, 0, 8, 9, fill=FAINT_INK)
-        look = None if found is None else self.looks.value(marker.type, found[0])
-        if look is not None and look.picture and len(marker.indices) == 1:
-            words += picture(look.picture, 0, 13, 26, look.tones) + text(value, 32, 31, 13)
-            width = max(width, 34 + text_width(value, 13))
-        else:
-            words += text(value, 0, 29, 14, weight=700)
-        return Box(width, 40, el("g", words, role="img", aria_label=f"{title}: {value or '–'}"))
+            found = self.view.markers[layout.marker_at[shown.marker]]
+            return _labelled(title, "●" if found is not None and found[0] == seat else "", None)
+        boxes: list[Box] = []
+        for at, entry in layout.entries(shown.marker):
+            if entry.owner == seat:
+                which, found = layout.index_names(entry, language), self.view.markers[at]
+                value = "?" if found is None else layout.name(marker.type, found[0], language)
+                look = None if found is None else self.looks.value(marker.type, found[0])
+                label = ": ".join(each for each in (title, which) if each)
+                boxes.append(_labelled(label if not boxes else which, value, look))
+        return beside(boxes, 10)
+
+
+def _labelled(title: str, value: str, look: Look | None) -> Box:
+    """A value under its title, with its picture if it has one."""
+    width = max(text_width(title, 9) * 1.12, text_width(value, 14))
+    words = text(title, 0, 8, 9, fill=FAINT_INK)
+    if look is not None and look.picture:
+        words += picture(look.picture, 0, 13, 26, look.tones) + text(value, 32, 31, 13)
+        width = max(width, 34 + text_width(value, 13))
+    else:
+        words += text(value, 0, 29, 14, weight=700)
+    return Box(width, 40, el("g", words, role="img", aria_label=f"{title}: {value or '–'}"))
 
 
 def _overlapping(boxes: list[Box]) -> Box:
