@@ -92,6 +92,13 @@ def test_what_happens_is_told_with_the_words_of_the_rules() -> None:
     assert match.facts(hidden)["indices"] == {"good": "spice", "round": 2}
 
 
+def test_an_entry_may_be_a_choice() -> None:
+    program = lawspeaker.load(str(GOOD / "an_entry_is_set")).program
+    dearer = program.choosing(0, (3,))
+    ended = [lawspeaker.Game(each, "x").start(players=2, seed=1) for each in (program, dearer)]
+    assert [match.scores[0] for match in ended] == [2 * (1 + 1), 2 * (1 + 3)]
+
+
 def test_a_view_has_an_entry_for_each_that_is_seen() -> None:
     view = load("market_prices").start(players=2, seed=1).view(0).to_json()["markers"]
     assert view["price silk"] == "5"

@@ -199,12 +199,13 @@ class Marker:
 @dataclass(frozen=True, slots=True)
 class Cell:
     """An attribute of one word, or of one kind of a piece type: which set or type, which of its
-    words or kinds, which attribute."""
+    words or kinds, which attribute, and which of its entries, if it has several."""
 
     of: Literal["words", "pieces"]
     index: int
     row: int
     column: int
+    entry: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,11 +324,11 @@ class Program:
             assert not isinstance(values[0], tuple)
             if cell.of == "words":
                 rows = list(word_sets[cell.index].rows)
-                rows[cell.row] = _filled(rows[cell.row], cell.column, values[0])
+                rows[cell.row] = _filled(rows[cell.row], cell, values[0])
                 word_sets[cell.index] = replace(word_sets[cell.index], rows=tuple(rows))
             else:
                 kinds = list(pieces[cell.index].kinds)
-                filled = _filled(kinds[cell.row].values, cell.column, values[0])
+                filled = _filled(kinds[cell.row].values, cell, values[0])
                 kinds[cell.row] = replace(kinds[cell.row], values=filled)
                 pieces[cell.index] = replace(pieces[cell.index], kinds=tuple(kinds))
         return replace(
@@ -335,8 +336,13 @@ class Program:
         )
 
 
-def _filled(row: tuple[Entries, ...], column: int, value: Constant) -> tuple[Entries, ...]:
-    return (*row[:column], value, *row[column + 1 :])
+def _filled(row: tuple[Entries, ...], cell: Cell, value: Constant) -> tuple[Entries, ...]:
+    at, entries = cell.column, row[cell.column]
+    if isinstance(entries, tuple) and cell.entry is not None:
+        entries = (*entries[: cell.entry], value, *entries[cell.entry + 1 :])
+    else:
+        entries = value
+    return (*row[:at], entries, *row[at + 1 :])
 
 
 def column_of(program: Program, expr: KindColumn | WordColumn) -> Column:

@@ -308,7 +308,7 @@ class Components(Frame):
             type = self.single(self.type(written, key.value), written)
             starts = given.get("starts as") if given else None
             indices = self.tables.indices(given)
-            self.tables.count(key.value, indices, pieces, key.span)
+            self.tables.few(key.value, indices, pieces if indices else 0, key.span)
             table = isinstance(starts, Mapping) and bool(indices)
             start = constant(self.world, None if table else starts, type)
             others = self.tables.starts(starts, indices, type, start)
@@ -336,7 +336,7 @@ class Components(Frame):
         perhaps = text_of(written) == "nothing" and type not in (TRUTH, BROKEN)
         perhaps = perhaps and not isinstance(type, NumberType)
         indices = self.tables.indices(entry.body)
-        self.tables.count(entry.id, indices, 1, entry.span)
+        self.tables.few(entry.id, indices, 1 if indices else 0, entry.span)
         table = isinstance(written, Mapping) and bool(indices)
         start = None if perhaps else constant(self.world, None if table else written, type)
         if perhaps or isinstance(type, (PieceType, PlaceType)):

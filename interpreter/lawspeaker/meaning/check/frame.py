@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from lawspeaker import ir
@@ -310,17 +311,25 @@ class Frame:
         values: list[ir.Entries] = []
         for at, column in enumerate(columns):
             found = given.get(column.name) if given else None
+            cell = ir.Cell(*where, at)
             if column.indices:
-                values.append(self.tables.row(found, column))
-                self.tables.count(column.name, column.indices, 1, span)
-                continue
-            chosen = self.chosen(found, column.type)
-            if chosen is not None:
-                cell = ir.Cell(*where, at)
-                self.world.filled.setdefault(text_of(found), []).append(cell)
-            near = self.book.section("choices") if may_be_chosen(column.type) else ()
-            values.append(constant(self.world, chosen or found, column.type, near))
+                read = partial(self.entries, column.type, cell)
+                values.append(self.tables.row(found, column, span, read))
+            else:
+                values.append(self.attribute(found, column.type, [cell]))
         return tuple(values)
+
+    def entries(self, type: Type, cell: ir.Cell, node: Node, numbers: Iterable[int]) -> ir.Constant:
+        """A value that is given for some of the entries of an attribute."""
+        return self.attribute(node, type, [replace(cell, entry=each) for each in numbers])
+
+    def attribute(self, node: Node | None, type: Type, cells: list[ir.Cell]) -> ir.Constant:
+        """The value of an attribute, which may be that of a choice."""
+        chosen = self.chosen(node, type)
+        if chosen is not None:
+            self.world.filled.setdefault(text_of(node), []).extend(cells)
+        near = self.book.section("choices") if may_be_chosen(type) else ()
+        return constant(self.world, chosen or node, type, near)
 
     def chosen(self, node: Node | None, type: Type) -> Node | None:
         """The value of the choice that an attribute names, if it names one."""

@@ -35,6 +35,7 @@ class Tables:
         self.diagnostics = diagnostics
         self.type = type
         self.entries = 0
+        self._options: dict[Type, dict[str, int]] = {}
 
     # ------------------------------------------------------------ told apart by what
 
@@ -78,58 +79,68 @@ class Tables:
             case _:
                 return self.world.most if type == PLAYER else 1
 
-    def count(self, name: str, indices: tuple[ir.Index, ...], things: int, span: Span) -> None:
-        """Counts the values of something; complains if they are too many."""
-        if not indices or self.entries > MOST_ENTRIES:
-            return
-        self.entries += things * prod(self.size(each.type) for each in indices)
-        if self.entries > MOST_ENTRIES:
-            self.diagnostics.error(
-                "too-large",
-                f"with `{name}` there are {self.entries:,} values that are told apart; at most "
-                f"{MOST_ENTRIES:,} are possible",
-                span,
-            )
+    def few(self, name: str, indices: tuple[ir.Index, ...], things: int, span: Span) -> bool:
+        """Counts the values of something; complains if they are too many to be looked at."""
+        if self.entries <= MOST_ENTRIES:
+            self.entries += things * prod(self.size(each.type) for each in indices)
+            if self.entries > MOST_ENTRIES:
+                self.diagnostics.error(
+                    "too-large",
+                    f"with `{name}` there are {self.entries:,} values that are told apart; at most "
+                    f"{MOST_ENTRIES:,} are possible",
+                    span,
+                )
+        return self.entries <= MOST_ENTRIES
 
     # ------------------------------------------------------------ what is written for each
 
-    def row(self, node: Node | None, column: ir.Column) -> tuple[ir.Constant, ...]:
-        """All values of an attribute, for one thing that has it."""
-        size = prod(self.size(each.type) for each in column.indices)
-        if not isinstance(node, Mapping):
-            return (constant(self.world, node, column.type),) * min(size, MOST_ENTRIES)
-        given = dict(self.given(node, column.indices, column.type))
-        left_out = constant(self.world, None, column.type)
+    def row(
+        self,
+        node: Node | None,
+        column: ir.Column,
+        span: Span,
+        read: Callable[[Node, list[int]], ir.Constant],
+    ) -> tuple[ir.Constant, ...]:
+        """All values of an attribute, for one thing that has it. `read` reads what is written for
+        some of them, which it is given by their numbers."""
+        if not self.few(column.name, column.indices, 1, span):
+            return ()
         every = product(*(self.domain(each.type) for each in column.indices))
-        return tuple(given.get(indices, left_out) for indices in every)
+        number = {indices: at for at, indices in enumerate(every)}
+        values = [constant(self.world, None, column.type)] * len(number)
+        for written, indices in () if node is None else self.given(node, column.indices):
+            numbers = [number[each] for each in indices]
+            value = read(written, numbers)
+            for at in numbers:
+                values[at] = value
+        return tuple(values)
 
     def starts(
         self, node: Node | None, indices: tuple[ir.Index, ...], type: Type, otherwise: ir.Constant
     ) -> tuple[tuple[tuple[int, ...], ir.Constant], ...]:
         """Those values in a table that are not the same as all others."""
-        if not isinstance(node, Mapping) or not indices:
-            return ()
-        given = self.given(node, indices, type)
-        return tuple((at, value) for at, value in given if value != otherwise)
+        found: list[tuple[tuple[int, ...], ir.Constant]] = []
+        if isinstance(node, Mapping) and indices and self.entries <= MOST_ENTRIES:
+            for written, some in self.given(node, indices):
+                value = constant(self.world, written, type)
+                found += [(each, value) for each in some if value != otherwise]
+        return tuple(found)
 
     def given(
-        self, node: Node, indices: tuple[ir.Index, ...], type: Type
-    ) -> Iterator[tuple[tuple[int, ...], ir.Constant]]:
-        """The values that are written in a table, by their indices."""
+        self, node: Node, indices: tuple[ir.Index, ...]
+    ) -> Iterator[tuple[Node, list[tuple[int, ...]]]]:
+        """What is written in a table, and for which of the values, by their indices."""
         if not isinstance(node, Mapping) or not indices:
-            value = constant(self.world, node, type)
-            for at in product(*(self.domain(each.type) for each in indices)):
-                yield at, value
+            yield node, list(product(*(self.domain(each.type) for each in indices)))
             return
         for key, inner in node.entries:
             first = self.named(key, indices[0])
-            for rest, value in self.given(inner, indices[1:], type):
-                if first is not None:
-                    yield (first, *rest), value
+            for written, some in self.given(inner, indices[1:]):
+                yield written, [] if first is None else [(first, *rest) for rest in some]
 
     def named(self, key: Scalar, index: ir.Index) -> int | None:
         """The thing that a key of a table names; complains if there is none such."""
-        options = {self.text(index.type, each): each for each in self.domain(index.type)}
+        options = self.options(index.type)
         if key.value in options or index.type == BROKEN:
             return options.get(key.value)
         known = list(options)
@@ -140,6 +151,13 @@ class Tables:
             "bad-value", f"`{key.value}` is not {self.world.a(index.type)}", key.span, hint=hint
         )
         return None
+
+    def options(self, type: Type) -> dict[str, int]:
+        """What an index can be, by its text."""
+        if type not in self._options:
+            known = {self.text(type, each): each for each in self.domain(type)}
+            self._options[type] = known
+        return self._options[type]
 
     def domain(self, type: Type) -> range:
         """What an index can be; of places nobody knows the numbers yet."""
