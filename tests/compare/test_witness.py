@@ -16,8 +16,9 @@ from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import POSITIONS
 from lawspeaker.study.compare.lockstep import ASKED, HAPPENED, OFFERED
 from lawspeaker.study.compare.position_setup import Stage, described, laid_out, staged
-from lawspeaker.study.compare.witness import Rulebooks, Search, search
+from lawspeaker.study.compare.witness import NOTHING_OPEN, Rulebooks, Search
 from lawspeaker.study.compare.witness_scenario import scenario
+from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.scenario import read, run
 from tests.compare.stall import tellings
 
@@ -122,10 +123,8 @@ changes:
     comparison = compare([first, other])
     result, books = found([first, other])
     assert result.witness is not None
-    row = comparison.differences[0].row
-    told = explained(
-        result.witness, first, other, books, (row.id, row.cells[0], row.cells[1]), "en"
-    )
+    cells = comparison.differences[0].cells_of(1)
+    told = explained(result.witness, first, other, books, cells, "en")
     assert told.match is not None
     assert told.viewer is not None
     assert told.one.lines == ("Ann may choose:", "take plum")
@@ -154,14 +153,14 @@ def test_real_differences_are_witnessed_in_small(other: str, id: str) -> None:
     first, second = [each for each in both if each is not None]
     for each in all_alone([first, second], compare([first, second])):
         if each.difference.id == id and each.program is not None:
-            books = Rulebooks(first.program, each.program, second.program, second.own)
+            books = Rulebooks(first.program, each.program, second.program, first.own, second.own)
             result = search(books, each.difference.rows_of(1), positions=POSITIONS)
             assert result.witness is not None
             assert result.witness.whole, "the whole edition does what is shown"
-            assert not result.witness.silent, "at a place of which its book speaks"
+            assert result.witness.open == NOTHING_OPEN, "at a place of which the books speak"
             assert result.witness.stage.do is not None
             assert len(result.witness.replies) <= 1
-            assert result.witness.stage.size <= 9
+            assert result.witness.stage.size <= 15
             check_scenarios(result, books, first, second)
             return
     raise AssertionError(f"there is no difference {id}")

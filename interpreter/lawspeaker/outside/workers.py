@@ -25,7 +25,8 @@ from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import bundled, open_bundle, schema
 from lawspeaker.position.fault import NoCompiledMachine
 from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
-from lawspeaker.study.compare.witness import Rulebooks, Search, search
+from lawspeaker.study.compare.witness import Rulebooks, Search
+from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, Recorders, play_games
 
@@ -256,13 +257,16 @@ def _known(rules: Rules, table: Table, numbers: range) -> Games:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A difference to be witnessed: the first rules, those with the difference, the others."""
+    """A difference to be witnessed: the first rules, those with the difference, the others, and
+    the first two as they are, if they were given pieces (see `Rulebooks`)."""
 
     one: Rules
     alone: Rules
     other: Rules
     clauses: tuple[str, ...]
+    own: tuple[str, ...] = ()
     books: tuple[str, ...] = ()
+    boxes: tuple[Rules, Rules] | None = None
 
 
 def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -> Iterator[Search]:
@@ -272,5 +276,6 @@ def witnesses(sought: Sequence[Sought], seed: int, positions: int, crew: Crew) -
 
 def _search(sought: Sought, seed: int, positions: int) -> Search:
     one, alone, other = (program_of(each) for each in (sought.one, sought.alone, sought.other))
-    rules = Rulebooks(one, alone, other, sought.books)
+    boxes = sought.boxes and (program_of(sought.boxes[0]), program_of(sought.boxes[1]))
+    rules = Rulebooks(one, alone, other, sought.own, sought.books, boxes)
     return search(rules, sought.clauses, positions=positions, seed=seed)

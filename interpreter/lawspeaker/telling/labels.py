@@ -41,15 +41,7 @@ class Labels:
 
     def _worked_out(self, function: int, place: int) -> Value | None:
         world = self._imagined()
-        if world is None:
-            return None
-        machine = world.machine
-        world.state.left = machine.budget
-        try:
-            slots = [place, *([None] * len(machine.program.functions[function].slots))]
-            return _compiled(machine, function)(world.state, slots)
-        except RuleFault:
-            return None
+        return None if world is None else value_on(world, function, place)
 
     def type(self, function: int) -> Type:
         return self.layout.program.functions[function].result.type
@@ -69,6 +61,17 @@ class Labels:
             except RuleFault:
                 self._broken = True
         return self._world
+
+
+def value_on(match: Match, function: int, place: int) -> Value | None:
+    """What a defined value is for a place in a match; None if that cannot be said."""
+    machine = match.machine
+    match.state.left = machine.budget
+    try:
+        slots = [place, *([None] * len(machine.program.functions[function].slots))]
+        return _compiled(machine, function)(match.state, slots)
+    except RuleFault:
+        return None
 
 
 @lru_cache(maxsize=256)

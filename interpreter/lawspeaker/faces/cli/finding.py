@@ -23,13 +23,14 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.outside.storage import write
 from lawspeaker.outside.workers import Rules, Sought, Table, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
-from lawspeaker.study.compare.alone import Alone, all_alone
+from lawspeaker.study.compare.alone import all_alone
 from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.contrast import Contrast, contrast
 from lawspeaker.study.compare.effect import Effect, Pairs
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.telling import Telling
-from lawspeaker.study.compare.witness import Rulebooks, Search
+from lawspeaker.study.compare.witness import Search
 from lawspeaker.study.compare.witness_scenario import scenario
 
 LONG = 60
@@ -82,13 +83,6 @@ def _progress() -> Progress:
 # ---------------------------------------------------------------- witnesses
 
 
-def _books(tellings: Sequence[Telling], alone: Alone) -> Rulebooks | None:
-    if alone.program is None:
-        return None
-    other = tellings[alone.telling].program
-    return Rulebooks(tellings[0].program, alone.program, other, tellings[alone.telling].own)
-
-
 def _witnesses(
     tellings: Sequence[Telling],
     comparison: Comparison,
@@ -98,15 +92,21 @@ def _witnesses(
 ) -> list[Finding]:
     """A witness for each difference; tellings that differ in the same way share one search."""
     rules = [Rules(each.name, each.files) for each in tellings]
+    contrasts = _contrasts(tellings, comparison, found)
     sought: dict[str, Sought] = {}
-    for each in found:
-        books = _books(tellings, each.alone)
-        if books is not None and each.alone.patch not in sought:
-            one, other = rules[0], rules[each.telling]
+    for each, held in zip(found, contrasts, strict=True):
+        if held is not None and each.alone.patch not in sought:
             rows = each.alone.difference.rows_of(each.telling)
-            alone = replace(one, patch=each.alone.patch)
-            own = tellings[each.telling].own
-            sought[each.alone.patch] = Sought(one, alone, other, rows, own)
+            one, other = rules[0], rules[each.telling]
+            sought[each.alone.patch] = Sought(
+                replace(one, patch=held.one),
+                replace(one, patch=held.alone),
+                other if held.other is None else replace(one, patch=held.other),
+                rows,
+                held.rules.own,
+                held.rules.books,
+                (one, replace(one, patch=each.alone.patch)) if held.rules.boxes else None,
+            )
     task = bar.add_task("looking for witnesses", total=len(sought))
     searches = witnesses(list(sought.values()), asking.seed, asking.positions, asking.crew)
     searched: dict[str, Search] = {}
@@ -114,20 +114,24 @@ def _witnesses(
         searched[text] = search
         bar.advance(task)
     results: list[Finding] = []
-    for each in found:
-        books = _books(tellings, each.alone)
-        if books is None:
+    for each, held in zip(found, contrasts, strict=True):
+        if held is None:
             results.append(each)
             continue
         search = searched[each.alone.patch]
         told = None
         if search.witness is not None:
-            row = each.alone.difference.row_of(each.telling)
-            cells = (row.id, row.cells[0], row.cells[each.telling])
+            cells = each.alone.difference.cells_of(each.telling)
             pair = (tellings[0], tellings[each.telling])
-            told = explained(search.witness, *pair, books, cells, comparison.table.language)
+            told = explained(search.witness, *pair, held.rules, cells, comparison.table.language)
         results.append(replace(each, search=search, explained=told))
     return results
+
+
+def _contrasts(
+    tellings: Sequence[Telling], comparison: Comparison, found: Sequence[Finding]
+) -> list[Contrast | None]:
+    return [contrast(tellings, comparison, each.alone) for each in found]
 
 
 # ---------------------------------------------------------------- effects
@@ -231,16 +235,17 @@ def save(
     """Writes the witnesses as scenarios, one file for each telling; says what was written."""
     folder.mkdir(parents=True, exist_ok=True)
     names = short_names(comparison.table.columns)
-    for each in findings.each:
-        books = _books(tellings, each.alone)
+    contrasts = _contrasts(tellings, comparison, findings.each)
+    for each, held in zip(findings.each, contrasts, strict=True):
         witness = None if each.search is None else each.search.witness
-        if books is None or witness is None:
+        if held is None or witness is None:
             continue
         difference = each.alone.difference
         for at in (0, each.telling):
             cell = difference.row.cells[at]
             title = f"{difference.id}, as in {names[at]}"
-            text = scenario(witness, tellings[at], books, (title, cell.text), schema("scenario"))
+            about = (title, cell.text)
+            text = scenario(witness, tellings[at], held.rules, about, schema("scenario"))
             if text is None:
                 yield f"{difference.id}: no scenario could be made of it for {names[at]}"
                 continue

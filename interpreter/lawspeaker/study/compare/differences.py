@@ -74,6 +74,12 @@ class Difference:
         differing = [row for row in (self.row, *self.rows) if row.cells[telling].kind]
         return differing[0] if differing else self.row
 
+    def cells_of(self, telling: int) -> dict[str, tuple[Cell, Cell]]:
+        """What the first and one telling do on each row in which they differ, by the ids of the
+        rows; the one that stands for it comes first."""
+        rows = (self.row_of(telling), *(row for row in self.rows if row.cells[telling].kind))
+        return {row.id: (row.cells[0], row.cells[telling]) for row in rows}
+
     def plays_otherwise(self, telling: int) -> bool:
         return any(row.cells[telling].plays_otherwise for row in self.rows)
 

@@ -1,34 +1,39 @@
 """A witness told to people: what is on the table, what each telling then allows or gives, and why.
 
 Both tellings are played again here, the first and the one with the difference alone; sentences and
-citations are those of the tellings themselves.
+citations are those of the tellings themselves. What luck brings is told only where nothing else
+shows the difference: as to somebody who looks on, hidden cards are just cards, and of how a game is
+set up it is told how much lies where.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference.tracing import guards_of
-from lawspeaker.match.events import Event
+from lawspeaker.match.events import Viewer
 from lawspeaker.match.match import Match
+from lawspeaker.study.compare.amounts import Lines, how_many, how_many_of_each
 from lawspeaker.study.compare.lockstep import (
     ASKED,
     HAPPENED,
     OFFERED,
+    SETUP,
     Asked,
     Lockstep,
     asked,
+    deeds,
     happened,
 )
 from lawspeaker.study.compare.position_setup import Stage, laid_out, staged
 from lawspeaker.study.compare.rows import Cell
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
+from lawspeaker.study.scenario.running import NOTHING
 from lawspeaker.telling.story import Story
 
 
@@ -67,11 +72,13 @@ def explained(
     first: Telling,
     other: Telling,
     rules: Rulebooks,
-    cells: tuple[str, Cell, Cell],
+    cells: Mapping[str, tuple[Cell, Cell]],
     language: str,
 ) -> Explained:
-    """`cells` are the point that differs and what the two tellings do on it."""
-    stage = witness.stage
+    """`cells` are what the two tellings do on each point that differs; the first stands for all."""
+    stage, sort = witness.stage, witness.divergence.sort
+    if sort == SETUP:
+        rules = rules.with_their_boxes()
     match, rival = staged(rules.one, stage), staged(rules.alone, stage)
     assert match is not None
     assert rival is not None
@@ -86,41 +93,63 @@ def explained(
         replies.append(f"{who}: {chosen.name(language)}")
         since = (len(match.events), len(rival.events))
         pair.answer(reply)
-    one = _Telling(first, match, language)
-    two = _Telling(other, rival, language)
-    sort = witness.divergence.sort
+    one = _Telling(first, match, language, pair.idle)
+    two = _Telling(other, rival, language, pair.idle)
     if sort == OFFERED:
         told = one.offered(two), two.offered(one)
     elif sort == ASKED:
         told = one.asked(), two.asked()
+    elif sort == SETUP:
+        lines = how_many_of_each(match, rival, language)
+        told = Told(lines[0], ()), Told(lines[1], ())
     else:
-        at = _first_difference(match, rival, since)
-        stories = one.story(since[0]), two.story(since[1])
-        # Lines put several deeds together, so they are compared as lines: `9 ×`, not `2 × more`.
-        both = zip(*stories, strict=False)
-        same = sum(1 for _ in takewhile(lambda lines: lines[0] == lines[1], both))
-        told = (
-            one.happened(stories[0][same:], since[0] + at),
-            two.happened(stories[1][same:], since[1] + at),
-        )
-    drawn, viewer = _picture(witness, rules.one)
-    sides = _reasons(told[0], told[1], *cells)
+        at = _first_difference(pair, since)
+        from_start = not stage.situation and not replies
+        lines = how_many(match, rival, language) if from_start else ((), ())
+        lines = lines if any(lines) else _stories(one, two, since)
+        told = one.happened(lines[0], since[0], at), two.happened(lines[1], since[1], at)
+    # Where only one of them has rules for the pieces, only its table shows them all.
+    drawn, viewer = _picture(witness, rules.one if rules.one is rules.first else rules.alone)
+    sides = _reasons(told[0], told[1], cells)
     begins = _begins(witness.stage, one, language)
+    if rules.boxes is not None:
+        begins += " " + phrase("compare.same_pieces", language)
     if not witness.whole:
         begins += " " + phrase("compare.only_alone", language)
     return Explained(begins, tuple(replies), *sides, drawn, viewer)
 
 
-def _reasons(one: Told, other: Told, id: str, here: Cell, there: Cell) -> tuple[Told, Told]:
+def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
+    """What happens in each, without what happens in both before and after it.
+
+    Lines put several deeds together, so they are compared as lines: `9 ×`, not `2 × more`.
+    """
+    for viewer in (None, "all"):
+        left, right = one.story(since[0], viewer), two.story(since[1], viewer)
+        if left != right:
+            break
+    while left and right and left[0] == right[0]:
+        left, right = left[1:], right[1:]
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    return tuple(left), tuple(right)
+
+
+def _reasons(one: Told, other: Told, cells: Mapping[str, tuple[Cell, Cell]]) -> tuple[Told, Told]:
     """The point that differs comes first; what both give as a reason alike is none."""
-    same = {why.id for why in one.why} & {why.id for why in other.why}
-    alike = {
-        why.id for why in one.why for also in other.why if why.id in same and why.says == also.says
-    }
+
+    def of_the_row(why: Why, side: int) -> Why:
+        """What a variant adds to a sentence stands only in the row."""
+        cell = cells[why.id][side] if why.id in cells else None
+        return why if cell is None else Why(why.id, cell.text, cell.cites)
+
+    whys = [[of_the_row(why, side) for why in told.why] for side, told in enumerate((one, other))]
+    said = [{(why.id, why.says) for why in side} for side in whys]
+    main, stand = next(iter(cells.items()))
     found: list[Told] = []
-    for told, cell in ((one, here), (other, there)):
-        kept = [why for why in told.why if why.id not in alike and why.id != id]
-        found.append(Told(told.lines, (Why(id, cell.text, cell.cites), *kept)))
+    for told, side, cell in zip((one, other), whys, stand, strict=True):
+        kept = [w for w in side if (w.id, w.says) not in said[0] & said[1] and w.id != main]
+        found.append(Told(told.lines, (Why(main, cell.text, cell.cites), *kept)))
     return found[0], found[1]
 
 
@@ -129,6 +158,8 @@ def _begins(stage: Stage, telling: _Telling, language: str) -> str:
     if stage.do is None:
         return phrase("compare.whole_game", language, players=players, seed=seed)
     told = [phrase("compare.players", language, players=players)]
+    if stage.do == NOTHING:
+        return f"{told[0]}. {phrase('compare.in_the_box', language)}"
     if not stage.situation:
         told.append(phrase("compare.as_it_starts", language))
     if "shuffle" in stage.situation or not stage.situation:
@@ -140,6 +171,8 @@ def _begins(stage: Stage, telling: _Telling, language: str) -> str:
 def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int | None]:
     """The position to draw: at the question, before the last reply, or before anything is done."""
     stage, replies = witness.stage, witness.replies
+    if witness.divergence.sort == SETUP:
+        return None, None
     if witness.divergence.sort == HAPPENED:
         if not replies:
             return (laid_out(program, stage), None) if stage.situation else (None, None)
@@ -152,8 +185,9 @@ def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int |
     return match, None if decision is None else decision.seat
 
 
-def _first_difference(match: Match, rival: Match, since: tuple[int, int]) -> int:
-    left, right = happened(match, since[0]), happened(rival, since[1])
+def _first_difference(pair: Lockstep, since: tuple[int, int]) -> int:
+    left = happened(pair.one, since[0], pair.idle)
+    right = happened(pair.other, since[1], pair.idle)
     for at, (one, other) in enumerate(zip(left, right, strict=False)):
         if (one.kind, one.text) != (other.kind, other.text):
             return at
@@ -163,11 +197,14 @@ def _first_difference(match: Match, rival: Match, since: tuple[int, int]) -> int
 class _Telling:
     """One telling at the point where it parts from the other."""
 
-    def __init__(self, telling: Telling, match: Match, language: str) -> None:
+    def __init__(
+        self, telling: Telling, match: Match, language: str, idle: Collection[str]
+    ) -> None:
         self.own = telling.own
         self.program = telling.program
         self.match = match
         self.language = language
+        self.idle = idle
         self.clauses = {clause.id: clause for clause in match.program.clauses}
         # The difference alone has no citations; the telling itself has them.
         self.sayings = {clause.id: clause for clause in telling.program.clauses}
@@ -225,27 +262,19 @@ class _Telling:
             if option.text not in there.options
         ]
 
-    def events(self, since: int) -> Sequence[Event]:
-        """Those of the game; that a clause is done is none."""
-        match = self.match
-        events = match.events[since:]
-        if match.state.ended and match.state.ended != "over":
-            events = [event for event in events if event.kind != "end"]
-        return events
-
-    def story(self, since: int) -> list[str]:
+    def story(self, since: int, viewer: Viewer) -> list[str]:
         """What has happened from an event on, line by line."""
-        told = Story(self.match.machine, "all", self.language).lines(self.events(since))
+        story = Story(self.match.machine, viewer, self.language)
         return [
             line.text if line.seat is None else f"{self.name(line.seat)}: {line.text}"
-            for line in told
+            for line in story.lines(deeds(self.match, since, self.idle))
         ]
 
-    def happened(self, lines: Sequence[str], since: int) -> Told:
+    def happened(self, lines: Sequence[str], since: int, at: int) -> Told:
         """Lines, and by which clause the first of them came about, from an event on."""
-        events = self.events(since)
+        events = deeds(self.match, since, self.idle)[at:]
         clauses = dict.fromkeys(self.match.program.clauses[event.clause].id for event in events[:3])
-        why = [self.why(id) for id in list(clauses)[:1]]
+        why = [self.why(id) for id in list(clauses)[:1] if lines]
         return Told(tuple(lines) or (self.phrase("under.nothing"),), tuple(why))
 
     def name(self, seat: int | None) -> str:

@@ -1,25 +1,29 @@
 """Two rulebooks played in step: the same position, the same replies, until they part.
 
 They part when other players are asked or by another clause, when not the same can be chosen, or
-when something else happens and leads elsewhere. What happens is compared by what it does, not by
-which clause does it; the same deeds in another order are no divergence as long as they come to the
-same.
+when something else happens and leads elsewhere; or they have not the same pieces to begin with.
+What happens is compared by what it does, not by which clause does it; the same deeds in another
+order are no divergence as long as they come to the same. A marker that only one of them has rules
+for says nothing by itself: what these rules do shows soon enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lawspeaker import ir
+from lawspeaker.base.cache import Kept
+from lawspeaker.ir.walk import code_of, everything
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice, Option
-from lawspeaker.match.events import tell
+from lawspeaker.match.events import Event, tell
 from lawspeaker.match.log.prints import position
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream
 
-ASKED, OFFERED, HAPPENED = "asked", "offered", "happened"
+ASKED, OFFERED, HAPPENED, SETUP = "asked", "offered", "happened", "setup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +65,10 @@ class Divergence:
         return self.sort, *(_signed(self.sort, side) for side in (self.one, self.other))
 
 
-def _signed(sort: str, side: Side) -> object:
+def _signed(sort: str, side: Side) -> tuple[object, ...]:
     if sort == HAPPENED:
-        return [(each.kind, each.clause, each.seat) for each in side.events[:1]]
-    return [each.clause for each in side.asked]
+        return tuple((each.kind, each.clause, each.seat) for each in side.events[:1])
+    return tuple(each.clause for each in side.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +86,14 @@ class Lockstep:
     def __init__(self, one: Match, other: Match) -> None:
         self.one = one
         self.other = other
+        self.idle = _moved_by(one.program) ^ _moved_by(other.program)
         self.replies: list[Reply] = []
         self._told = (0, 0)
 
     def divergence(self) -> Divergence | None:
         """How they part by what happened since this was last asked, or by what is asked now."""
         left, right = (
-            happened(match, told)
+            happened(match, told, self.idle)
             for match, told in zip((self.one, self.other), self._told, strict=True)
         )
         self._told = (len(self.one.events), len(self.other.events))
@@ -96,7 +101,7 @@ class Lockstep:
         for at in range(max(len(left), len(right))):
             one, other = left[at : at + 1], right[at : at + 1]
             if [(e.kind, e.text) for e in one] != [(e.kind, e.text) for e in other]:
-                if here == there and standing(self.one) == standing(self.other):
+                if here == there and self._stand_alike():
                     break
                 return Divergence(HAPPENED, Side(here, left[at:]), Side(there, right[at:]))
         if [(each.seat, each.clause) for each in here] != [(e.seat, e.clause) for e in there]:
@@ -107,15 +112,20 @@ class Lockstep:
             return Divergence(OFFERED, Side(here, ()), Side(there, ()))
         return None
 
+    def _stand_alike(self) -> bool:
+        return standing(self.one, self.idle) == standing(self.other, self.idle)
+
     def answer(self, reply: Reply) -> None:
         for match in (self.one, self.other):
             match.choose(reply.text, seat=reply.seat)
         self.replies.append(reply)
 
 
-def standing(match: Match) -> dict[str, Any]:
-    """How things stand, in texts."""
-    return position(match.machine.layout, match.state)
+def standing(match: Match, idle: Collection[str] = ()) -> dict[str, Any]:
+    """How things stand, in texts; without what idle markers show."""
+    found = position(match.machine.layout, match.state)
+    shown = {name: each for name, each in found["markers"].items() if name not in idle}
+    return {**found, "markers": shown}
 
 
 def asked(match: Match) -> tuple[Asked, ...]:
@@ -125,9 +135,8 @@ def asked(match: Match) -> tuple[Asked, ...]:
     )
 
 
-def happened(match: Match, since: int = 0) -> tuple[Happened, ...]:
-    """All that has happened, from an event on; that a clause is done is no event of the game."""
-    stopped = match.state.ended and match.state.ended != "over"
+def happened(match: Match, since: int = 0, idle: Collection[str] = ()) -> tuple[Happened, ...]:
+    """All that has happened, from an event on."""
     return tuple(
         Happened(
             event.kind,
@@ -135,9 +144,36 @@ def happened(match: Match, since: int = 0) -> tuple[Happened, ...]:
             tell(match.machine, event),
             event.seat,
         )
-        for event in match.events[since:]
-        if event.kind != "end" or not stopped
+        for event in deeds(match, since, idle)
     )
+
+
+def deeds(match: Match, since: int, idle: Collection[str]) -> list[Event]:
+    """The events of a game; that a clause is done is none, nor what an idle marker shows."""
+    stopped = match.state.ended and match.state.ended != "over"
+    markers = match.program.markers
+    return [
+        event
+        for event in match.events[since:]
+        if not (event.kind == "end" and stopped)
+        and not (event.kind == "marker" and markers[event.data[0]].name in idle)
+    ]
+
+
+_moved: Kept[tuple[ir.Program, frozenset[str]]] = Kept(16)
+
+
+def _moved_by(program: ir.Program) -> frozenset[str]:
+    """The markers that are moved or looked at by rules."""
+
+    def found() -> frozenset[str]:
+        return frozenset(
+            program.markers[node.marker].name
+            for node in everything(code_of(program))
+            if isinstance(node, ir.MarkerValue | ir.SetMarker)
+        )
+
+    return _moved.get(id(program), lambda: (program, found()))[1]
 
 
 def some_reply(match: Match, luck: Stream, eager: bool) -> Reply | None:
@@ -159,15 +195,16 @@ def _nothing(option: Option) -> bool:
 
 def play_apart(
     pair: Lockstep,
-    luck: Stream,
+    luck: Stream | None,
     most: int,
     eager: bool = False,
     replies: Sequence[Reply] = (),
 ) -> Iterator[Divergence | None]:
     """Plays in step until they part: None for each position in which they agree.
 
-    The first replies may be given. Gives up after so many replies, at the end of the game, or
-    when the rules break or a given reply is not allowed.
+    The first replies may be given; one to a question that is not asked falls away. Gives up after
+    so many replies, at the end of the game, when the rules break or a given reply is not allowed,
+    or, without luck, when no more replies are given.
     """
     given = list(replies)
     try:
@@ -176,7 +213,12 @@ def play_apart(
             yield found
             if found is not None or len(pair.replies) >= most:
                 return
-            reply = given.pop(0) if given else some_reply(pair.one, luck, eager)
+            now = [(each.seat, each.clause) for each in asked(pair.one)]
+            while given and (given[0].seat, given[0].clause) not in now:
+                del given[0]
+            reply = given.pop(0) if given else None
+            if reply is None and luck is not None:
+                reply = some_reply(pair.one, luck, eager)
             if reply is None:
                 return
             pair.answer(reply)

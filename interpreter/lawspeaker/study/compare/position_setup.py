@@ -7,6 +7,7 @@ starts; `Stage` says what is done in it; `staged` sets it up and begins.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping as AnyMapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout, Value
 from lawspeaker.position.state import Frame, State
 from lawspeaker.study.scenario.references import Texts
+from lawspeaker.study.scenario.running import NOTHING
 from lawspeaker.study.scenario.setting import Setting
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
@@ -29,7 +31,8 @@ Situation = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Stage:
     """Where a play begins: a situation and a clause with what it is given, or (`do` is None) the
-    beginning of a whole game. Luck comes from the seed."""
+    beginning of a whole game; where `nothing` is done, it is only looked at. Luck comes from the
+    seed."""
 
     players: int
     seed: int
@@ -50,8 +53,8 @@ def staged(program: ir.Program, stage: Stage) -> Match | None:
         if stage.do is None:
             return Match(program, stage.players, stage.seed)
         match = laid_out(program, stage)
-        if match is None:
-            return None
+        if match is None or stage.do == NOTHING:
+            return match
         texts = _texts(match.machine.layout)
         call = texts.call(stage.do, NOWHERE)
         values = None
@@ -82,6 +85,8 @@ def laid_out(program: ir.Program, stage: Stage) -> Match | None:
     return Match.from_state(program, state, check_always=True, machine=machine)
 
 
+KEPT = 16
+"""As many readers of texts are kept: for a few rulebooks, and every number of players."""
 _kept: dict[int, Texts] = {}
 
 
@@ -89,7 +94,7 @@ def _texts(layout: Layout) -> Texts:
     """Reads texts for a game; kept, since it lists all places."""
     texts = _kept.get(id(layout))
     if texts is None or texts.layout is not layout:
-        if len(_kept) > 8:
+        if len(_kept) > KEPT:
             _kept.clear()
         texts = _kept[id(layout)] = Texts(layout, Diagnostics())
     texts.diagnostics = Diagnostics()
@@ -110,7 +115,22 @@ def as_node(data: Any) -> Node:
     )
 
 
+def in_the_box(program: ir.Program) -> Counter[tuple[str, str, str]]:
+    """How many pieces there are: by where they start, what they are, and of which kind."""
+    return Counter(
+        {
+            (program.families[kind.starts].name, piece.name, kind.name): kind.count
+            for piece in program.pieces
+            for kind in piece.kinds
+        }
+    )
+
+
 # ---------------------------------------------------------------- from a state to texts
+
+
+def piece_text(layout: Layout, piece: int) -> str:
+    return layout.text(PieceType("", layout.piece_type[piece]), piece)
 
 
 def described(layout: Layout, state: State) -> Situation:

@@ -17,7 +17,7 @@ from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.decision import IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.compare.lockstep import ASKED, OFFERED, Asked, Reply, asked
+from lawspeaker.study.compare.lockstep import ASKED, OFFERED, SETUP, Asked, Reply, asked
 from lawspeaker.study.compare.position_setup import Stage, contents_texts, place_text, staged
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
@@ -41,8 +41,10 @@ def scenario(
 
     `about` is a title and a sentence. None if it would not pass, or would pass under both.
     """
-    own = telling.program
-    other = rules.other if own is rules.one else rules.one
+    own, first = telling.program, rules.first
+    if witness.divergence.sort == SETUP:
+        rules = rules.with_their_boxes()
+    other = rules.other if own is first else rules.one
     match, rival, one, alone = (
         _replayed(each, witness.stage, witness.replies)
         for each in (own, other, rules.one, rules.alone)

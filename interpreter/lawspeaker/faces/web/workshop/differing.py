@@ -17,10 +17,11 @@ from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.position.layout import Layout
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.alone import Alone, one_alone
+from lawspeaker.study.compare.contrast import contrast
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.telling import told
-from lawspeaker.study.compare.witness import Rulebooks, search
+from lawspeaker.study.compare.witness_search import search
 
 POSITIONS = 3_000
 SEED = 1
@@ -60,21 +61,19 @@ def witnessed(
     """The smallest position found in which a difference shows, drawn."""
     of = {"number": number, "telling": telling}
     found = _alone(named, language, number, telling)
-    if found is None or found[3].program is None:
+    held = None if found is None else contrast(found[0], found[1], found[3])
+    if found is None or held is None:
         problem = found[3].problem if found else ""
         yield {**of, "witness": None, "problem": problem}
         return
-    tellings, comparison, difference, alone = found
-    assert alone.program is not None
-    books = Rulebooks(tellings[0].program, alone.program, tellings[telling].program)
-    result = search(books, difference.rows_of(telling), positions=POSITIONS, seed=SEED)
+    tellings, comparison, difference, _ = found
+    result = search(held.rules, difference.rows_of(telling), positions=POSITIONS, seed=SEED)
     shown: dict[str, Any] | None = None
     if result.witness is not None:
-        row = difference.row_of(telling)
-        cells = (row.id, row.cells[0], row.cells[telling])
+        cells = difference.cells_of(telling)
         spoken = comparison.table.language
         pair = (tellings[0], tellings[telling])
-        story = explained(result.witness, *pair, books, cells, spoken)
+        story = explained(result.witness, *pair, held.rules, cells, spoken)
         shown = witness_to_json(result.witness, story, spoken)
         if story.match is not None:
             shown["svg"] = draw(story.match.view(story.viewer), spoken, shape)

@@ -1,0 +1,101 @@
+"""The rulebooks that are held against each other to show what a difference does.
+
+As a rule these are the first telling and the same with the difference. If the difference brings
+pieces of its own, their games part as soon as luck brings one of these, whatever their rules. So
+both are given the same pieces: the first those that the difference adds, or the difference those
+that it would take away. What is not the same then are rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.study.compare.alone import NAME, Alone, breaks
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.patch import patch
+from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, DECLARED
+from lawspeaker.study.compare.position_setup import in_the_box
+from lawspeaker.study.compare.rows import Row
+from lawspeaker.study.compare.table_parts import TABLE
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.witness import Rulebooks
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """`one`, `alone` and `other` are patches of the first telling that make the rulebooks of
+    `rules`. Without a patch the one is the first telling, and the other (None) the other."""
+
+    rules: Rulebooks = field(repr=False)
+    alone: str
+    one: str = ""
+    other: str | None = None
+
+
+def contrast(tellings: Sequence[Telling], comparison: Comparison, alone: Alone) -> Contrast | None:
+    """None for a difference that cannot be played alone."""
+    if alone.program is None:
+        return None
+    first, other = tellings[0], tellings[alone.telling]
+    as_it_is = Rulebooks(first.program, alone.program, other.program, first.own, other.own)
+    if _same_pieces(first.program, alone.program):
+        return Contrast(as_it_is, alone.patch)
+    boxes = (first.program, alone.program)
+    rows = _rows(comparison, alone)
+    laws = [row for row in rows if row.sort in CLAUSE_SORTS]
+    if not laws:
+        return Contrast(as_it_is, alone.patch)
+    told = _Patches(tellings, comparison, alone.telling)
+    text, given = told.with_rows(_things(rows))
+    if given is not None and _same_pieces(given, alone.program):
+        books = Rulebooks(given, alone.program, other.program, first.own, other.own, boxes)
+        return Contrast(books, alone.patch, one=text)
+    text, kept = told.with_rows(laws)
+    if kept is not None and _same_pieces(first.program, kept):
+        books = Rulebooks(first.program, kept, kept, first.own, other.own, boxes)
+        return Contrast(books, text, other=text)
+    return Contrast(as_it_is, alone.patch)
+
+
+def _rows(comparison: Comparison, alone: Alone) -> list[Row]:
+    """The rows of a difference, and of those that come along with it."""
+    differences = [each for each in comparison.differences if each.number in alone.along]
+    return [
+        row
+        for each in (alone.difference, *differences)
+        for row in each.rows
+        if row.cells[alone.telling].kind
+    ]
+
+
+def _things(rows: Sequence[Row]) -> list[Row]:
+    """The rows that declare something, and those that say what just this is called."""
+    declared = [row for row in rows if row.sort in DECLARED]
+    words = {row.id.rpartition(".")[2] for row in declared}
+    called = [row for row in rows if row.sort in CALLED and row.sort != TABLE]
+    return declared + [row for row in called if row.id.partition(".")[2] in words]
+
+
+def _same_pieces(one: ir.Program, other: ir.Program) -> bool:
+    return in_the_box(one) == in_the_box(other)
+
+
+class _Patches:
+    """The first telling with some rows of another one."""
+
+    def __init__(self, tellings: Sequence[Telling], comparison: Comparison, telling: int) -> None:
+        self.first, self.other = tellings[0], tellings[telling]
+        self.table = comparison.table
+        self.telling = telling
+
+    def with_rows(self, rows: Sequence[Row]) -> tuple[str, ir.Program | None]:
+        """The patch, and the program it makes; None where that makes no sense."""
+        ids = {row.id for row in rows}
+        text = patch(self.first, self.other, NAME, ids, self.table, self.telling)
+        told = self.first.with_patch(text, NAME, Diagnostics())
+        if told is None or breaks(told.program):
+            return text, None
+        return text, told.program
