@@ -15,14 +15,17 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from lawspeaker.faces.cli import app, finding
-from lawspeaker.faces.render.findings import effect_lines, how_measured
+from lawspeaker.faces.render.findings import effect_lines, how_measured, measures
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.outside.workers import Paired, Rules, Table, paired, paired_jobs
+from lawspeaker.study.compare import compare
+from lawspeaker.study.compare.coming_up import point_of, rules_with
 from lawspeaker.study.compare.effect import Effect, Pairs, dealt_anew, pairs
 from lawspeaker.study.compare.findings import Findings
 from lawspeaker.study.lab.games import Games, games_of, play_games
-from lawspeaker.study.lab.record import Record
+from lawspeaker.study.lab.record import Record, play_game
+from lawspeaker.study.lab.statistics import share
 from tests.compare.stall import tellings
 
 
@@ -123,6 +126,56 @@ def test_bots_who_think_play_all_rules_number_by_number() -> None:
         ]
 
 
+PRAISE = """\
+changes:
+  - add: praise
+    says: Who takes a plum is praised.
+    after: picking
+    given: {player: player}
+    rule: |
+      if there is a fruit in basket of player where fruit is plum:
+        do praise.said
+  - add: praise.said
+    says: Praise is worth a point to Ann.
+    rule: |
+      ann scores 1
+"""
+
+
+def test_in_how_many_games_a_rule_is_done_is_counted(tmp_path: Path) -> None:
+    first, other = tellings(tmp_path, {"other": PRAISE})
+    both = (first.program, other.program)
+    (new,) = rules_with(both, "praise.said")
+    (number,) = (each.index for each in other.program.clauses if each.id == new)
+    one, two, anew = (
+        play_games(each.program, 3, seed, range(40), ["random"] * 3)
+        for each, seed in ((first, 1), (other, 1), (first, dealt_anew(1)))
+    )
+    found = pairs(one, two, anew, ((), (number,)))
+    halves = [
+        pairs(one[some], two[some], anew[some], ((), (number,)))
+        for some in (slice(7), slice(7, 40))
+    ]
+    assert found == halves[0] + halves[1]
+    records = (play_game(other.program, 3, 1, each, ["random"] * 3) for each in range(40))
+    done = sum(any(clause == number for clause, _ in each.clauses) for each in records)
+    assert 0 < done < 40
+    told = found.effect(NAMES)
+    assert told.came_up == share(done, 40)
+    assert dict(measures(told, NAMES, "en"))["came_up"].startswith(f"{done / 0.4:.1f} %")
+    assert pairs(one, two, anew).effect(NAMES).came_up is None
+
+
+def test_a_value_comes_up_with_the_rules_that_use_it(tmp_path: Path) -> None:
+    first, other = tellings(tmp_path, {"other": "changes: [{set: thanks, to: 4}]\n"})
+    both = (first.program, other.program)
+    assert rules_with(both, "thanks") == {"thanking"}
+    assert rules_with(both, "picking.not_full") == {"picking"}
+    assert rules_with(both, "pieces.fruit") == set()
+    (difference,) = compare([first, other]).differences
+    assert point_of(difference, 1) == "thanks"
+
+
 def test_whoever_stops_gets_what_is_known_by_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,7 +231,8 @@ def test_the_holes_are_named_the_most_frequent_first() -> None:
     anew = [made_up(number) for number in range(4)]
 
     def some(numbers: slice) -> Pairs:
-        return pairs(*(together(*each[numbers]) for each in (one, other, anew)))
+        without, with_it, again = (together(*each[numbers]) for each in (one, other, anew))
+        return pairs(without, with_it, again)
 
     found = some(slice(4))
     assert found == some(slice(2)) + some(slice(2, 4))

@@ -8,6 +8,7 @@ import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
+from lawspeaker.faces.render.findings import not_found
 from lawspeaker.outside.loading import open_bundle, schema
 from lawspeaker.study.compare import Telling, compare
 from lawspeaker.study.compare.alone import all_alone
@@ -320,3 +321,35 @@ def test_a_marker_that_only_one_has_rules_for_shows_nothing_by_itself(tmp_path: 
     assert witness.divergence.sort == HAPPENED
     assert witness.divergence.other.events[0].clause == "farewell"
     assert "late" not in "".join((*story.one.lines, *story.other.lines))
+
+
+# ---------------------------------------------------------------- none is found
+
+STORM = """\
+changes:
+  - add: storm
+    says: In a storm Ann is paid more.
+    after: thanking
+    rule: |
+      if score of ann > 99:
+        do storm.pay
+  - add: storm.pay
+    says: Ann is paid.
+    rule: |
+      ann scores {points}
+"""
+
+
+def test_that_a_rule_never_came_up_is_said(tmp_path: Path) -> None:
+    variants = {"one": STORM.format(points=1), "two": STORM.format(points=2)}
+    both = tellings(tmp_path, variants, "stall+one", "stall+two")
+    (alone,) = all_alone(both, compare(both))
+    held = contrast(both, compare(both), alone)
+    assert held is not None
+    found = search(held.rules, ("storm.pay",), positions=60)
+    assert found.witness is None
+    assert (found.further, found.came_up) == (400, 0)
+    assert "in none of 400 games" in not_found(found, "en")
+    found = search(held.rules, ("storm",), positions=60)
+    assert found.came_up == 400, "it was looked whether there is a storm"
+    assert "in 400 of 400 games" in not_found(found, "en")

@@ -24,6 +24,7 @@ from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import bundled, open_bundle, schema
 from lawspeaker.position.fault import NoCompiledMachine
+from lawspeaker.study.compare.coming_up import rules_with
 from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
 from lawspeaker.study.compare.witness import Rulebooks, Search
 from lawspeaker.study.compare.witness_search import search
@@ -182,12 +183,30 @@ class Paired:
 
 
 def paired(
-    one: Rules, others: Sequence[Rules], tables: Sequence[Table], numbers: range, crew: Crew
+    one: Rules,
+    others: Sequence[Rules],
+    tables: Sequence[Table],
+    numbers: range,
+    crew: Crew,
+    points: Sequence[str] = (),
 ) -> Iterator[list[Paired]]:
     """Games of these numbers by the first rules and by each of the others, at each table, as pairs
     with the same luck; in `paired_jobs` parts, the lower numbers first.
+
+    `points` are the ids of what each of the others has otherwise, as far as it is to be told how
+    often that comes up.
     """
-    yield from crew.spread(_paired, _paired_jobs(one, others, tables, numbers))
+    named = [*points, *[""] * (len(others) - len(points))]
+    held = [Held(rules, point) for rules, point in zip(others, named, strict=True)]
+    yield from crew.spread(_paired, _paired_jobs(one, held, tables, numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Rules that are held against the first, and the point that they have otherwise."""
+
+    rules: Rules
+    point: str = ""
 
 
 def paired_jobs(others: int, tables: Sequence[Table], numbers: range) -> int:
@@ -206,11 +225,11 @@ def _shared_out(tables: Sequence[Table]) -> tuple[int, bool]:
     return (LARGEST_RANDOM_BLOCK, True) if random else (1, False)
 
 
-_Job = tuple[Rules, tuple[tuple[int, Rules], ...], tuple[Table, ...], range]
+_Job = tuple[Rules, tuple[tuple[int, Held], ...], tuple[Table, ...], range]
 
 
 def _paired_jobs(
-    one: Rules, others: Sequence[Rules], tables: Sequence[Table], numbers: range
+    one: Rules, others: Sequence[Held], tables: Sequence[Table], numbers: range
 ) -> list[_Job]:
     size, by_rules = _shared_out(tables)
     numbered = tuple(enumerate(others))
@@ -225,19 +244,34 @@ def _paired_jobs(
 
 
 def _paired(
-    one: Rules, others: tuple[tuple[int, Rules], ...], tables: tuple[Table, ...], numbers: range
+    one: Rules, others: tuple[tuple[int, Held], ...], tables: tuple[Table, ...], numbers: range
 ) -> list[Paired]:
     found: list[Paired] = []
     for table in tables:
         anew = replace(table, seed=dealt_anew(table.seed))
-        for at, other in others:
+        for at, held in others:
+            about = _about(one, held)
             played: list[Pairs] = []
             for start in range(0, len(numbers), LARGEST_PART):
                 some = numbers[start : start + LARGEST_PART]
                 without, other_luck = _known(one, table, some), _known(one, anew, some)
-                played.append(pairs(without, _played(other, table, some), other_luck))
+                with_it = _played(held.rules, table, some)
+                played.append(pairs(without, with_it, other_luck, about))
             found.append(Paired(at, len(table.bots), reduce(added, played)))
     return found
+
+
+def _about(one: Rules, held: Held) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The rules in which the point comes up, by their numbers in both."""
+    programs = program_of(one), program_of(held.rules)
+    ids = rules_with(programs, held.point) if held.point else frozenset()
+    if not ids:
+        return None
+    left, right = (
+        tuple(clause.index for clause in program.clauses if clause.id in ids)
+        for program in programs
+    )
+    return left, right
 
 
 def _played(rules: Rules, table: Table, numbers: range) -> Games:

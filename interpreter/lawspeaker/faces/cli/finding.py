@@ -24,6 +24,7 @@ from lawspeaker.outside.storage import write
 from lawspeaker.outside.workers import Rules, Sought, Table, paired, paired_jobs, witnesses
 from lawspeaker.position.layout import called
 from lawspeaker.study.compare.alone import all_alone
+from lawspeaker.study.compare.coming_up import point_of
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.contrast import Contrast, contrast
 from lawspeaker.study.compare.effect import Effect, Pairs
@@ -143,15 +144,16 @@ def _effects(
     """Each difference alone, all of each telling together, and the first telling once more."""
     first = tellings[0]
     one = Rules(first.name, first.files)
-    others = [one]
+    others, points = [one], [""]
     at: dict[str, int] = {}
     for each in found.each:
         if each.alone.program is not None and each.alone.patch not in at:
             at[each.alone.patch] = len(others)
             others.append(replace(one, patch=each.alone.patch))
+            points.append(point_of(each.alone.difference, each.telling))
     whole = range(len(others), len(others) + len(tellings) - 1)
     others += [Rules(each.name, each.files) for each in tellings[1:]]
-    played, stopped = _played(one, others, asking, bar)
+    played, stopped = _played(one, others, points, asking, bar)
     # Among so many effects it would be a wonder if none looked like one by chance.
     among = max(1, len(played))
     names = first.program.player_names
@@ -178,7 +180,7 @@ def _effects(
 
 
 def _played(
-    one: Rules, others: Sequence[Rules], asking: Asking, bar: Progress
+    one: Rules, others: Sequence[Rules], points: Sequence[str], asking: Asking, bar: Progress
 ) -> tuple[dict[tuple[int, int], Pairs], bool]:
     """Sums over pairs by the number of the other rules and that of players, as far as they were
     played, and whether somebody has put an end to it."""
@@ -191,7 +193,7 @@ def _played(
     found: dict[tuple[int, int], Pairs] = {}
     pace = _Pace(parts, min(parts, asking.crew.hands))
     try:
-        for some in paired(one, others, tables, numbers, asking.crew):
+        for some in paired(one, others, tables, numbers, asking.crew, points):
             for each in some:
                 key = each.other, each.players
                 found[key] = found[key] + each.pairs if key in found else each.pairs

@@ -163,7 +163,12 @@ def _finding(found: Finding, language: str) -> Data:
         "problem": found.alone.problem,
         "searched": None
         if searched is None
-        else {"games": searched.games, "positions": searched.positions},
+        else {
+            "games": searched.games,
+            "positions": searched.positions,
+            "further": searched.further,
+            "came_up": searched.came_up,
+        },
         "witness": None
         if searched is None or searched.witness is None or found.explained is None
         else witness_to_json(searched.witness, found.explained, language),
@@ -219,6 +224,7 @@ def _effect(effect: Effect) -> Data:
         "apart": _estimate(effect.apart),
         "score": _estimate(effect.score),
         "length": _estimate(effect.length),
+        "came_up": None if effect.came_up is None else _estimate(effect.came_up),
         "seats": [
             {"name": seat.name, "score": _estimate(seat.score), "wins": _estimate(seat.wins)}
             for seat in effect.seats

@@ -49,8 +49,15 @@ def about(
 
 
 def not_found(search: Search, language: str) -> str:
-    positions, games = (figure(each, ",", language) for each in (search.positions, search.games))
-    return phrase("compare.no_witness", language, positions=positions, games=games)
+    """How far was looked in vain, and whether the rule comes up at all."""
+    figures = {
+        "positions": search.positions,
+        "games": search.games,
+        "further": search.further,
+        "came_up": search.came_up,
+    }
+    key = "compare.no_witness" if search.came_up else "compare.never_came_up"
+    return phrase(key, language, **{k: figure(each, ",", language) for k, each in figures.items()})
 
 
 def same_play(found: Sequence[Finding]) -> list[list[Finding]]:
@@ -138,7 +145,11 @@ def paired(effect: Effect, findings: Findings, language: str) -> str:
 
 def undetected(effect: Effect, language: str) -> str:
     games, most = figure(effect.games, ",", language), percent(effect.differs.high, language)
-    return phrase("compare.undetected", language, games=games, most=most)
+    told = phrase("compare.undetected", language, games=games, most=most)
+    if effect.came_up is None:
+        return told
+    done = share(effect.came_up, language)
+    return phrase("compare.done_in", language, told=told, done=done)
 
 
 def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[str, str]]:
@@ -156,6 +167,8 @@ def measures(effect: Effect, seats: Sequence[str], language: str) -> list[tuple[
     if effect.in_step:
         shares = (("outcome", effect.outcome), ("differs", effect.differs))
         found += [(name, share(each, language)) for name, each in shares]
+    if effect.came_up is not None:
+        found.append(("came_up", share(effect.came_up, language)))
     return found
 
 

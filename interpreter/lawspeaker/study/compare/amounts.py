@@ -1,7 +1,7 @@
 """How much lies where in two positions, told as far as it is not the same.
 
 Which pieces they are is left to luck when a game is set up, so there only their number is told:
-`Midgard of Red: 9 × viking`. Before anything is done, the kinds that are not equally many are told
+`basket of Ann: 3 × fruit`. Before anything is done, the kinds that are not equally many are told
 as well, and how many pieces lie there in all.
 """
 

@@ -11,6 +11,8 @@ are the same. All measures are taken from the pairs:
     length    the change of the number of decisions
     differs   the share of pairs in which anything asked, offered or scored is not the same
     outcome   the share of pairs that end with other scores
+    came_up   the share of pairs in which a rule is done in which the difference can show (see
+              `coming_up`), with it or without
     seats     for each seat, the change of its score and of its share of victories
 
 Once two games have parted, luck may fall otherwise in them for no other reason, and then somebody
@@ -44,6 +46,8 @@ from lawspeaker.study.lab.statistics import Estimate, Mean, share
 
 FEWEST = 10
 """Of fewer pairs that differ nothing can be said about a mean."""
+Rules = tuple[tuple[int, ...], tuple[int, ...]]
+"""Clauses by their numbers, without a difference and with it."""
 SURELY = 100
 """Luck is in step if that is as sure as if it had been looked for so many times."""
 
@@ -85,6 +89,7 @@ class Effect:
     score: Change
     length: Change
     seats: tuple[SeatEffect, ...]
+    came_up: Estimate | None = None
 
     @property
     def detected(self) -> bool:
@@ -114,7 +119,8 @@ class Effect:
 class Pairs(Sums):
     """Sums over pairs of games; what is not told by its name is as in `Effect`. `closer` has, for
     all that happened, for winners and for scores, twice how far two games with the same luck are
-    from each other, less how far two with other luck are."""
+    from each other, less how far two with other luck are. `came_up` has one entry, or none where it
+    was not asked for."""
 
     games: int
     broken: int
@@ -130,6 +136,7 @@ class Pairs(Sums):
     scores: tuple[Mean, ...]
     wins: tuple[Mean, ...]
     nobody: Mean
+    came_up: tuple[int, ...] = ()
 
     def effect(self, names: Sequence[str], among: int = 1) -> Effect:
         """What they say; `names` are those of the seats, and with so many others (`among`) this
@@ -160,6 +167,7 @@ class Pairs(Sums):
                 )
                 for name, score, wins in seats
             ),
+            next((share(each, self.games) for each in self.came_up), None),
         )
 
     @property
@@ -196,9 +204,10 @@ def _apart(wins: Sequence[Mean], among: int) -> Change:
     return Change(value, *between(1), clear=between(among)[0] > 0)
 
 
-def pairs(without: Games, with_it: Games, anew: Games) -> Pairs:
+def pairs(without: Games, with_it: Games, anew: Games, about: Rules | None = None) -> Pairs:
     """The sums over games without a difference and with it, number by number. `anew` are games
-    without it again, of other seeds: so many that there is one for each."""
+    without it again, of other seeds: so many that there is one for each. `about` are the rules in
+    which the difference can show."""
     assert np.array_equal(without.numbers, with_it.numbers)
     assert len(without) == len(anew)
     ended = without.ended & with_it.ended
@@ -225,7 +234,17 @@ def pairs(without: Games, with_it: Games, anew: Games) -> Pairs:
         tuple(mean(seat) for seat in scores.T),
         tuple(mean(seat, victory(one.players)) for seat in wins.T),
         mean(-wins.sum(axis=1), victory(one.players)),
+        () if about is None else (_came_up(without, with_it, about),),
     )
+
+
+def _came_up(without: Games, with_it: Games, about: Rules) -> int:
+    """In how many pairs one of these rules is done."""
+    done = [
+        games.clauses[:, list(numbers)].any(axis=1)
+        for games, numbers in zip((without, with_it), about, strict=True)
+    ]
+    return int(np.count_nonzero(done[0] | done[1]))
 
 
 def _other_winners(one: Games, other: Games) -> Numbers:

@@ -86,7 +86,7 @@ class Lockstep:
     def __init__(self, one: Match, other: Match) -> None:
         self.one = one
         self.other = other
-        self.idle = _moved_by(one.program) ^ _moved_by(other.program)
+        self.idle = idle_markers(one.program, other.program)
         self.replies: list[Reply] = []
         self._told = (0, 0)
 
@@ -158,6 +158,11 @@ def deeds(match: Match, since: int, idle: Collection[str]) -> list[Event]:
         if not (event.kind == "end" and stopped)
         and not (event.kind == "marker" and markers[event.data[0]].name in idle)
     ]
+
+
+def idle_markers(one: ir.Program, other: ir.Program) -> frozenset[str]:
+    """The names of the markers that only one of them has rules for."""
+    return _moved_by(one) ^ _moved_by(other)
 
 
 _moved: Kept[tuple[ir.Program, frozenset[str]]] = Kept(16)

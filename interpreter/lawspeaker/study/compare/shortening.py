@@ -15,18 +15,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lawspeaker import ir
-from lawspeaker.ir.walk import clauses_used
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream, combine
+from lawspeaker.study.compare.coming_up import callers
 from lawspeaker.study.compare.lockstep import (
-    HAPPENED,
     OFFERED,
     Divergence,
     Lockstep,
     Reply,
     Side,
     asked,
+    idle_markers,
     play_apart,
 )
 from lawspeaker.study.compare.position_setup import Stage, call_text, described, laid_out, staged
@@ -47,7 +47,8 @@ class Shortening:
     def __init__(self, rules: Rulebooks, clauses: Sequence[str]) -> None:
         self.rules = rules
         self.clauses = clauses
-        self.callers = _callers((rules.one, rules.alone))
+        self.idle = idle_markers(rules.one, rules.alone)
+        self.callers = callers((rules.one, rules.alone))
         self.clause_of = {clause.id: clause for clause in rules.one.clauses}
         self.shown = {
             each.family: each.only
@@ -62,11 +63,9 @@ class Shortening:
         those in which they then stand. Who is not asked has gone on, and only the other one still
         stands where the difference is."""
         rules, replies = self.rules, found.replies
-        if found.divergence.sort != HAPPENED:
-            yield from self._lifted_from(rules.one, found, replies)
-        else:
+        if found.divergence.sort != OFFERED:
             yield from self._lifted_from(rules.one, found, replies[:-1], replies[-1:])
-            yield from self._lifted_from(rules.one, found, replies)
+        yield from self._lifted_from(rules.one, found, replies)
         if found.divergence.sort != OFFERED:
             yield from self._lifted_from(rules.alone, found, replies)
 
@@ -80,7 +79,12 @@ class Shortening:
         match = _replayed(program, found.stage, before)
         if match is None:
             return
-        situation = described(match.machine.layout, match.state)
+        # Idle markers tell of rules that the first has not got, and that are not under way here.
+        situation = {
+            key: each
+            for key, each in described(match.machine.layout, match.state).items()
+            if key.partition(" ")[0] not in self.idle
+        }
         # What parts them before the first reply can be seen from the very beginning.
         situations = [situation] if found.replies else [{}, situation]
         for call in dict.fromkeys(self._calls(match, found.divergence)):
@@ -204,18 +208,6 @@ def _replayed(program: ir.Program, stage: Stage, replies: Sequence[Reply]) -> Ma
         assert match is not None
         match.choose(reply.text, seat=reply.seat)
     return match
-
-
-def _callers(programs: Sequence[ir.Program]) -> dict[str, set[str]]:
-    """For each clause, the clauses of any of these that do it or use its value."""
-    found: dict[str, set[str]] = {}
-    for program in programs:
-        bodies: list[tuple[int, object]] = [(each.index, each.body) for each in program.clauses]
-        bodies += [(each.clause, (each.lets, each.result)) for each in program.functions]
-        for index, body in bodies:
-            for target in clauses_used(program, body):
-                found.setdefault(program.clauses[target].id, set()).add(program.clauses[index].id)
-    return found
 
 
 def _goes_on(pair: Lockstep) -> bool:

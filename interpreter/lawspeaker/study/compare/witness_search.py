@@ -16,11 +16,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from lawspeaker.position.luck import Stream, combine, word_of
+from lawspeaker.study.compare.coming_up import rules_with
 from lawspeaker.study.compare.lockstep import SETUP, Divergence, Side, play_apart
 from lawspeaker.study.compare.position_setup import Stage, in_the_box
 from lawspeaker.study.compare.shortening import Shortening
 from lawspeaker.study.compare.witness import Rulebooks, Search, Witness, in_step
+from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.scenario.running import NOTHING
 
 GAMES = 400
@@ -29,6 +33,9 @@ ENOUGH = 6
 MORE = 18
 """So many games that part are looked at while there is none yet in which the whole telling does
 what is shown, and the books leave nothing open."""
+FURTHER = 200
+"""In so many games for each number of players it is looked whether a difference without a witness
+comes up at all."""
 
 
 def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: int = 1) -> Search:
@@ -53,7 +60,26 @@ def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: in
     witness = min(best, key=lambda each: each.weight, default=None)
     if witness is None:
         witness = _other_pieces(rules.with_their_boxes(), seed)
-    return Search(witness, playing.games, playing.positions)
+    further = came_up = 0
+    if witness is None:
+        further, came_up = _coming_up(rules, clauses, seed)
+    return Search(witness, playing.games, playing.positions, further, came_up)
+
+
+def _coming_up(rules: Rulebooks, clauses: Sequence[str], seed: int) -> tuple[int, int]:
+    """How many games between random players were played by both, for all numbers of players, and
+    in how many of them one of the rules is done in which the difference can show."""
+    both = (rules.one, rules.alone)
+    ids = {id for each in clauses for id in rules_with(both, each)}
+    came_up = 0
+    for players in rules.players:
+        done = np.zeros(FURTHER, dtype=np.bool_)
+        for program in both:
+            numbers = [clause.index for clause in program.clauses if clause.id in ids]
+            games = play_games(program, players, seed, range(FURTHER), ["random"] * players)
+            done |= games.clauses[:, numbers].any(axis=1)
+        came_up += int(np.count_nonzero(done))
+    return FURTHER * len(rules.players), came_up
 
 
 def _other_pieces(rules: Rulebooks, seed: int) -> Witness | None:
