@@ -182,7 +182,10 @@ def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int |
         assert match is not None
         match.choose(reply.text, seat=reply.seat)
     decision = None if match is None else match.decision
-    return match, None if decision is None else decision.seat
+    if decision is not None:
+        return match, decision.seat
+    sides = (witness.divergence.one, witness.divergence.other)
+    return match, next((each.seat for side in sides for each in side.asked), None)
 
 
 def _first_difference(pair: Lockstep, since: tuple[int, int]) -> int:
