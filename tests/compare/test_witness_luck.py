@@ -232,6 +232,27 @@ def test_of_what_is_dealt_its_number_is_told(tmp_path: Path) -> None:
     )
 
 
+CURTSY = """\
+changes:
+  - add: curtsy
+    says: Before the farewell Ann may curtsy.
+    before: farewell
+    asks: {en: A curtsy?, de: Ein Knicks?}
+    rule: |
+      ann may curtsy
+        then: ann scores 1
+  - {add: names.curtsy, to: {en: curtsy, de: knicksen}}
+"""
+
+
+def test_who_is_asked_where_others_go_on_is_told(tmp_path: Path) -> None:
+    witness, _, story = witnessed(tellings(tmp_path, {"other": CURTSY}))
+    assert witness.divergence.sort == HAPPENED
+    assert story.one.lines[0].startswith("Ann: scores 1")
+    assert story.other.lines == ("Ann is asked: A curtsy?",)
+    assert story.other.why[0].id == "curtsy"
+
+
 # ---------------------------------------------------------------- positions of a game
 
 

@@ -107,7 +107,12 @@ def explained(
         from_start = not stage.situation and not replies
         lines = how_many(match, rival, language) if from_start else ((), ())
         lines = lines if any(lines) else _stories(one, two, since)
-        told = one.happened(lines[0], since[0], at), two.happened(lines[1], since[1], at)
+        # Who is asked something has not gone on, and that is what happens there.
+        asks = _whom(match) != _whom(rival)
+        told = (
+            one.happened(lines[0], since[0], at, asks),
+            two.happened(lines[1], since[1], at, asks),
+        )
     # Where only one of them has rules for the pieces, only its table shows them all.
     drawn, viewer = _picture(witness, rules.one if rules.one is rules.first else rules.alone)
     sides = _reasons(told[0], told[1], cells)
@@ -117,6 +122,10 @@ def explained(
     if not witness.whole:
         begins += " " + phrase("compare.only_alone", language)
     return Explained(begins, tuple(replies), *sides, drawn, viewer)
+
+
+def _whom(match: Match) -> list[tuple[int | None, str]]:
+    return [(each.seat, each.clause) for each in asked(match)]
 
 
 def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
@@ -273,12 +282,14 @@ class _Telling:
             for line in story.lines(deeds(self.match, since, self.idle))
         ]
 
-    def happened(self, lines: Sequence[str], since: int, at: int) -> Told:
-        """Lines, and by which clause the first of them came about, from an event on."""
-        events = deeds(self.match, since, self.idle)[at:]
-        clauses = dict.fromkeys(self.match.program.clauses[event.clause].id for event in events[:3])
-        why = [self.why(id) for id in list(clauses)[:1] if lines]
-        return Told(tuple(lines) or (self.phrase("under.nothing"),), tuple(why))
+    def happened(self, lines: Sequence[str], since: int, at: int, asks: bool) -> Told:
+        """Lines, with what is then asked if that is wanted, and by which clause the first of them
+        came about, from an event on."""
+        events = deeds(self.match, since, self.idle)[at : at + 1]
+        then = self.asked() if asks and self.match.decisions else Told((), ())
+        by = [self.why(self.match.program.clauses[event.clause].id) for event in events if lines]
+        told = (*lines, *then.lines) or (self.phrase("under.nothing"),)
+        return Told(told, tuple(by) or then.why)
 
     def name(self, seat: int | None) -> str:
         if seat is None:
