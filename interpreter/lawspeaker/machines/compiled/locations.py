@@ -132,6 +132,9 @@ def place_at(c: Code, expr: ir.PlaceAt) -> None:
 
 def within(c: Code, index: ir.Expr, domain: Sequence[int]) -> bool:
     """Whether an index surely is one of those there are."""
+    fixed = c.folder.constant(index)
+    if fixed is not None:
+        return fixed[0] in domain
     of = plain(index.type)
     if isinstance(of, PlaceType):
         return True
