@@ -87,15 +87,13 @@ class Faults:
             case ir.TopOf(place=place):
                 return isinstance(place.type, PlaceType) and place.type.index in self._shuffled
             case ir.PlaceAt(family=number, indices=indices):
-                return self._outside(indices, self.program.families[number].indices)
+                return not all(map(self._within, indices, self.layout.index_domains[number]))
             case ir.CallFunction(function=number):
                 return self._function(number)
         return False
 
-    def _outside(
-        self, indices: tuple[ir.Expr, ...], declared: tuple[ir.Index | ir.Column, ...]
-    ) -> bool:
-        """Whether there may be no place or entry with these indices."""
+    def _outside(self, indices: tuple[ir.Expr, ...], declared: tuple[ir.Index, ...]) -> bool:
+        """Whether there may be no entry with these indices."""
         return not all(map(self._within, indices, self.layout.domains(declared)))
 
     def _within(self, index: ir.Expr, domain: tuple[Any, ...]) -> bool:
