@@ -108,6 +108,7 @@ def of_clauses(rule: list[str], more: str = "") -> list[str]:
     lines = "".join(f"      {line}\n" for line in rule)
     file = SourceFile("bounds.yaml", f"{CLAUSES}{lines}{WORTH}{more}")
     compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+    assert all(each.hint for each in diagnostics)
     return [each.code for each in diagnostics]
 
 

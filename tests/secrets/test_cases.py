@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
-from lawspeaker.base.source import SourceFile
+from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 
@@ -98,9 +98,17 @@ ALL = list(cases())
 def test_a_case(case: Case) -> None:
     found = case.found()
     told = "\n".join(f"{each}: {each.span.text}" for each in found)
-    assert [(each.span.line, each.code) for each in found] == case.expected, told
+    assert sorted((each.span.line, each.code) for each in found) == case.expected, told
     if case.way:
         assert tuple(label.text for label in found[0].labels) == case.way
+    marked = [span.text for each in found for span in _marked(each)]
+    assert not [text for text in marked if "\n" in text or "#" in text]
+
+
+def _marked(one: Diagnostic) -> Iterator[Span]:
+    """What a message marks: a line each, without what stands below it or comments on it."""
+    yield one.span
+    yield from (label.span for label in one.labels)
 
 
 def test_there_are_as_many_good_ones_as_bad_ones() -> None:

@@ -1,5 +1,6 @@
-"""What decides, of all that is hidden, what a question offers: an answer that is forced is left out
-only if everyone can see that it is.
+"""What the machines are told of secrets. An answer that is forced is left out only if everyone can
+see that it is, so each question says which hidden things decide what it offers. A name that is
+needed while somebody is asked and may carry a secret is only for who is asked.
 """
 
 from __future__ import annotations
@@ -96,12 +97,73 @@ other:
 """
 
 
-def private(rules: str) -> dict[str, list[str]]:
-    """For each clause that asks, the hidden things as they are written."""
+OWN: dict[str, tuple[str, dict[str, list[str]]]] = {
+    "what everyone knows": (
+        (
+            "game:\n  asks: 'It is {number}.'\n  rule: |\n"
+            "    let number be price + 1\n    ann may dance\n    price becomes number\n"
+        ),
+        {"game": []},
+    ),
+    "a hand, in the text of a question": (
+        (
+            "game:\n  asks: 'It is {number}.'\n  rule: |\n"
+            "    let other be 3\n    let number be worth of ann\n    ann may dance\n"
+            "    price becomes other\n"
+        ),
+        {"game": ["number"]},
+    ),
+    "cards and a place, in the text of a question": (
+        (
+            "game:\n  asks: 'It is {card}, {held} or {place}.'\n  rule: |\n"
+            "    let card be the card in hand of ann\n    let held be all cards in hand of ann\n"
+            "    let place be slot(worth of ann)\n    ann may dance\n"
+        ),
+        {"game": ["place"]},
+    ),
+    "what is given": (
+        (
+            "game:\n  rule: |\n    do scoring(worth of ann, 3)\n    do scoring_more(3)\n"
+            "scoring:\n  given: {value: number, more: number}\n  rule: |\n"
+            "    do asking(ann)\n    ann scores value + more\n"
+            "scoring_more:\n  given: {value: number}\n  rule: |\n"
+            "    do asking(ann)\n    ann scores value\n"
+            "asking:\n  asks: Do you?\n  given: {player: player}\n  rule: |\n    player may dance\n"
+        ),
+        {"scoring": ["value"], "scoring_more": [], "asking": []},
+    ),
+    "what is given, told after the first of two questions": (
+        (
+            "game:\n  rule: |\n    do scoring(worth of ann)\n"
+            "scoring:\n  given: {value: number}\n  rule: |\n"
+            "    do asking(ann)\n    tell everyone value\n"
+            "    do asking(ben)\n    ann scores value\n"
+            "asking:\n  asks: Do you?\n  given: {player: player}\n  rule: |\n    player may dance\n"
+        ),
+        {"scoring": ["value"]},
+    ),
+    "a hand and what everyone knows": (
+        (
+            "game:\n  rule: |\n    do asking(3)\n"
+            "asking:\n  asks: 'It is {number}.'\n  given: {more: number}\n  rule: |\n"
+            "    let number be worth of ann + more\n    ann may dance\n"
+        ),
+        {"asking": ["number"]},
+    ),
+}
+
+
+def compiled(rules: str) -> ir.Program:
     diagnostics = Diagnostics()
     file = SourceFile("case.yaml", case("", {"case": "", "rules": rules}).text)
     program = compile_game(file, lambda name, span: None, schema("game"), diagnostics)
     assert program is not None, list(map(str, diagnostics))
+    return program
+
+
+def private(rules: str) -> dict[str, list[str]]:
+    """For each clause that asks, the hidden things as they are written."""
+    program = compiled(rules)
     return {
         clause.id: [written(each, program) for each in deed.private]
         for clause in program.clauses
@@ -133,3 +195,13 @@ def test_what_decides_what_is_offered(name: str) -> None:
 
 def test_what_is_given_decides_if_it_is_ever_hidden() -> None:
     assert private(GIVEN) == {"second": ["number"], "other": []}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_which_names_are_only_for_who_is_asked(name: str) -> None:
+    rules, expected = OWN[name]
+    named = {
+        clause.id: [slot.name for slot in clause.slots if slot.private]
+        for clause in compiled(rules).clauses
+    }
+    assert {id: named[id] for id in expected} == expected

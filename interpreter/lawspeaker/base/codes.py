@@ -483,8 +483,9 @@ CODES: dict[str, Code] = {
         "a secret is kept over a question",
         "While somebody is asked, the game stands still, and everyone at the table may know what "
         "it keeps in mind for later. A number that was found out in a hand or a face-down pile "
-        "must not be among it. Work it out again after the question, or put it on a marker that "
-        "only its owner sees.",
+        "must not be among it, nor a card that was found there by what it shows, nor the rounds "
+        "that a loop has yet to go through. Work it out again after the question, or put it on a "
+        "marker that only its owner sees.",
         "let best be highest of rank of card for each card in hand of player otherwise 0\n"
         "do bidding\nplayer scores best",
         "do bidding\nlet best be highest of rank of card for each card in hand of player "

@@ -16,16 +16,27 @@ from lawspeaker import ir
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
 from lawspeaker.ir.open_parts import open_place
-from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
+from lawspeaker.ir.types import PLAYER
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.moving import Moving
 from lawspeaker.meaning.secrets.needs import Sight
 from lawspeaker.meaning.secrets.seeing import TELLS
-from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, in_order, innermost, opened, read
+from lawspeaker.meaning.secrets.sources import (
+    NONE,
+    Label,
+    Sort,
+    holds_pieces,
+    in_order,
+    lying,
+    opened,
+    read,
+)
 from lawspeaker.meaning.secrets.state import State, all_met
 
 ASKING = "asking-reveals"
 CHOOSING = "hidden-from-chooser"
+KEPT = "secret-kept"
+ROUNDS = "what a loop has yet to go through, which is kept over a question,"
 
 
 class Asking(Moving):
@@ -37,6 +48,8 @@ class Asking(Moving):
     """Where in the clause a name is read."""
     kept_names: dict[int, Label]
     """What names carry that are needed while or after somebody is asked."""
+    yet_to_come: Label
+    """What loops around have in mind of their next rounds."""
 
     def ask(self, each: ir.Ask) -> None:
         who = self.asked(each)
@@ -82,24 +95,21 @@ class Asking(Moving):
         return who
 
     def kept(self, first: int, asked: Iterable[ir.Expr | None], waits: ir.Do | ir.Ask) -> None:
-        """The names that are needed after a question; pieces and places have no identity then.
+        """The names that are needed after a question, and what loops have yet to go through.
 
         What was found out here is kept from everyone who is at the table. What was given is kept
         from those who are asked; what they are offered by it is another matter.
         """
+        self.must_know(self.yet_to_come - self.state.whether, Sight(KEPT, ROUNDS), waits.span)
         offers = {self.places[id(each)] for each in everything(_offers(waits))}
         for slot, label in self.state.known.items():
-            declared = self.clause.slots[slot]
-            type = innermost(declared.type)
             later = {at for at in self.reads.get(slot, ()) if at > first}
-            if isinstance(type, (PieceType, PlaceType)) or not later:
-                continue
-            seen = f"`{declared.name}`, which is kept over a question,"
-            self._keep(slot, label)
-            given = frozenset(each for each in label if each.given)
-            self.must_know(label - given, Sight("secret-kept", seen), waits.span)
-            for who in asked if later - offers else ():
-                self.must_know(given, Sight("secret-kept", seen, who), waits.span)
+            if later and self._keep(slot, label, waits.span):
+                sight = self._keeping(slot)
+                given = frozenset(each for each in label if each.given)
+                self.must_know(label - given, sight, waits.span)
+                for who in asked if later - offers else ():
+                    self.must_know(given, replace(sight, who=who), waits.span)
 
     def own_names(self, one: ir.Alternative, told: Set[str]) -> set[int]:
         """The names that are given in an alternative and are of no use to anybody after it."""
@@ -121,13 +131,20 @@ class Asking(Moving):
             if name in names:
                 seen = f"`{name}` in the text of the question"
                 self.must_know(read(label), Sight(TELLS, seen, who), each.span)
-                self._keep(slot, label)
+                self._keep(slot, label, each.span)
         return names
 
-    def _keep(self, slot: int, label: Label) -> None:
-        """Notes a name that is needed while somebody is asked, unless it has no identity then."""
-        if not isinstance(innermost(self.clause.slots[slot].type), (PieceType, PlaceType)):
-            self.kept_names[slot] = self.kept_names.get(slot, NONE) | label
+    def _keep(self, slot: int, label: Label, span: Span) -> bool:
+        """Notes a name that is needed while somebody is asked; whether it can be kept from others.
+        A piece cannot: everyone sees where it lies, and whether two names mean the same."""
+        if holds_pieces(self.clause.slots[slot].type):
+            self.must_know(lying(label), self._keeping(slot), span)
+            return False
+        self.kept_names[slot] = self.kept_names.get(slot, NONE) | label
+        return True
+
+    def _keeping(self, slot: int) -> Sight:
+        return Sight(KEPT, f"`{self.clause.slots[slot].name}`, which is kept over a question,")
 
     # ------------------------------------------------------------ what is offered
 

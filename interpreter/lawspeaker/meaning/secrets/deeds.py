@@ -8,7 +8,6 @@ done. A loop is followed again and again, until its names carry nothing new when
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
@@ -36,9 +35,9 @@ from lawspeaker.meaning.secrets.sources import (
     by,
     holds_pieces,
     in_order,
+    lying,
     outside,
     passed,
-    read,
     said,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
@@ -56,6 +55,7 @@ class Deeds(Asking):
         self.heads, self.until = ByNode[State](), ByNode[Label]()
         self.depths: dict[int, int] = {}
         self.private, self.gives, self.kept_names = {}, {}, {}
+        self.yet_to_come = NONE
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
@@ -180,15 +180,17 @@ class Deeds(Asking):
                 label = by(self.looks(condition), condition.span, "this decides what is done")
                 self.ways(label, then, otherwise)
             case ir.ForEach(binder=binder, body=body):
-                self.loop(each, lambda: self.how_many(binder), binder.span, body)
+                members = lying(self.looks(binder.source))
+                self.loop(each, lambda: self.how_many(binder), members, binder.span, body)
             case ir.Repeat(times=times, body=body):
                 often = self.looks(times)
-                self.loop(each, lambda: often, times.span, body)
-            case ir.RepeatUntil(condition=condition, body=body):
+                self.loop(each, lambda: often, often, times.span, body)
+            case ir.RepeatUntil(condition=condition, most=most, body=body):
                 again = self.until.get(each) or NONE
-                self.loop(each, lambda: again, condition.span, body, condition)
+                self.loop(each, lambda: again, self.looks(most), condition.span, body, condition)
             case ir.Rank(binder=binder, body=body):
-                self.loop(each, lambda: self.ranked(each), binder.span, body)
+                tiers = self.tiers(each)
+                self.loop(each, lambda: self.ranked(each, tiers), tiers, binder.span, body)
             case ir.Ask():
                 self.ask(each)
 
@@ -223,7 +225,7 @@ class Deeds(Asking):
         which = NONE.union(*map(self.looks, each.indices))
         if state.seen_by == "everyone":
             value = _of_others(value, each.of) | which
-            self.seen(value | outside(of), each.span, f"`{state.name}`, which everyone sees,")
+            self.seen(value | lying(of), each.span, f"`{state.name}`, which everyone sees,")
             return
         seen = f"`{state.name}`, which those see who see the piece,"
         for holder in self.holders(of):
@@ -279,16 +281,20 @@ class Deeds(Asking):
         self,
         node: ir.Statement,
         begin: Callable[[], Label],
+        rest: Label,
         span: Span,
         body: ir.Block,
         until: ir.Expr | None = None,
     ) -> None:
-        """`begin` gives the names of a round, and what decides whether there is one; `until` is
-        asked at the end of it."""
+        """`begin` gives the names of a round, and what decides whether there is one; `rest` is what
+        those rounds tell that are yet to come, and `until` is asked at the end of each."""
         head = self.heads.get(node)
         entry = self.state if head is None else head.met(self.state)
         self.state = entry.copy()
+        around = self.yet_to_come
+        self.yet_to_come |= rest
         self.under(by(begin(), span, "this decides how often it is done"), body)
+        self.yet_to_come = around
         after = entry
         if until is not None and self.state.left is None:
             self.until[node] = self.looks(until)
@@ -297,16 +303,16 @@ class Deeds(Asking):
         self.heads[node] = self.state
         self.state = after.met(self.state).copy()
 
-    def ranked(self, each: ir.Rank) -> Label:
-        found = self.looks(each.binder) | self.looks(each.key)
-        match each.binder.source:
-            case ir.Domain(of=PieceType() as piece):
-                # In its order those that lie hidden can be told apart.
-                found |= {replace(lies, sort=Sort.READ) for lies in self.table.anywhere(piece)}
-        for slot in (each.tied_slot, each.place_slot, each.tier_slot):
-            pieces = holds_pieces(self.clause.slots[slot].type)
-            self.state.named(slot, found if pieces else read(found))
-        return read(found)
+    def tiers(self, each: ir.Rank) -> Label:
+        """What decides who is in which tier. In the order of pieces that may lie anywhere those
+        that lie hidden can be told apart."""
+        return lying(self.looks(each.binder)) | self.looks(each.key)
+
+    def ranked(self, each: ir.Rank, tiers: Label) -> Label:
+        self.state.named(each.tied_slot, self.looks(each.binder) | tiers)
+        for slot in (each.place_slot, each.tier_slot):
+            self.state.named(slot, tiers)
+        return tiers
 
     # ------------------------------------------------------------ deeds that tell
 

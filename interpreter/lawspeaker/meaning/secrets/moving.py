@@ -14,10 +14,10 @@ from lawspeaker import ir
 from lawspeaker.ir.types import TRUTH, PieceType, SetType, plain
 from lawspeaker.meaning.secrets.needs import Sight, Telling
 from lawspeaker.meaning.secrets.seeing import TELLS, Seeing
-from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, innermost, outside
+from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, innermost, lying, outside
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
-HOW_MANY = "how many are moved, and from where, which everyone sees,"
+HOW_MANY = "which are moved, how many and from where, of which everyone sees something,"
 SEEN = {"everyone": "moved", "owner": "owned"}
 
 
@@ -26,11 +26,8 @@ class Moving(Seeing):
     """Names of sets that surely have members."""
 
     def move(self, each: ir.Move) -> None:
-        what = self.looks(each.what)
         name = each.what.slot if isinstance(each.what, ir.Local) else None
-        if not isinstance(each.what.type, SetType):
-            what = _any_of_its_place(what)
-        self.goes(what, NONE, name, each)
+        self.goes(self.looks(each.what), NONE, name, each)
 
     def move_some(self, each: ir.MoveSome) -> None:
         many = self.how_many(each.binder) | self.looks(each.most)
@@ -57,7 +54,7 @@ class Moving(Seeing):
         secret = any(one.sort in (Sort.INSIDE, Sort.GIVEN) for one in what)
         self.note(what, to)
         if self.table.hidden(to):
-            self.seen(many | outside(_wherever_it_lies(what)), span, HOW_MANY)
+            self.seen(many | lying(what), span, HOW_MANY)
             place = self.source(to, Sort.INSIDE if secret else Sort.LIES)
             lies = frozenset([replace(place, piece=name)])
             held = self.table.family(to).holds
@@ -107,21 +104,3 @@ class Moving(Seeing):
 
 def _is_some(number: ir.Expr | None) -> bool:
     return isinstance(number, ir.Const) and number.value != 0
-
-
-def _any_of_its_place(piece: Label) -> Label:
-    """Which of those that lie in one place is moved, nobody sees."""
-    places = {each.thing for each in piece if each.sort is not Sort.READ}
-    if len(places) != 1:
-        return piece
-    return frozenset(
-        each for each in piece if each.sort is not Sort.READ or each.thing not in places
-    )
-
-
-def _wherever_it_lies(pieces: Label) -> Label:
-    """Where a piece comes from that may lie anywhere is seen when it goes."""
-    return frozenset(
-        replace(each, sort=Sort.READ) if isinstance(each.thing, ir.Domain) else each
-        for each in pieces
-    )

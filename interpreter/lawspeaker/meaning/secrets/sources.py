@@ -15,7 +15,7 @@ written with anything else that can change, as soon as something has been done.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -47,6 +47,10 @@ class Sort(Enum):
     GIVEN = "given"
     GIVEN_READ = "read off what is given"
     GIVEN_OPENED = "read off what is given, and shown only to who sees the piece"
+    GIVEN_LYING = "where lies what is given"
+
+
+GIVEN = (Sort.GIVEN, Sort.GIVEN_READ, Sort.GIVEN_OPENED, Sort.GIVEN_LYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class Source:
 
     @property
     def given(self) -> bool:
-        return self.sort in (Sort.GIVEN, Sort.GIVEN_READ, Sort.GIVEN_OPENED)
+        return self.sort in GIVEN
 
     @property
     def slot(self) -> int:
@@ -143,9 +147,20 @@ def opened(label: Label) -> Label:
     return frozenset(replace(each, sort=_OPENED.get(each.sort, each.sort)) for each in label)
 
 
-def outside(label: Label) -> Label:
+def outside(label: Iterable[Source]) -> Label:
     """What is known of a piece to those who are shown a piece, but not which."""
     return frozenset(each for each in label if each.sort not in (Sort.INSIDE, Sort.LIES))
+
+
+def lying(label: Label) -> Label:
+    """The same of those who are shown where it lies, or whether two are the same."""
+    return outside(map(_lying, label))
+
+
+def _lying(source: Source) -> Source:
+    if source.sort is Sort.GIVEN:
+        return replace(source, sort=Sort.GIVEN_LYING)
+    return replace(source, sort=Sort.READ) if isinstance(source.thing, ir.Domain) else source
 
 
 def by(label: Label, span: Span, words: str) -> Label:
@@ -270,6 +285,12 @@ def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Exp
 
 def as_read(given: Source, label: Label) -> Label:
     """What is known of something given, once it is known what it carries."""
-    if given.sort is Sort.GIVEN_READ:
-        return read(label)
-    return opened(label) if given.sort is Sort.GIVEN_OPENED else label
+    match given.sort:
+        case Sort.GIVEN_READ:
+            return read(label)
+        case Sort.GIVEN_OPENED:
+            return opened(label)
+        case Sort.GIVEN_LYING:
+            return lying(label)
+        case _:
+            return label

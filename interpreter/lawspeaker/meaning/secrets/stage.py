@@ -13,7 +13,7 @@ from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
-from lawspeaker.meaning.secrets.sources import SOMEBODY, Source, in_order
+from lawspeaker.meaning.secrets.sources import SOMEBODY, Label, Source, in_order
 
 Given = tuple[int, int]
 """A clause, and which of what it is given."""
@@ -37,23 +37,21 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
     followed = list(_followed(program, found))
     hidden = _given_in_secret(followed)
     private = {
-        at: (deeds.clause.index, label) for deeds in followed for at, label in deeds.private.items()
+        at: _secrets(label, deeds.clause.index, hidden)
+        for deeds in followed
+        for at, label in deeds.private.items()
     }
 
     def with_private(node: Any) -> Any:
         if id(node) in private:
-            clause, label = private[id(node)]
-            secrets = [each for each in in_order(label) if _is_secret(each, clause, hidden)]
-            if secrets:
-                things = (_if_known(each.thing) for each in secrets)
-                node = replace(node, private=tuple(dict.fromkeys(things)))
+            node = replace(node, private=private[id(node)])
         return rebuilt(node, with_private)
 
     own = {
         (deeds.clause.index, slot)
         for deeds in followed
         for slot, label in deeds.kept_names.items()
-        if any(_is_secret(each, deeds.clause.index, hidden) for each in label)
+        if _secrets(label, deeds.clause.index, hidden)
     }
 
     def with_own(clause: ir.Clause) -> tuple[ir.Slot, ...]:
@@ -67,6 +65,12 @@ def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
         for each in program.clauses
     )
     return replace(program, clauses=clauses)
+
+
+def _secrets(label: Label, clause: int, hidden: set[Given]) -> tuple[ir.Expr, ...]:
+    """The hidden things of a label, each once."""
+    secrets = (each for each in in_order(label) if _is_secret(each, clause, hidden))
+    return tuple(dict.fromkeys(_if_known(each.thing) for each in secrets))
 
 
 def _if_known(thing: ir.Expr) -> ir.Expr:

@@ -52,8 +52,7 @@ class State:
     # ------------------------------------------------------------ changes
 
     def changed(self, change: Change) -> None:
-        if change not in self.changes:
-            self.changes |= {change}
+        self.changes |= {change}
         self.known = {slot: forgotten(label, change) for slot, label in self.known.items()}
         self.conditions = [forgotten(label, change) for label in self.conditions]
         self.told = {
