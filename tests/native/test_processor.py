@@ -18,6 +18,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import NUMBER
 from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.machines.compiled.binary import _PLAIN, F64, I32, I64, Function, Module
+from lawspeaker.machines.middle.forms import Type
 from lawspeaker.machines.native.processor import c_source
 from lawspeaker.machines.native.reader import read
 from lawspeaker.outside import native
@@ -54,7 +55,7 @@ class Both:
         first = ctypes.c_char.from_buffer(self.memory)
         self.here = (ctypes.c_void_p(ctypes.addressof(first)), self.variables)
 
-    def same(self, name: str, *given: tuple[int, float], size: int = 128) -> bytes | None:
+    def same(self, name: str, *given: tuple[Type, float], size: int = 128) -> bytes | None:
         """What is left in so much of the memory by both, or None if both stop."""
         memory = self.exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
@@ -75,7 +76,7 @@ class Both:
         return found
 
 
-def _value(of: int, each: float) -> float:
+def _value(of: Type, each: float) -> float:
     """As wasmtime is given it: with a sign."""
     if of == F64:
         return float(each)
@@ -84,13 +85,13 @@ def _value(of: int, each: float) -> float:
     return word - (1 << bits) if word >> (bits - 1) else word
 
 
-def _passed(of: int, each: float) -> object:
+def _passed(of: Type, each: float) -> object:
     if of == F64:
         return ctypes.c_double(each)
     return ctypes.c_uint32(int(each)) if of == I32 else ctypes.c_uint64(int(each))
 
 
-def operations() -> Iterator[tuple[str, tuple[int, ...], int]]:
+def operations() -> Iterator[tuple[str, tuple[Type, ...], Type]]:
     """Every instruction that works something out, with what it is given and gives."""
     for name in _PLAIN:
         of, _, operation = name.partition(".")
@@ -103,7 +104,7 @@ def operations() -> Iterator[tuple[str, tuple[int, ...], int]]:
             yield name, (TYPES[of],) * 2, I32 if compares else TYPES[of]
 
 
-def put(b: Function, of: int) -> None:
+def put(b: Function, of: Type) -> None:
     b.store(64, {I32: "i32.store", I64: "i64.store", F64: "f64.store"}[of])
 
 
