@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
 from lawspeaker.match.match import IllegalChoice, Match
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from tests.reference import games
 
 CARDS, GRID = games.cards(), games.grid()
@@ -99,3 +103,54 @@ def test_nothing_is_asked_when_the_game_is_over() -> None:
     with pytest.raises(IllegalChoice, match="over"):
         match.choose("lay ace")
     assert not match.why_not("lay ace").offered
+
+
+SHARED = """\
+lawspeaker: 1
+game: shared
+players: {from: 2, to: 2, called: [ann, ben]}
+numbers: {row: 1..4}
+pieces:
+  stone: {count: 3, starts in: bag}
+places:
+  bag: {holds: stone, seen by: everyone}
+  cell: {at: row, holds: stone, room: 1, seen by: everyone}
+rules:
+  game:
+    says: Ann lays, pushes or rolls.
+    asks: What do you do?
+    guards:
+      low: Stones lie low.
+      odd: Stones are pushed to odd rows.
+      is_free: A cell holds one stone.
+    rule: |
+      move a stone in bag to cell(2)
+      move a stone in bag to cell(4)
+      ann must choose one of
+        lay: cell
+          where low: row of cell < 3
+        push: cell
+          where low: row of cell < 3
+          where odd: row of cell = 1 or 3
+        roll: cell
+        in each case where is_free: cell is empty
+        otherwise: cannot happen
+"""
+
+
+@pytest.mark.parametrize("machine", ["reference", "wasm"])
+def test_a_guard_of_some_alternatives_and_one_of_all(machine: str) -> None:
+    """What is said of an alternative itself is told before what is said of the whole question."""
+    file = SourceFile("shared.yaml", SHARED)
+    program = compile_game(file, lambda *_: None, schema("game"), Diagnostics())
+    assert program is not None
+    match = Match(program, 2, 1, machine=machine)
+    assert match.decision is not None
+    texts = [option.text for option in match.decision.options]
+    assert texts == ["lay cell 1", "push cell 1", "roll cell 1", "roll cell 3"]
+    refused = {
+        text: guard.name
+        for text in ("lay cell 4", "lay cell 2", "push cell 4", "push cell 2", "roll cell 4")
+        if (guard := match.why_not(text).guard) is not None
+    }
+    assert list(refused.values()) == ["low", "is_free", "low", "odd", "is_free"]

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.play.watching import past_of
 from lawspeaker.match.events import Viewer
 from lawspeaker.match.match import Match
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Line, Story, option_name
 from tests.terminal.games import cups, small, walhalla
@@ -198,3 +202,65 @@ def test_nobody_is_told_what_luck_brings_under_a_cup() -> None:
     match = cups().start(2, seed=6)
     assert not [event for event in match.view(None).events if event.kind == "chance"]
     assert [event.data[-1] for event in match.events if event.kind == "chance"] == [1, 1, 5, 1]
+
+
+SOWING = """\
+lawspeaker: 1
+game: sowing
+players: {from: 2, to: 2, called: [ann, ben]}
+numbers: {side: 1..2}
+pieces:
+  seed: {count: 6, starts in: bag}
+places:
+  bag: {holds: seed, seen by: everyone}
+  pit: {of each: player, at: 1..3, holds: seed, seen by: everyone}
+markers:
+  active: {shows: player}
+  price: {shows: number}
+  round: {shows: 1..9}
+  sown: {shows: number, told: false}
+  die: {shows: 1..2}
+rules:
+  game:
+    says: Seeds go from pit to pit, and markers are set.
+    rule: |
+      active becomes ann
+      move 2 seeds in bag to pit(ann, 1)
+      for each seed in pit(ann, 1):
+        sown increases by 1
+        move seed to pit(ann, 1 + sown)
+      move a seed in pit(ann, 2) to pit(ben, 3)
+      price becomes 0
+      price becomes 4
+      price becomes 4
+      round becomes 1
+      active becomes ann
+      active becomes ben
+      do rolling
+      do rolling
+  rolling:
+    says: A die is rolled, and may show the same again.
+    rule: |
+      pick a random side
+      die becomes side
+"""
+
+
+def test_places_keep_their_number_and_what_stays_as_it_is_is_not_told() -> None:
+    program = compile_game(
+        SourceFile("sowing.yaml", SOWING), lambda *_: None, schema("game"), Diagnostics()
+    )
+    assert program is not None
+    match = Match(program, 2, 1, luck={"rolling": ["2", "2"]})
+    assert told(match, None) == [
+        "active: ann",
+        "ann: 2 × seed, bag → pit 1",
+        "ann: seed, pit 1 → pit 2",
+        "ann: seed, pit 1 → pit 3",
+        "ben: seed, pit ann 2 → pit 3",
+        "price: 4",
+        "active: ben",
+        "die: 2",
+        "die: 2",
+        "The game is over. Winners: ann, ben",
+    ]

@@ -180,7 +180,8 @@ class Family:
 class Marker:
     """It shows one value for each combination of its indices (one, without indices).
 
-    `starts` are the entries that do not start as `start`, by their indices.
+    `starts` are the entries that do not start as `start`, by their indices. `told`: the story
+    tells when it changes.
     """
 
     name: str
@@ -189,6 +190,7 @@ class Marker:
     start: Constant
     seen_by: str
     starts: tuple[tuple[tuple[int, ...], Constant], ...] = ()
+    told: bool = True
 
     @property
     def per_player(self) -> bool:

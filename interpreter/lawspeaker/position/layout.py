@@ -368,6 +368,17 @@ class Layout:
         name = title or self.program.markers[marker].name
         return _without_indices(self.called(name, "", language), name, language)
 
+    def bare_name(self, place: int, language: str) -> str:
+        """What a place of a player is called among those of the same player."""
+        number = self.place_family[place]
+        family = self.program.families[number]
+        called = self.called(family.name, "place", language)
+        if len(family.indices) == 1:
+            return self.family_name(number, language)
+        if in_braces(called):
+            return self._place_name(place, language)
+        return " ".join([called, *self._index_names(place, language)[1:]])
+
     def _place_name(self, place: int, language: str) -> str:
         """`{row}` in the name of a family stands for that index; otherwise they come after it."""
         family = self.program.families[self.place_family[place]]

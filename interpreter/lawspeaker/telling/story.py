@@ -6,7 +6,9 @@ gathers what belongs together:
 - a choice is told in its own words; that the chosen piece moves, or that something goes to the
   chosen place, is then no news, unless it is not known yet what;
 - moves, and points, that one clause brings about in a row are gathered: `3 × pawn, board → box`;
-- luck is not told where the next event tells its outcome.
+- luck is not told where the next event tells its outcome;
+- a marker that goes on showing what it showed is no news, unless luck has brought it, and of some
+  markers the rules say that they are not told.
 
 Who sees a card only from behind is told of a card. Names are those of the rule files.
 """
@@ -24,9 +26,10 @@ from lawspeaker.ir.types import PLAYER, PieceType, PlaceType, SetType, TruthType
 from lawspeaker.machines.reference import Machine
 from lawspeaker.match.decision import Option, states_name, telling, worded
 from lawspeaker.match.events import Event, Faces, Viewer, seen_by, told_by, told_seats
-from lawspeaker.position.layout import Value, counted
+from lawspeaker.position.layout import Layout, Value, counted
 from lawspeaker.telling.labels import Labels
 
+_UNKNOWN = object()
 REMEMBERED = 24
 """So many things that were chosen or moved need not be told again."""
 
@@ -64,16 +67,30 @@ class Story:
         self.language = language
         self.labels = labels
         self.faces = Faces(machine.layout, past)
+        self.markers = _Markers(machine.layout, past)
         self.chosen: list[tuple[str, Value]] = []
         self.mentioned: list[int] = []
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
         seen = (seen_by(self.machine, event, self.viewer) for event in events)
-        known = _without_luck([event for event in seen if event is not None])
+        known = _without_luck(self._news([event for event in seen if event is not None]))
         told: list[Line] = []
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
             told += [replace(line, clause=clause) for line in self._told(kind, list(group))]
         return told
+
+    def _news(self, events: list[Event]) -> list[Event]:
+        """The events without markers that show what they showed, or are not told."""
+        kept: list[Event] = []
+        luck = False
+        for event in events:
+            if event.kind == "marker":
+                same = self.markers.stays(event) and not luck
+                if same or not self.program.markers[event.data[0]].told:
+                    continue
+            kept.append(event)
+            luck = event.kind == "chance"
+        return kept
 
     def _told(self, kind: str, events: list[Event]) -> list[Line]:
         match kind:
@@ -221,9 +238,10 @@ class Story:
     def _bare(self, place: int, seat: int | None) -> str:
         """A place, without its owner's name where that is said already."""
         owner = self.layout.place_owner[place]
-        if owner is not None and owner == seat:
-            return self.layout.family_name(self.layout.place_family[place], self.language)
-        return self.place(place)
+        if owner is None or owner != seat:
+            return self.place(place)
+        of, name = PlaceType("", self.layout.place_family[place]), self.layout.bare_name
+        return labelled(self.labels, name(place, self.language), of, place, self.language)
 
     # ------------------------------------------------------------ points
 
@@ -323,6 +341,36 @@ class Story:
         return labelled(
             self.labels, self.layout.name(of, value, self.language), of, value, self.language
         )
+
+
+class _Markers:
+    """What markers show, followed from event to event; from the start, if `past` are all events of
+    a game. Whose turn it is at first is news all the same."""
+
+    def __init__(self, layout: Layout, past: Sequence[Event]) -> None:
+        self.layout = layout
+        self.past = past
+        self.at = 0
+        self.now: dict[tuple[Value, Value], Value] = {}
+
+    def stays(self, event: Event) -> bool:
+        """Whether the marker of an event was known to show already what it shows then."""
+        if self.past:
+            if event.number < self.at:
+                self.at = 0
+                self.now.clear()
+            for each in self.past[self.at : event.number]:
+                if each.kind == "marker":
+                    self.now[each.data[0], each.data[1]] = each.data[2]
+            self.at = event.number
+            event = self.past[event.number]
+        number, which, value = event.data
+        first: object = _UNKNOWN
+        if self.past and self.layout.program.markers[number].type != PLAYER:
+            first = self.layout.first_markers[self.layout.marker_at[number] + (which or 0)]
+        before = self.now.get((number, which), first)
+        self.now[number, which] = value
+        return bool(before == value)
 
 
 def _chose_nothing(event: Event) -> bool:

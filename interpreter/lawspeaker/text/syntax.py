@@ -383,9 +383,14 @@ class Repeat(Statement):
 
 @dataclass(frozen=True, slots=True)
 class RepeatUntil(Statement):
+    """`first`: the condition is one to go on, asked before each round. `quietly`: so many rounds
+    are enough, whether it holds or not."""
+
     condition: Expr
     most: Expr | None
     body: Block
+    first: bool = False
+    quietly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,7 +346,8 @@ class Components(Frame):
         self.world.marker_index[entry.id] = len(self.world.markers)
         seen = entry.text("seen by") or "everyone"
         others = self.tables.starts(written, indices, type, start)
-        marker = ir.Marker(entry.id, type, indices, start, seen, others)
+        told = entry.text("told") != "false"
+        marker = ir.Marker(entry.id, type, indices, start, seen, others, told)
         if not marker.per_player:
             self.no_owner(entry)
         self.world.markers.append(marker)

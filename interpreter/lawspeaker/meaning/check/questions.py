@@ -34,7 +34,7 @@ from lawspeaker.meaning.check.values import citations, has_lets
 from lawspeaker.meaning.check.world import Play, Procedure, Window, World
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
-from lawspeaker.text.document import Mapping, Scalar
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
 
 
@@ -53,6 +53,10 @@ class Questions(Statements):
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.explained: set[str] = set()
+        self.conditions: dict[str, s.Expr] = {}
+        """What guards demand, as it was written first."""
+        self.choosable: list[str] = []
+        """The names of all that can be chosen in the question."""
         self.bounds = DeclaredBounds()
 
     def check_first(self, procedure: Procedure) -> None:
@@ -103,7 +107,10 @@ class Questions(Statements):
         stays = stays and (otherwise is None or ends(otherwise))
         alternatives: list[ir.Alternative] = []
         labels: dict[str, Span] = {}
-        for alternative, entry in self.offered(each):
+        offers = list(self.offered(each))
+        parts = [part for alternative, _ in offers for part in alternative.parts]
+        self.choosable = list(dict.fromkeys(name for part in parts for name in self.named(part)))
+        for alternative, entry in offers:
             if alternative.label is not None:
                 name = alternative.label
                 if name.text in labels:
@@ -218,6 +225,12 @@ class Questions(Statements):
         several = self.scope.declare(name, SetType(taken.type), each.span, variable.name)
         return ir.Part(taken, True, low, high, several.slot, name)
 
+    def named(self, each: s.Part) -> tuple[str, ...]:
+        """The names that a part gives: one of its things, and all of them."""
+        alias, noun = each.binder.alias, each.binder.noun.text
+        one = self.world.singular(noun) if alias is None else alias.text
+        return (one,) if each.quantity == "one" else (one, self.set_name(each, one))
+
     def is_article(self, number: s.Expr | None) -> bool:
         """Whether a part is said with `a` or `the`, as in prose; complains if it is."""
         match number:
@@ -255,8 +268,13 @@ class Questions(Statements):
         ready: list[int] = []
         members: list[list[ir.Guard]] = [[] for _ in parts]
         asked = [(guard, entry) for guard in each.guards]
-        asked += [(guard, self.entry) for guard in (*common, *self.added(each))]
+        asked += [(guard, self.entry) for guard in self.asked_of_all(each, entry, common)]
+        asked += [(guard, self.entry) for guard in self.added(each)]
+        own: set[str] = set()
         for guard, of in asked:
+            if guard.name.text not in own and of is self.entry:
+                self.said_again(guard)
+            own.add(guard.name.text)
             found = self.guard(guard, of)
             if found is None:
                 continue
@@ -283,6 +301,52 @@ class Questions(Statements):
                 ]
                 ready.append(max(needed, default=0))
         return tuple(whole), tuple(tuple(each) for each in members), tuple(ready)
+
+    def asked_of_all(
+        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
+    ) -> Iterator[s.Guard]:
+        """The guards of the whole question that are asked of an alternative: all of them, unless
+        it is exempt, or does not choose what they speak of, which is a mistake."""
+        exempt = {node.value: node for node in _listed(entry.get("exempt from"))}
+        names = [guard.name.text for guard in common]
+        for name, node in exempt.items():
+            if name not in names:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"the whole question has no guard `{name}`",
+                    node.span,
+                    hint=self.world.suggest(name, names),
+                )
+        for guard in common:
+            if guard.name.text in exempt:
+                continue
+            missing = [
+                name
+                for name in self.choosable
+                if name in _words(guard.condition) and self.scope.find(name, use=False) is None
+            ]
+            if not missing:
+                yield guard
+                continue
+            name, label = guard.name.text, each.label.text if each.label is not None else "this"
+            joins = entry is not self.entry
+            self.diagnostics.error(
+                "which-one",
+                f"`{name}` is asked of the whole question, and of the {missing[0]} that is chosen; "
+                f"`{label}` chooses none",
+                each.label.span if each.label is not None else each.span,
+                Label(guard.span, "the guard"),
+                hint=f"choose one, or add `exempt from: {name}`"
+                if joins
+                else "put the guard under the alternatives that it is about",
+            )
+            self.mention(guard.condition.span)
+
+    def said_again(self, guard: s.Guard) -> None:
+        """Lets a guard stand under several alternatives, if it says the same there."""
+        name = guard.name.text
+        if self.conditions.setdefault(name, guard.condition) == guard.condition:
+            self.guard_names[name] = guard.name.span
 
     @staticmethod
     def later_than(at: int, parts: tuple[ir.Part, ...], used: set[int]) -> bool:
@@ -346,6 +410,8 @@ class Questions(Statements):
                 f"there are two guards `{name.text}`",
                 name.span,
                 Label(self.guard_names[name.text], "the first is here"),
+                hint="under several alternatives a guard says the same; otherwise it has a name of "
+                "its own",
             )
         self.guard_names[name.text] = name.span
         node = entry.get("guards")
@@ -529,6 +595,24 @@ class Questions(Statements):
             found.append(self.named_guard(play.entry, play.clause, named, condition, key.span))
             self.scope.blocks, self.guard_names = outer, own
         return tuple(found)
+
+
+def _listed(node: Node | None) -> tuple[Scalar, ...]:
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return tuple(each for each in items if isinstance(each, Scalar))
+
+
+def _words(condition: s.Expr) -> set[str]:
+    """The words that a condition takes from outside: not those that it binds itself."""
+    inside = list(s.WALKER.everything(condition))
+    bound = {
+        name.text
+        for each in inside
+        if isinstance(each, s.Binder)
+        for name in (each.noun, each.alias)
+        if name is not None
+    }
+    return {each.name.text for each in inside if isinstance(each, s.Word)} - bound
 
 
 def _variable(name: str, local: ir.Local) -> Variable:

@@ -124,27 +124,74 @@ class Statements(Expressions):
                 left = self.scope.hidden()
                 done = self.block(body)
                 return [ir.Repeat(count, done, left, span=span)]
-            case s.RepeatUntil(condition, most, body):
+            case s.RepeatUntil(first=False, quietly=False):
                 left = self.scope.hidden()
-                cap = self.cap(most, span)
-                until = self.truth(condition)
-                done = self.block(body)
+                cap = self.cap(each)
+                until = self.truth(each.condition)
+                done = self.block(each.body)
                 return [ir.RepeatUntil(until, cap, done, left, span=span)]
+            case s.RepeatUntil():
+                return self.rounds(each)
             case s.Rank():
                 return [self.rank(each)]
             case _:
                 return self.question(each)
 
-    def cap(self, most: s.Expr | None, span: Span) -> ir.Expr:
-        if most is not None:
-            return self.few(self.number(most))
+    def rounds(self, each: s.RepeatUntil) -> list[ir.Statement]:
+        """A loop that asks before each round, or that is quiet after its last: one that asks after
+        each round, with the rounds counted.
+
+        What asks first does nothing in the round in which it stops. That is one more than it may
+        have, or else the loop would not be at fault when it has to go on after its last.
+        """
+        span = each.span
+        left, most, count = (self.scope.hidden(name) for name in ("", "most", "rounds"))
+        stops = self.scope.hidden("stops", TRUTH)
+
+        def now(slot: int, type: Type = NUMBER) -> ir.Expr:
+            return ir.Local(type, slot, self.scope.slots[slot].name, span=span)
+
+        def set_to(slot: int, value: ir.Expr) -> ir.Statement:
+            return ir.SetLocal(slot, self.scope.slots[slot].name, value, span=span)
+
+        def const(type: Type, value: int) -> ir.Expr:
+            return ir.Const(type, value, span=span)
+
+        def one_more(slot: int) -> ir.Expr:
+            return ir.Arithmetic(NUMBER, "+", now(slot), const(NUMBER, 1), span=span)
+
+        def had_all() -> ir.Expr:
+            return ir.Compare(TRUTH, ">=", now(count), now(most), span=span)
+
+        begins = [set_to(most, self.cap(each)), set_to(count, const(NUMBER, 0))]
+        counted = set_to(count, one_more(count))
+        if not each.first:
+            until: ir.Expr = ir.Or(TRUTH, self.truth(each.condition), had_all(), span=span)
+            body = (counted, *self.block(each.body))
+            loop = ir.RepeatUntil(until, now(most), body, left, span=span)
+            return [*begins, ir.If(had_all(), (), (loop,), span=span)]
+        with self.scope.block():
+            goes_on = self.condition(each.condition)
+            body = (counted, *self.block(each.body))
+        round = ir.If(had_all(), (), body, span=span)
+        stop, go = (set_to(stops, const(TRUTH, value)) for value in (True, False))
+        asked = ir.If(goes_on, (go, round), (stop,), span=span)
+        until = now(stops, TRUTH)
+        if each.quietly:
+            until = ir.Or(TRUTH, until, had_all(), span=span)
+        return [*begins, ir.RepeatUntil(until, one_more(most), (asked,), left, span=span)]
+
+    def cap(self, each: s.RepeatUntil) -> ir.Expr:
+        if each.most is not None:
+            return self.few(self.number(each.most))
+        word = "while" if each.first else "until"
         self.diagnostics.error(
             "unbounded-loop",
             "this might go on for ever",
-            head(span),
-            hint="say how often at most: `repeat until …, at most 100 times:`",
+            head(each.span),
+            hint=f"say how often at most: `repeat {word} …, at most 100 times:`",
         )
-        return ir.Const(NUMBER, 1, span=span)
+        return ir.Const(NUMBER, 1, span=each.span)
 
     def mention(self, code: Span) -> None:
         """Whatever a piece of code names that is not checked to its end may be in use."""

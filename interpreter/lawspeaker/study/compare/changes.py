@@ -45,7 +45,7 @@ _REPLACED = (
         "where",
         "is",
     ),
-    *("one of", "beyond", "holds", "assumed", "joins", "offers"),
+    *("one of", "beyond", "holds", "assumed", "joins", "offers", "exempt from"),
 )
 """What a change of a clause can say; anything else is set by its path."""
 

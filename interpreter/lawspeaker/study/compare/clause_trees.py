@@ -91,13 +91,18 @@ def _bare(node: Any) -> Any:
 
 
 def written_guards(entry: Entry) -> tuple[WrittenGuard, ...]:
-    """The guards in the code of a clause, in reading order."""
+    """The guards in the code of a clause, in reading order; one under several alternatives once."""
     found: list[WrittenGuard] = []
     for key in ("rule", "offers"):
         code = entry.get(key)
         if isinstance(code, Scalar):
             found += _guards_in(key, code.value)
-    return tuple(found)
+    together: dict[tuple[str, str], WrittenGuard] = {}
+    for each in found:
+        first = together.setdefault((each.name, each.condition), each)
+        if first is not each:
+            together[each.name, each.condition] = replace(first, at=f"{first.at} {each.at}")
+    return tuple(together.values())
 
 
 @lru_cache(maxsize=4096)

@@ -26,7 +26,8 @@ _REMARK = re.compile(r"#[^\n]*")
 _INVISIBLE = ("_NL", "_INDENT", "_DEDENT")
 _SAME_LINE = ("then", "otherwise")
 _WITH_BODY = frozenset(
-    "if_ for_each repeat repeat_until rank ask_choose ask_one_of ask_label".split()
+    "if_ for_each repeat repeat_until repeat_while repeat_up_to_until repeat_up_to_while rank "
+    "ask_choose ask_one_of ask_label".split()
 )
 
 

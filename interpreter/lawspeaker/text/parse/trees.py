@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 from lark import Token, Tree
@@ -181,6 +182,17 @@ class Builder:
         return s.RepeatUntil(
             self.build(condition), self.build(most), self.build(body), span=self.span(tree)
         )
+
+    def on_repeat_while(self, tree: Any, *parts: Any) -> s.RepeatUntil:
+        return replace(self.on_repeat_until(tree, *parts), first=True)
+
+    def on_repeat_up_to_until(
+        self, tree: Any, most: Any, condition: Any, body: Any
+    ) -> s.RepeatUntil:
+        return replace(self.on_repeat_until(tree, condition, most, body), quietly=True)
+
+    def on_repeat_up_to_while(self, tree: Any, *parts: Any) -> s.RepeatUntil:
+        return replace(self.on_repeat_up_to_until(tree, *parts), first=True)
 
     def on_rank(self, tree: Any, binder: Any, key: Any, *others: Any) -> s.Rank:
         *then_by, which, body = others
