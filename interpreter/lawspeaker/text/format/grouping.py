@@ -1,7 +1,7 @@
 """Where the words of a line of code belong together, and so where it can be broken.
 
-Code goes on in the next line if that begins with an operator or a `where`, after a comma, or inside
-brackets.
+Code goes on in the next line if that begins with an operator, a `where` or a `for each`, after a
+comma, or inside brackets.
 So what is joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a
 choice of values before `then` and `else`; and after a comma the values in brackets, and what is
 said of a `for every` or a `supposing`. What is gathered in brackets is broken before its
@@ -22,6 +22,7 @@ from lawspeaker.text.format.breaking import Break, Doc, Group, Remark
 _JOINED = {"or_": "or", "and_": "and", "add": "sum", "subtract": "sum"}
 _LISTED = ("call", "list", "do")
 _GATHERED = ("collect", "collect_different", "sum_of", "extreme")
+_OF_EACH = (*_GATHERED, "scores", "loses")
 _TAKEN = ("binder", "named_late")
 _CHOSEN = ("part_one", "part_any", "part_up_to", "part_at_least", "part_exactly")
 _CLOSE_BEFORE = frozenset({",", ")", "]", ":", ".."})
@@ -141,6 +142,9 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
         return [_Node(low, high, {words.span(children[-1])[0]}, "always", inner)]
     if data == "parens" and children[0].data in _GATHERED:
         return [_gathered(tree, children[0], words)]
+    if data in _OF_EACH and (each := _broken_each(children, words)) is not None:
+        low, high = words.span(tree)
+        return [_Node(low, high, {each}, "always", inner)]
     if data in _TAKEN and (where := _broken_where(tree, words)) is not None:
         low, high = words.span(tree)
         return [_Node(low, high, {where}, "always", inner)]
@@ -155,6 +159,13 @@ def _broken_where(tree: Tree[Token], words: Words) -> int | None:
     condition = tree.children[-1]
     where = words.span(condition)[0] - 1 if isinstance(condition, Tree) else None
     return where if where is not None and words.begins_line(where) else None
+
+
+def _broken_each(children: list[Tree[Token]], words: Words) -> int | None:
+    """The `for each` of `sum of … for each …`, if its author began a line with it."""
+    taken = next((each for each in children if each.data in _TAKEN), None)
+    each = words.span(taken)[0] - len(("for", "each")) if taken is not None else None
+    return each if each is not None and words.begins_line(each) else None
 
 
 def _gathered(brackets: Tree[Token], tree: Tree[Token], words: Words) -> _Node:
