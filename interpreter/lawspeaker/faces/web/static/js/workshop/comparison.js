@@ -154,7 +154,7 @@ function draw() {
   list();
   history.replaceState(null, "", `/comparison?${mixing.query}`);
   byId("mix").hidden = !mixing.picks.size;
-  fill(byId("mix"), ...(mixing.picks.size ? mixing.panel(game.players[0]) : []));
+  fill(byId("mix"), mixing.picks.size ? mixing.panel(game.players[0]) : null);
 }
 
 /** All differences weighed one after the other, and then in the order of their weight. */

@@ -6,6 +6,7 @@ import { language, t } from "../words.js";
 import { measures } from "./measures.js";
 
 const GAMES = 2000;
+const ROOMY = "(min-width: 761px) and (min-height: 600px)";
 
 export class Mixing {
   /** `found` is the comparison of the tellings in `chosen`; `picks` are written TELLING:DIFFERENCE. */
@@ -21,6 +22,7 @@ export class Mixing {
     this.saved = null; // a link to its file
     this.against = new Map(); // by telling: what paired games say
     this.busy = null; // the telling that games are played against
+    this.open = matchMedia(ROOMY).matches; // on a phone what was picked is folded until it is wanted
   }
 
   // ------------------------------------------------------------ picking
@@ -104,14 +106,18 @@ export class Mixing {
 
   panel(fewest) {
     const taken = this.made?.taken ?? [];
-    return [
-      h("h2", {}, t("mixing.title")),
+    const folds = { open: this.open, ontoggle: (event) => { this.open = event.target.open; } };
+    const head = h("summary", {}, h("h2", {}, t("mixing.title")), " ", h("b", { class: "number" }, String(this.picks.size)), this.made?.problem ? h("span", { class: "trouble", "aria-hidden": "true" }, " ⚠") : null);
+    return h(
+      "details",
+      folds,
+      head,
       h("p", { class: "tip" }, t("mixing.rest", { first: this.found.tellings[0].title })),
       h("ul", {}, ...[...this.picks].map(([id, at]) => this.taken(id, at)), ...taken.filter((each) => each.along).map((each) => this.taken(each.id, each.telling, true))),
       this.made?.problem ? h("p", { class: "problem", role: "alert" }, t("mixing.problem", { problem: this.made.problem })) : null,
       this.made?.file ? this.deeds(fewest) : null,
       ...[...this.against].map(([at, told]) => this.result(at, told)),
-    ];
+    );
   }
 
   taken(id, at, along = false) {
