@@ -145,6 +145,11 @@ class RulesError(Exception):
         return "\n".join(lines)
 
 
+def many(count: int, thing: str) -> str:
+    """So many things, in English: `1 clause`, `2 clauses`."""
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
+
+
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """A hint that names the nearest candidate, if one is near."""
     found = nearest(word, candidates)

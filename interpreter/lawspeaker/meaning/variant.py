@@ -19,7 +19,7 @@ from collections.abc import Sequence as SequenceType
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from lawspeaker.base.diagnostics import Diagnostics, Label
+from lawspeaker.base.diagnostics import Diagnostics, Label, many
 from lawspeaker.base.source import SourceFile, Span
 from lawspeaker.text import document, parse, schema
 from lawspeaker.text import syntax as s
@@ -266,7 +266,7 @@ def _with_parameters(
         span = takes.span if takes is not None else root.span
         diagnostics.error(
             "bad-parameters",
-            f"{_text(root.get('variant'))} takes {len(names)} values, not {len(arguments)}",
+            f"{_text(root.get('variant'))} takes {many(len(names), 'value')}, not {len(arguments)}",
             span,
             hint=f"write {_text(root.get('variant'))}({', '.join(names)})" if names else None,
         )

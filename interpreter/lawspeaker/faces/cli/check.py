@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.diagnostics import Diagnostics, many
 from lawspeaker.faces.cli.common import as_json, for_authors, named_wrongly, say, show_diagnostics
 from lawspeaker.faces.render.diagnostics import to_json
 from lawspeaker.outside.loading import compile_name
@@ -32,8 +32,8 @@ def check(
         own = for_authors(found)
         diagnostics.extend(own)
         if program is not None and not own.has_errors:
-            count = len(program.clauses)
-            sound.append(f"{name}: {count} clauses, no errors")
+            count = many(len(program.clauses), "clause")
+            sound.append(f"{name}: {count}, no errors")
     told = diagnostics.sorted()
     if json:
         say(as_json(to_json(told)))

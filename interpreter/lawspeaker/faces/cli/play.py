@@ -172,7 +172,8 @@ def _seats(game: Game, seats: str, players: int) -> list[str]:
             hint = did_you_mean(each, known) or f"known: {', '.join(known)}"
             fail(f"nobody called `{each}` can play; {hint}", 2)
     if len(names) != count:
-        fail(f"{len(names)} seats are named for {count} players", 2)
+        named = "1 seat is" if len(names) == 1 else f"{len(names)} seats are"
+        fail(f"{named} named for {count} players", 2)
     return names
 
 

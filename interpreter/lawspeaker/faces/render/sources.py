@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from lawspeaker.base.diagnostics import many
 from lawspeaker.study.sources.coverage import Fault, Held, prints
 from lawspeaker.study.sources.readings import Review
 from lawspeaker.text.books.lock import REASONS
@@ -78,7 +79,8 @@ def suggestion(held: Held, review: Review | None = None) -> str:
     """Each sentence without a rule, by its name. The rules can cite it so; or what stands after the
     name marks it, and the whole is given back with --marks. Where somebody has begun to read points
     beside the book, each that is left or has changed since."""
-    lines = [f"# {held.source}: {held.file}: {len(held.open)} sentences without a rule"]
+    left = many(len(held.open), "sentence")
+    lines = [f"# {held.source}: {held.file}: {left} without a rule"]
     for each in held.open:
         lines += [f"# {held.file}:{each.line}: {shortened(each.text)}", f"{held.named(each)} ="]
     if held.open:
@@ -88,7 +90,9 @@ def suggestion(held: Held, review: Review | None = None) -> str:
         ]
     if review is not None and review.read:
         changed = [each.id for each in review.faults if each.id in review.read]
-        lines.append(f"# {len(review.unread) + len(changed)} points to read beside the book")
+        lines.append(
+            f"# {many(len(review.unread) + len(changed), 'point')} to read beside the book"
+        )
         lines += (f"read {id} =" for id in (*changed, *review.unread))
     return "\n".join(lines)
 

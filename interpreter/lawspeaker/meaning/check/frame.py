@@ -10,7 +10,7 @@ from typing import Literal
 
 from lawspeaker import ir
 from lawspeaker.base import lettering
-from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean
+from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean, many
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
     BROKEN,
@@ -68,9 +68,11 @@ class Frame:
                 world.fewest = min(max(world.fewest, 1), MOST_PLAYERS)
                 world.most = min(max(world.most, world.fewest), MOST_PLAYERS)
             if called is not None and len(world.player_names) != world.most:
+                given = len(world.player_names)
+                told = "1 name is" if given == 1 else f"{given} names are"
                 self.diagnostics.error(
                     "bad-value",
-                    f"{len(world.player_names)} names are given for {world.most} players",
+                    f"{told} given for {many(world.most, 'player')}",
                     called.span,
                     hint="give each seat a name, also those that are not always taken",
                 )

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.base.diagnostics import Diagnostics, did_you_mean, nearest
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean, many, nearest
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
 from lawspeaker.position.layout import Layout, Value, plain
@@ -247,7 +247,9 @@ class Texts:
         if len(texts) != len(wanted):
             names = ", ".join(slot.name for slot in wanted)
             needs = f"{clause.id}({names})" if wanted else f"{clause.id}, without anything"
-            self.complain(f"{clause.id} is given {len(texts)} things here", span, f"write {needs}")
+            self.complain(
+                f"{clause.id} is given {many(len(texts), 'thing')} here", span, f"write {needs}"
+            )
             return None
         values: list[Value] = []
         for slot, text in zip(wanted, texts, strict=True):

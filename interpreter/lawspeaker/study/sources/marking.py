@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.base.diagnostics import did_you_mean, many
 from lawspeaker.study.sources.readings import Reading
 from lawspeaker.text.books.fingerprint import PRINT
 from lawspeaker.text.books.lock import DATE, REASONS, Agreement, Marks
@@ -99,10 +99,11 @@ class Marking:
             raise BadMark(f"there is no heading “{where.section}”" + (f"; {near}" if near else ""))
         if not where.numbers and len(under) == 1:
             where = replace(where, numbers=(1,))
+        told = many(len(under), "sentence")
         if not where.numbers:
-            raise BadMark(f"“{where.section}” has {len(under)} sentences: say which, after §")
+            raise BadMark(f"“{where.section}” has {told}: say which, after §")
         if max(where.numbers) > len(under):
-            raise BadMark(f"“{where.section}” has {len(under)} sentences, no {max(where.numbers)}")
+            raise BadMark(f"“{where.section}” has {told}, no {max(where.numbers)}")
         return where
 
     def said(

@@ -103,6 +103,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `{other} is in neighbours of {one}`; if corners count, in its `surroundings`",
         ),
         (
+            r"(?<=: )1 to (?P<many>\d+) NOUN\b",
+            "write `up to {many} {noun}{plural}`, or `at least 1 {noun}`",
+        ),
+        (
             r"(?<=: )(?P<few>\d+) to (?P<many>\d+) (?P<things>\w+)",
             "write `up to {many} {things}`, or `at least {few} {things}`",
         ),
