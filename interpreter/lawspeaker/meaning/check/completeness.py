@@ -333,6 +333,8 @@ def nameable(world: World, needed: Iterable[str]) -> set[str]:
         *world.kinds,
         *(word for word_set in world.word_sets for word in word_set.words),
         *(state.name for piece in world.pieces for state in piece.states),
+        *(column.name for piece in world.pieces for column in piece.columns),
+        *(column.name for word_set in world.word_sets for column in word_set.columns),
         *world.clause_ids,
         *phrases.WORDS,
     }
