@@ -91,7 +91,8 @@ class Frame:
             world.declared.setdefault(name, head.span)
         languages = head.get("languages")
         if isinstance(languages, Sequence):
-            world.languages = tuple(text_of(each) for each in languages.items)
+            named = tuple(text_of(each) for each in languages.items)
+            world.languages = named or world.languages
         world.languages = promised(head) or world.languages
         sources = head.get("sources")
         for key, node in sources.entries if isinstance(sources, Mapping) else ():
