@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 
 import jsonschema
@@ -77,9 +78,23 @@ def test_in_the_terminal_and_as_data() -> None:
     data = json.loads(found.stdout)
     jsonschema.validate(data, schema("gaps"))
     assert data["sources"][0]["id"] == "komp"
-    text = " ".join(run("voluspa", "--lang", "de").stdout.split())
+    text, ids = (" ".join(run("voluspa", *words).stdout.split()) for words in ((), ("--ids",)))
     for each in data["gaps"]:
-        assert f" {each['id']} " in text
+        assert f" {' '.join(each['title'].split())} " in text
+        assert f" {each['id']} " in ids
+        assert f" {each['id']} " not in text or "." not in each["id"]
+
+
+def test_as_a_page(tmp_path: Path) -> None:
+    data = json.loads(run("voluspa", "--json", "--lang", "fr").stdout)
+    file = tmp_path / "gaps.html"
+    assert run("voluspa", "--lang", "fr", "--html", str(file)).exit_code == 0
+    page = unescape(file.read_text(encoding="utf-8"))
+    assert page.count('<tbody class="difference"') == len(data["gaps"])
+    for each in data["gaps"]:
+        for text in (each["title"], each["played"], *each["said"], *each["ruled"]):
+            assert text in page
+    assert "src=" not in page, "it needs nothing from anywhere else"
 
 
 def test_a_game_without_a_book_has_no_gaps() -> None:
@@ -89,7 +104,7 @@ def test_a_game_without_a_book_has_no_gaps() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *("--witness", "--effect 2", "--changelog", "--html x.html", "--texts x", "--only play"),
+        *("--witness", "--effect 2", "--changelog", "--texts x", "--only play"),
         *("--all", "--by kind", "--players 2", "--bots mc:5", "--patch x.yaml", "--save x"),
     ],
 )

@@ -11,7 +11,8 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import RuleFile
-from lawspeaker.faces.render.findings import measures, percent
+from lawspeaker.faces.render.findings import measures
+from lawspeaker.faces.render.words import percent
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.study.compare.effect import FEWEST, Effect, Pairs, dealt_anew, pairs
 from lawspeaker.study.lab.games import Games, play_games

@@ -68,7 +68,7 @@ def test_a_number_in_a_declaration_is_a_row_of_its_own(tmp_path: Path) -> None:
     assert set(found) == {"pieces.fruit.kinds.plum.count", "pieces.fruit.in the box"}
     row = found["pieces.fruit.kinds.plum.count"]
     assert (row.kind, [cell.text for cell in row.cells]) == ("value", ["2", "3"])
-    assert row.title == "fruit, plum: count"
+    assert row.title == "fruit, plum: number"
 
 
 def test_a_guard_is_a_row_of_its_own(tmp_path: Path) -> None:

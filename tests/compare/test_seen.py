@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.compare_json import to_json
@@ -116,7 +118,7 @@ def test_words_of_books_stand_side_by_side_and_shared_ones_are_named(dairy: Path
     (shared,) = found.table.terms.shared(1).items()
     assert (shared[0], [term.thing for term in shared[1]]) == ("wheel", ["cheese", "cellar"])
     for text in (printed(found, shown.View()), page(found, Findings())):
-        assert "« wheel » désigne fromage, cave." in text
+        assert "« wheel » désigne fromage, cave." in text.replace(NO_BREAK, " ")
     assert not found.only(shown.kinds_of(["play"])).table.terms.each
     assert to_json(found)["terms"][0]["words"] == [["cheese"], ["wheel"]]
 
@@ -194,6 +196,15 @@ def test_explain_takes_a_word(dairy: Path, monkeypatch: pytest.MonkeyPatch) -> N
     answer = CliRunner().invoke(app, ["explain", "dairy", "wash", "--texts", "texts"])
     assert "Wash your hands." in answer.output
     assert CliRunner().invoke(app, ["explain", "dairy", "zebra"]).exit_code == 1
+
+
+def test_explain_begins_with_the_rule_whose_id_is_asked_for() -> None:
+    """Others speak of it, too, and come before it in the book. None has a number here: numbers are
+    those of one comparison."""
+    answer = CliRunner().invoke(app, ["explain", "walhalla+french", "landing"]).output
+    heads = re.findall(r"^     (\S.*?)(?:  |$)", answer, re.MULTILINE)
+    assert heads[0] == "Order of landing"
+    assert "moment" in heads[1:]
 
 
 # ---------------------------------------------------------------- sentences of books

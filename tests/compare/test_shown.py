@@ -12,17 +12,18 @@ import jsonschema
 import pytest
 from rich.console import Console
 
+from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli.finding import Asking, find_out
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render import contract
 from lawspeaker.faces.render.compare_json import to_json
 from lawspeaker.faces.render.compare_page import page
+from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.outside.crew import Crew
 from lawspeaker.outside.loading import schema
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.differences import Counts
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.rows import Column
 from tests.compare.stall import tellings
 
 CHANGES = """\
@@ -33,9 +34,6 @@ changes:
   - {cite: thanking, cites: {new: {stance: silent}}}
   - {set: names.plum.de, to: "Zwetschge <b>"}
 """
-
-
-AFTER_A_BOOK = [Column("game", "Game", (("old", "The Old Book"),), "en")] * 2
 
 
 @pytest.fixture(scope="module")
@@ -64,40 +62,40 @@ def printed(comparison: Comparison, findings: Findings | None = None) -> str:
     "counts, headline",
     [
         (Counts(0, 0, 0), "No differences."),
+        (Counts(2, 0, 0), "2 differences: 2 change play."),
         (
             Counts(1, 0, 2),
-            "1 difference changes play, in none is a book silent, 2 are matters of words.",
+            "3 differences: 1 changes play, 2 do not (2 are matters of words).",
         ),
         (
-            Counts(10, 1, 1),
-            "10 differences change play, in 1 a book is silent, 1 is a matter of words.",
+            Counts(0, 3, 0),
+            "3 differences: none changes play (in 3 a book is silent where another speaks).",
         ),
         (
-            Counts(0, 2, 0),
-            "No differences change play, in 2 a book is silent, none are matters of words.",
+            Counts(0, 0, 1, 0),
+            "1 difference: none changes play (1 is a matter of words).",
         ),
     ],
 )
 def test_the_headline_is_one_breath(counts: Counts, headline: str) -> None:
-    assert shown.headline(counts, "en", AFTER_A_BOOK) == headline
-
-
-def test_where_there_are_no_books_none_is_silent() -> None:
-    told = shown.headline(Counts(2, 0, 0), "en", [Column("game", "Game", (), "en")] * 2)
-    assert told == "2 differences change play, none are matters of words."
+    assert shown.headline(counts, "en") == headline
 
 
 def test_the_headline_agrees_with_its_numbers_in_other_languages() -> None:
-    many, one = Counts(10, 0, 2), Counts(1, 1, 0)
-    assert shown.headline(many, "de", AFTER_A_BOOK) == (
-        "10 Unterschiede ändern das Spiel, bei keinem schweigt ein Buch, 2 betreffen nur Worte."
+    assert shown.headline(Counts(10, 0, 2), "de") == (
+        "12 Unterschiede: 10 ändern das Spiel, 2 nicht (2 betreffen nur Worte)."
     )
-    assert shown.headline(one, "it", AFTER_A_BOOK) == (
-        "1 differenza cambia il gioco, in 1 un libro tace, nessuna riguarda solo le parole."
+    assert shown.headline(Counts(1, 1, 0), "it") == (
+        "2 differenze: 1 cambia il gioco, 1 no (in 1 un libro tace dove un altro parla)."
     )
-    assert shown.headline(Counts(0, 2, 0), "fr", AFTER_A_BOOK).startswith(
-        "Aucune différence ne change le jeu"
+    assert shown.headline(Counts(0, 0, 2), "fr") == (
+        f"2 différences{NO_BREAK}: aucune ne change le jeu (2 ne sont qu'affaire de mots)."
     )
+
+
+def test_every_difference_is_counted_once(comparison: Comparison) -> None:
+    assert comparison.counts.all == len(comparison.every)
+    assert comparison.counts.play == sum(each.changes_play for each in comparison.every)
 
 
 def test_the_terminal_needs_no_colours_and_80_columns(
@@ -113,7 +111,7 @@ def test_the_terminal_needs_no_colours_and_80_columns(
     assert "other book, 10 pairs, 3 players, bots: random" in text
     assert "with luck dealt anew" in text
     assert "Luck alone, 3 players:" in text
-    assert "with the same luck, 0.0 % go" in text
+    assert f"with the same luck, 0.0{NO_BREAK}% go" in text
     ranked = text.index("What matters most to who wins")
     first = text.index("2 How many rounds are played: other book", ranked)
     assert ranked < first < text.index("All differences together")
@@ -139,6 +137,8 @@ def test_the_data_keep_to_their_schema(comparison: Comparison, findings: Finding
     weights = [each["weight"] for each in found["played"]["ranking"]]
     assert weights == sorted(weights, reverse=True)
     assert len(weights) == 2
+    assert found["played"]["notes"] == how_measured(findings, "en")
+    assert any("Random players" in each for each in found["played"]["notes"])
 
 
 class Reader(HTMLParser):
@@ -263,4 +263,4 @@ changes:
     titles = {row.id: row.title for row in found.table.rows}
     assert titles["names.take"] == "take …: what it is called"
     nut = next(row for row in found.table.rows if row.id == "pieces.nut")
-    assert "kinds (3 × walnut, 2 × hazelnut)" in nut.cells[1].does
+    assert f"kinds (3{NO_BREAK}× walnut, 2{NO_BREAK}× hazelnut)" in nut.cells[1].does

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from html import unescape
 
 import pytest
@@ -51,6 +52,12 @@ def printed(comparison: Comparison, findings: Findings) -> str:
     return " ".join(out.getvalue().split())
 
 
+def read(page: str) -> str:
+    """What a reader sees of a page: no tags, and no code, which is as in rule files."""
+    seen = re.sub(r"<(style|script|pre)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", seen)).split())
+
+
 def english(language: str, prefix: str) -> list[str]:
     """What our phrases say in English and not in a language, around what is filled in."""
     found: list[str] = []
@@ -80,7 +87,7 @@ def test_english_would_be_noticed(told: list[Telling]) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_terminal_and_the_page(told: list[Telling], language: str) -> None:
     comparison = compare(told, language)
-    for text in (printed(comparison, Findings()), unescape(page(comparison, Findings()))):
+    for text in (printed(comparison, Findings()), read(page(comparison, Findings()))):
         left = [each for each in english(language, "compare.") if each in text]
         left += [
             each
@@ -96,7 +103,7 @@ def test_positions_and_effects(house: list[Telling], language: str) -> None:
     comparison = compare(house, language)
     findings = find_out(house, comparison, Asking(True, 500, 4, (3,), "random", 1, Crew(1)))
     assert findings.each[0].explained is not None
-    for text in (printed(comparison, findings), unescape(page(comparison, findings))):
+    for text in (printed(comparison, findings), read(page(comparison, findings))):
         assert not [each for each in english(language, "compare.") if each in text]
         assert not [each for each in sentences(house[1].program, language) if each in text]
         assert phrases(language)["compare.winner"] in text

@@ -7,6 +7,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render.estimates import Telling, mean_and_span, share_and_span
 from lawspeaker.faces.render.plots import quantiles
@@ -32,8 +33,12 @@ def test_a_mean_has_as_many_digits_as_it_bears(half: float, told: str) -> None:
 
 
 def test_a_share_is_told_in_percent() -> None:
-    assert share_and_span(within(0.25123, 0.01)) == "25.1 % (24.1 % to 26.1 %)"
-    assert share_and_span(within(0.25123, 0.0004)) == "25.12 % (25.08 % to 25.16 %)"
+    for half, told in (
+        (0.01, "25.1 % (24.1 % to 26.1 %)"),
+        (0.0004, "25.12 % (25.08 % to 25.16 %)"),
+    ):
+        found = share_and_span(within(0.25123, half))
+        assert found == told.replace(" %", f"{NO_BREAK}%"), "no line breaks before the sign"
 
 
 def test_the_widest_interval_sets_the_digits_of_all() -> None:
@@ -67,7 +72,7 @@ def test_a_fair_share_leaves_out_what_nobody_wins() -> None:
     draws, wins = found["draws"]["value"], [seat["wins"]["value"] for seat in found["seats"]]
     assert 0 < draws < 0.5
     assert sum(wins) == pytest.approx(1 - draws, abs=1e-5)
-    assert f"fair: {50 * (1 - draws):.1f} %" in simulated("tic_tac_toe")
+    assert f"fair: {50 * (1 - draws):.1f}{NO_BREAK}%" in simulated("tic_tac_toe")
 
 
 def test_a_title_is_not_broken_by_a_narrow_table() -> None:

@@ -5,8 +5,9 @@ a few words any game needs (`pass`, `none`), how events are told, and what is sa
 
 Each language has a folder of TOML files. The key of a phrase is the way to it through the tables of
 its file: `won` under `[story]` is `story.won`. All languages have the same keys in the same order,
-and the same placeholders in braces. A language is read when its first phrase is asked for; one that
-is not here is answered in English.
+and the same placeholders in braces. Spaces are typed plain there; those at which no line may break
+are set when a language is read (`base/typography.py`), which is when its first phrase is asked for.
+A language that is not here is answered in English.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from lawspeaker.base.typography import typeset
 
 LANGUAGES = ("en", "de", "it", "fr")
 PARTS = ("play", "web", "compare", "mix", "show", "secrets")
@@ -29,7 +32,8 @@ def phrases(language: str) -> Mapping[str, str]:
 
     folder = files(__package__) / language
     texts = [(folder / f"{part}.toml").read_text(encoding="utf-8") for part in PARTS]
-    return {key: phrase for text in texts for key, phrase in _flat(tomllib.loads(text))}
+    found = (pair for text in texts for pair in _flat(tomllib.loads(text)))
+    return {key: typeset(phrase, language) for key, phrase in found}
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:

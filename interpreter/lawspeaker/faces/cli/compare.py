@@ -136,20 +136,27 @@ def compare(
         "--effect": effect,
         "--players": players,
         "--bots": bots != BOTS,
-        "--html": html,
         "--patch": patch_to,
     }
     if len(found) == 1:
         _refuse(
-            "needs at least two versions of a game; one alone takes --find, --lang and --json",
+            "needs at least two versions of a game; one alone takes --find, --ids, --html, --lang "
+            "and --json",
             {**needing_two, "--changelog": changelog, "--only": only, "--by": by != MATTERS},
         )
-        _show_gaps(found[0], language, find, json)
+        _show_gaps(found[0], language, find, ids, json, html)
         return
     if changelog:
         _refuse(
             "does not go with --changelog, which is told in words, with --only and --lang",
-            {**needing_two, "--find": find, "--ids": ids, "--json": json, "--by": by != MATTERS},
+            {
+                **needing_two,
+                "--find": find,
+                "--ids": ids,
+                "--html": html,
+                "--json": json,
+                "--by": by != MATTERS,
+            },
         )
         say(_changelog(found, language, wanted).rstrip("\n"))
         return
@@ -199,7 +206,9 @@ def _refuse(why: str, given: Mapping[str, object]) -> None:
             fail(f"{option} {why}", 2)
 
 
-def _show_gaps(alone: Telling, language: str, find: str, json: bool) -> None:
+def _show_gaps(
+    alone: Telling, language: str, find: str, ids: bool, json: bool, html: Path | None
+) -> None:
     """What the book of a single version leaves open, about a word or altogether."""
     from lawspeaker.faces.render import gaps as gaps_shown
     from lawspeaker.outside.library import Library
@@ -210,10 +219,15 @@ def _show_gaps(alone: Telling, language: str, find: str, json: bool) -> None:
     library = Library()
     game = without_revision(library.split_name(alone.name)[0], library)
     found = gaps(alone, language, read_variants(game, Diagnostics(), library), find)
+    if html is not None:
+        from lawspeaker.faces.render.gaps_page import page
+
+        _write(html, page(found, ids))
+        complain(f"wrote {html}")
     if json:
         say(as_json(gaps_shown.to_json(found)))
-    else:
-        Console().print(gaps_shown.text(found))
+    elif html is None:
+        Console().print(gaps_shown.text(found, ids))
 
 
 def _changelog(found: Sequence[Telling], language: str, wanted: Sequence[str]) -> str:

@@ -42,6 +42,8 @@ def explain(
 ) -> None:
     """Explain a diagnostic code, a clause or a guard; or what each book says of a word.
 
+    If the word is the id of a rule as well, that rule comes first.
+
     Example: lawspeaker explain hidden-from-chooser
 
     Example: lawspeaker explain game --of GAME
@@ -87,7 +89,7 @@ def _said_of(
         show_and_leave(diagnostics.sorted())
     language = _language(found[0].program, lang)
     shelf = None if texts is None else shelf_of(found, texts)
-    view = shown.View(BOOK, shelf=shelf, find=word)
+    view = shown.View(BOOK, shelf=shelf, find=word, numbers=False)
     comparison = found_by(word, compare(found, language, everything=True), shelf)
     answer = shown.answers(comparison, view)
     if answer is None:

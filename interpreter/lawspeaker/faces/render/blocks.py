@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.containers import Lines
 from rich.text import Text
+
+from lawspeaker.base.typography import NARROW, NO_BREAK
 
 _PAPER = Console(file=StringIO(), width=200)
 """Nothing is printed on it: texts want to know a console when they are wrapped."""
@@ -96,14 +100,36 @@ def flowing(blocks: Iterable[Block], width: int, gap: int, space: int = 0) -> Bl
     return below((beside(row, gap) for row in rows), space)
 
 
-def wrapped(shown: Block, width: int, indent: int = 2) -> Block:
+_HELD = str.maketrans({NO_BREAK: "\ue000", NARROW: "\ue001"})
+_FREED = {ord(held): chr(sign) for sign, held in _HELD.items()}
+
+
+def wrapped(text: Text, width: int, **how: Any) -> Lines:
+    """A text in lines of a width. None breaks at a no-break space: rich would take it for a space
+    like any other, so signs that are none stand for it meanwhile."""
+    held = text.copy()
+    held.plain = held.plain.translate(_HELD)
+    lines = held.wrap(_PAPER, width, **how)
+    for line in lines:
+        line.plain = line.plain.translate(_FREED)
+    return lines
+
+
+class Prose(Text):
+    """A text for a console that keeps its no-break spaces."""
+
+    def wrap(self, console: Console, width: int, **how: Any) -> Lines:
+        return wrapped(self, width, **how)
+
+
+def indented(shown: Block, width: int, indent: int = 2) -> Block:
     """Lines that are too wide go on in the next ones, indented."""
     lines: list[Text] = []
     for line in shown.lines:
         if line.cell_len <= width:
             lines.append(line)
             continue
-        first, *rest = line.wrap(_PAPER, max(width - indent, 1))
+        first, *rest = wrapped(line, max(width - indent, 1))
         first.rstrip()
         lines += [first, *(Text(" " * indent) + each for each in rest)]
     return Block(tuple(lines))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.compare import short_names
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
@@ -88,7 +89,7 @@ def _told(row: Row, language: str) -> str:
 
 
 def _of(row: Row, text: str, language: str) -> str:
-    return phrase("compare.colon", language, what=row.title.rstrip("."), text=text)
+    return colon(row.title.rstrip("."), text, language)
 
 
 def _both(new: str, old: str, language: str) -> str:

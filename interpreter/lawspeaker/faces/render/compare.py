@@ -15,7 +15,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.words import books, joined, kind_name, stance_name
+from lawspeaker.base.typography import colon, joined
+from lawspeaker.faces.render.blocks import Prose
+from lawspeaker.faces.render.words import books, kind_name, stance_name
 from lawspeaker.study.compare.comparison import MATTERS, Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Counts, Difference
@@ -32,25 +34,32 @@ WIDEST_NAME = 20
 @dataclass(frozen=True, slots=True)
 class View:
     """How a comparison is shown: in which order, with the ids of rules or without, with the
-    sentences of which books, and which word it was searched for."""
+    sentences of which books, which word it was searched for, and whether differences are numbered:
+    numbers hold within one comparison."""
 
     by: str = MATTERS
     ids: bool = False
     shelf: Shelf | None = None
     find: str = ""
+    numbers: bool = True
 
 
-def headline(counts: Counts, language: str, columns: Sequence[Column]) -> str:
-    """The comparison in one breath; where there are no books, none is silent."""
-    parts = [("play", counts.play), ("silences", counts.silences), ("words", counts.words)]
-    if not has_books(columns):
-        parts.remove(("silences", counts.silences))
-    if counts.contradictions:
-        parts.append(("contradictions", counts.contradictions))
-    if not any(count for _, count in parts):
+SAID = ("contradictions", "silences", "words", "box")
+"""Sorts of differences that do not change play, what matters most first."""
+
+
+def headline(counts: Counts, language: str) -> str:
+    """The comparison in one breath: how many differences there are, how many change play, and what
+    the others are about."""
+    if not counts.all:
         return phrase("compare.none", language)
-    found = ", ".join(_many(what, count, language) for what, count in parts) + "."
-    return found[0].upper() + found[1:]
+    found = [(sort, getattr(counts, sort)) for sort in SAID]
+    about = joined((_many(sort, count, language) for sort, count in found if count), language)
+    told = _many("play", counts.play, language)
+    if counts.play and about:
+        told += f", {_many('alike', counts.all - counts.play, language)}"
+    told += f" ({about})" if about else ""
+    return colon(_many("all", counts.all, language), f"{told}.", language)
 
 
 def has_books(columns: Sequence[Column]) -> bool:
@@ -139,7 +148,7 @@ def text(
     columns, language = comparison.table.columns, comparison.table.language
     names = names_of(columns, view)
     if view.find and not comparison.table.rows and not comparison.table.terms.each:
-        parts += [Text(), Text(not_found(comparison, view))]
+        parts += [Prose(), Prose(not_found(comparison, view))]
     for each in comparison.in_order(view.by):
         if isinstance(each, Row):
             parts.append(_same_everywhere(each, columns, language, view))
@@ -153,9 +162,9 @@ def text(
     if any(findings.together):
         from lawspeaker.faces.render.findings import together
 
-        parts += [Text(), together(findings, names, language)]
+        parts += [Prose(), together(findings, names, language)]
     if comparison.table.terms.each and several_books(comparison):
-        parts += [Text(), words(comparison)]
+        parts += [Prose(), words(comparison)]
     return Group(*parts)
 
 
@@ -169,17 +178,25 @@ def not_found(comparison: Comparison, view: View) -> str:
 
 
 def answers(comparison: Comparison, view: View) -> Group | None:
-    """What is said of rules alone, also where nobody differs; then terms. None if nothing is."""
+    """What is said of rules alone, also where nobody differs; then terms. None if nothing is. If
+    what was searched for is the id of a rule, that rule and those below it come first."""
     columns, language = comparison.table.columns, comparison.table.language
     parts: list[RenderableType] = []
-    for each in comparison.in_order(view.by):
+    found = comparison.in_order(view.by)
+    for each in sorted(found, key=lambda each: not _has_id(each, view.find)):
         if not isinstance(each, Row):
             parts.append(block(each, columns, language, view))
         elif each.sort not in CALLED:
             parts.append(_same_everywhere(each, columns, language, view))
     if comparison.table.terms.each:
-        parts += [Text(), words(comparison)]
+        parts += [Prose(), words(comparison)]
     return Group(*parts) if parts else None
+
+
+def _has_id(found: Difference | Row, id: str) -> bool:
+    """Whether it is about the rule of an id, or about one below it: `moving.not_blocked`."""
+    rows = [found] if isinstance(found, Row) else found.rows
+    return any(f"{row.id}.".startswith(f"{id}.") for row in rows)
 
 
 def several_books(comparison: Comparison) -> bool:
@@ -201,16 +218,16 @@ def head(comparison: Comparison, view: View) -> RenderableType:
         if at == 0:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
-            lines.append(headline(comparison.counts_of(at), language, columns))
-        grid.add_row(Text(title, style="bold"), Text(joined(lines, language)))
-    counted = Text(headline(comparison.counts, language, columns), style="bold")
-    parts: list[RenderableType] = [counted, Text(), grid]
+            lines.append(headline(comparison.counts_of(at), language))
+        grid.add_row(Prose(title, style="bold"), Prose(joined(lines, language)))
+    counted = Prose(headline(comparison.counts, language), style="bold")
+    parts: list[RenderableType] = [counted, Prose(), grid]
     if comparison.differences:
-        parts += [Text(), Text(phrase("compare.marked", language), style="dim")]
+        parts += [Prose(), Prose(phrase("compare.marked", language), style="dim")]
     if comparison.differences and several_books(comparison):
-        parts.append(Text(phrase("compare.legend", language), style="dim"))
+        parts.append(Prose(phrase("compare.legend", language), style="dim"))
     if view.shelf is not None:
-        parts.append(Text(" ".join(about_texts(view.shelf, language)), style="dim"))
+        parts.append(Prose(" ".join(about_texts(view.shelf, language)), style="dim"))
     return Group(*parts)
 
 
@@ -229,22 +246,25 @@ def block(
 ) -> RenderableType:
     """One difference: its number, what it is about, its kind, and some lines for each telling."""
     row = difference.row
-    lines: list[RenderableType] = [Text(), _heading(row, f"{difference.number:>3}", language, view)]
+    lines: list[RenderableType] = [
+        Prose(),
+        _heading(row, f"{difference.number:>3}" if view.numbers else "", language, view),
+    ]
     if row.says:
-        lines.append(Padding(Text(shortened(row.says)), (0, 0, 0, 5)))
+        lines.append(Padding(Prose(shortened(row.says)), (0, 0, 0, 5)))
     whole = gathered(difference)
     lines.append(Padding(cells(whole, columns, language, view), (0, 0, 0, 3)))
     others = [each for each in difference.rows if each is not row]
     playing = [each for each in others if each.changes_play]
     if playing:
         lines += [
-            Padding(Text(phrase("compare.together_with", language), style="dim"), (0, 0, 0, 5)),
+            Padding(Prose(phrase("compare.together_with", language), style="dim"), (0, 0, 0, 5)),
             Padding(besides(playing, names_of(columns, view), language, view), (0, 0, 0, 7)),
         ]
     called = [_name(each, view) for each in others if not each.changes_play]
     if called:
         told = phrase("compare.and", language, ids=joined(called, language))
-        lines.append(Padding(Text(told, style="dim"), (0, 0, 0, 5)))
+        lines.append(Padding(Prose(told, style="dim"), (0, 0, 0, 5)))
     return Group(*lines)
 
 
@@ -253,17 +273,22 @@ def _name(row: Row, view: View) -> str:
 
 
 def _heading(row: Row, number: str, language: str, view: View) -> Grid:
-    """The number of a difference, what it is about, its kind, and the id of the rule if wanted."""
     kind = kind_name(row.kind, language) if row.kind else ""
     if not row.kind and len(row.cells) > 1:
         kind = phrase("compare.same_everywhere", language)
-    title = Text(row.title, style="bold")
+    return headed(number, row.title, kind, row.id if view.ids else "")
+
+
+def headed(number: str, about: str, kind: str, id: str) -> Grid:
+    """The head of a point: its number, what it is about, its kind, and the id of the rule if
+    wanted."""
+    title = Prose(about, style="bold")
     title.append(f"  {kind}" if kind else "", style="not bold italic")
-    title.append(f"  {row.id}" if view.ids else "", style="not bold dim")
+    title.append(f"  {id}" if id else "", style="not bold dim")
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, min_width=3)
     grid.add_column()
-    grid.add_row(Text(number), title)
+    grid.add_row(Prose(number), title)
     return grid
 
 
@@ -279,12 +304,10 @@ def besides(rows: Sequence[Row], names: Sequence[str], language: str, view: View
                 told.setdefault(_instead(cell, row.cells[0], language), []).append(name)
         alone = len(names) == 2
         texts = [
-            text
-            if alone
-            else phrase("compare.colon", language, what=joined(tellers, language), text=text)
+            text if alone else colon(joined(tellers, language), text, language)
             for text, tellers in told.items()
         ]
-        grid.add_row(Text(_name(row, view)), Text("\n".join(texts)))
+        grid.add_row(Prose(_name(row, view)), Prose("\n".join(texts)))
     return grid
 
 
@@ -305,7 +328,7 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
     grid.add_column()
     quoted = quotes(row, columns, view.shelf)
     for at, (name, cell) in enumerate(zip(names_of(columns, view), row.cells, strict=True)):
-        line = Text(shortened(cell.text), style="" if cell.kind or not at else "dim")
+        line = Prose(shortened(cell.text), style="" if cell.kind or not at else "dim")
         if not cell.shared and (told := said(cell, language, columns)):
             line.append(f"  [{told}]", style="dim")
         if remark_of(row, at):
@@ -313,7 +336,7 @@ def cells(row: Row, columns: Sequence[Column], language: str, view: View) -> Gri
         for quote, pieces in quoted[at]:
             line.append("\n")
             line.append_text(_quoted(quote, pieces, language))
-        grid.add_row(Text(mark_of(cell, at) or " "), Text(name), line)
+        grid.add_row(Prose(mark_of(cell, at) or " "), Prose(name), line)
     return grid
 
 
@@ -342,7 +365,7 @@ def quotes(
 
 
 def _quoted(quote: Quote, pieces: Pieces, language: str) -> Text:
-    line = Text("“", style="dim")
+    line = Prose("“", style="dim")
     for text, unlike in pieces:
         line.append(f"*{text}*" if unlike else text, style="not dim underline" if unlike else "")
     line.append("”")
@@ -360,16 +383,16 @@ def words(comparison: Comparison) -> RenderableType:
         grid.add_column(name)
     none = phrase("compare.terms.none", language)
     for term in table.terms.each:
-        grid.add_row(Text(term.name), *(Text(", ".join(own) or none) for own in term.words))
+        grid.add_row(Prose(term.name), *(Prose(", ".join(own) or none) for own in term.words))
     parts: list[RenderableType] = [
-        Text(phrase("compare.terms.title", language), style="bold"),
+        Prose(phrase("compare.terms.title", language), style="bold"),
         grid,
     ]
     for at, name in enumerate(titles(table.columns)):
         for word, things in table.terms.shared(at).items():
             told = ", ".join(term.name for term in things)
             parts.append(
-                Text(phrase("compare.terms.shared", language, book=name, word=word, things=told))
+                Prose(phrase("compare.terms.shared", language, book=name, word=word, things=told))
             )
     return Group(*parts)
 
@@ -379,7 +402,7 @@ def _same_everywhere(
 ) -> RenderableType:
     """What is played alike, and in which no book says more or less than the first; that is not to
     say that it is stated in any."""
-    lines: list[RenderableType] = [Text(), _heading(row, "   ", language, view)]
+    lines: list[RenderableType] = [Prose(), _heading(row, "   ", language, view)]
     if row.says:
-        lines.append(Padding(Text(shortened(row.says)), (0, 0, 0, 5)))
+        lines.append(Padding(Prose(shortened(row.says)), (0, 0, 0, 5)))
     return Group(*lines, Padding(cells(row, columns, language, view), (0, 0, 0, 3)))

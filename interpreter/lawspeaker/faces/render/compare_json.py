@@ -9,6 +9,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.faces.render.compare import View, headline, quotes, said
+from lawspeaker.faces.render.findings import how_measured
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Counts, Difference
@@ -34,7 +35,7 @@ def to_json(
     return {
         "game": table.game,
         "language": table.language,
-        "headline": headline(comparison.counts, table.language, table.columns),
+        "headline": headline(comparison.counts, table.language),
         "counts": _counts(comparison.counts),
         "tellings": [
             {
@@ -56,16 +57,17 @@ def to_json(
             for term in table.terms.each
         ],
         **({} if shelf is None else {"texts": {"missing": dict(shelf.missing)}}),
-        "played": _played(found) if found.bots else None,
+        "played": _played(found, table.language) if found.bots else None,
     }
 
 
-def _played(found: Findings) -> Data:
+def _played(found: Findings, language: str) -> Data:
     return {
         "bots": found.bots,
         "seed": found.seed,
         "pairs": found.wanted,
         "stopped": found.stopped,
+        "notes": how_measured(found, language) if found.wanted else [],
         "again": [_effect(each) for each in found.again],
         "ranking": [
             {"difference": each.number, "telling": each.telling, "weight": list(each.weight)}
@@ -80,6 +82,7 @@ def _counts(counts: Counts) -> Data:
         "contradictions": counts.contradictions,
         "silences": counts.silences,
         "words": counts.words,
+        "box": counts.box,
     }
 
 

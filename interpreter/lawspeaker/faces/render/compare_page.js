@@ -9,7 +9,7 @@
   const rank = { matters: (each) => groups.findIndex((one) => one.value === each.dataset.group),
                  book: () => 0,
                  kind: (each) => kinds.indexOf(each.dataset.kind) };
-  const kinds = [...form.elements.kind.options].map((each) => each.value);
+  const kinds = [...form.elements.kind?.options ?? []].map((each) => each.value);
   const folded = (text) => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
     .replace(/ß/g, 'ss').split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const has = (each, wanted) => {
@@ -18,8 +18,8 @@
   };
   let group = '', order = '';
   const sort = () => {
-    const by = form.elements.by.value;
-    if (by === order) return;
+    const by = form.elements.by?.value;
+    if (!by || by === order) return;
     order = by;
     const found = [...all].sort((one, other) => rank[by](one) - rank[by](other)
       || one.dataset.number - other.dataset.number);
@@ -27,7 +27,7 @@
     table.append(...found, ...same);
   };
   const apply = () => {
-    const kind = form.elements.kind.value, telling = form.elements.telling.value;
+    const kind = form.elements.kind?.value, telling = form.elements.telling?.value;
     const wanted = folded(form.elements.find.value);
     let shown = 0;
     for (const each of all) {
@@ -52,13 +52,15 @@
     target.setAttribute('aria-pressed', document.body.classList.toggle('with-ids'));
   };
   const opener = form.elements.open;
-  const words = { false: opener.textContent, true: opener.dataset.close };
-  const open = (state) => {
-    for (const each of document.querySelectorAll('details')) each.open = state;
-    opener.setAttribute('aria-pressed', state);
-    opener.textContent = words[state];
-  };
-  opener.onclick = () => open(opener.getAttribute('aria-pressed') !== 'true');
+  if (opener) {
+    const words = { false: opener.textContent, true: opener.dataset.close };
+    opener.onclick = () => {
+      const state = opener.getAttribute('aria-pressed') !== 'true';
+      for (const each of document.querySelectorAll('details')) each.open = state;
+      opener.setAttribute('aria-pressed', state);
+      opener.textContent = words[state];
+    };
+  }
   const reveal = () => {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const details = row && row.querySelector('details');

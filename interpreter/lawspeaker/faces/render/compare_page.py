@@ -13,10 +13,9 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from importlib.resources import files
 
-from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import (
     View,
     about_texts,
@@ -39,7 +38,8 @@ from lawspeaker.faces.render.findings import (
     same_play,
     undetected,
 )
-from lawspeaker.faces.render.words import joined, kind_name, stance_name
+from lawspeaker.faces.render.page_frame import button, citations, framed, stance
+from lawspeaker.faces.render.words import kind_name
 from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.effect import Effect
@@ -97,27 +97,11 @@ class _Page:
         return escape(phrase(f"compare.{key}", self.language, **values))
 
     def html(self) -> str:
-        tellings = f"{self.table.game}: {joined(self.names, self.language)}"
+        tellings = colon(self.table.game, joined(self.names, self.language), self.language)
         title = self.phrase("page.title", tellings=tellings)
-        style, script = (
-            files(__package__).joinpath(name).read_text(encoding="utf-8")
-            for name in ("compare_page.css", "compare_page.js")
-        )
-        return f"""<!doctype html>
-<html lang="{escape(self.table.language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-<style>
-{style}</style>
-</head>
-<body{' class="with-ids"' if self.view.ids else ""}>
-<header>
+        body = f"""<header>
 <p class="game">{escape(self.table.game)}</p>
-<h1>{escape(headline(self.comparison.counts, self.language, self.table.columns))}</h1>
+<h1>{escape(headline(self.comparison.counts, self.language))}</h1>
 {self.tellings()}
 {self.texts()}
 </header>
@@ -131,25 +115,19 @@ class _Page:
 <p id="none" hidden>{self.phrase("page.none_left")}</p>
 {self.terms()}
 {self.effects()}
-</main>
-<script>
-{script}</script>
-</body>
-</html>
-"""
+</main>"""
+        return framed(title, self.language, body, "with-ids" if self.view.ids else "")
 
     # ------------------------------------------------------------ head
 
     def tellings(self) -> str:
         found: list[str] = []
         for at, (name, column) in enumerate(zip(self.names, self.table.columns, strict=True)):
-            books = "; ".join(title for _, title in column.sources)
+            books = joined((title for _, title in column.sources), self.language)
             if at == 0:
                 counted = self.phrase("the_first")
             else:
-                counted = escape(
-                    headline(self.comparison.counts_of(at), self.language, self.table.columns)
-                )
+                counted = escape(headline(self.comparison.counts_of(at), self.language))
             found.append(
                 f'<li><b class="name">{escape(name)}</b> <code>{escape(column.name)}</code>'
                 f'<span class="book">{escape(books)}</span>'
@@ -172,7 +150,7 @@ class _Page:
             if mark
         )
         stances = "".join(
-            f"<li>{_stance(each, self.language)} {self.phrase(f'means.{each}')}</li>"
+            f"<li>{stance(each, self.language)} {self.phrase(f'means.{each}')}</li>"
             for each in STANCES
             if several_books(self.comparison)
         )
@@ -184,7 +162,7 @@ class _Page:
     def filters(self) -> str:
         kinds = [each.kind for each in self.comparison.differences]
         groups = "".join(
-            _button("group", group, f"{self.phrase(f'page.{group}')} <b>{count}</b>")
+            button("group", group, f"{self.phrase(f'page.{group}')} <b>{count}</b>")
             for group, own in GROUPS.items()
             if (count := sum(kind in own for kind in kinds))
         )
@@ -205,7 +183,7 @@ class _Page:
             for each in ORDERS
         )
         either = f'<option value="">{self.phrase("page.any")}</option>'
-        every = _button("group", "", f"{self.phrase('page.all')} <b>{len(kinds)}</b>", pressed=True)
+        every = button("group", "", f"{self.phrase('page.all')} <b>{len(kinds)}</b>", pressed=True)
         opened, closed = self.phrase("page.open_all"), self.phrase("page.close_all")
         ids = self.phrase("page.ids")
         return f"""<form class="filters" aria-label="{self.phrase("page.filters")}" hidden>
@@ -342,7 +320,7 @@ class _Page:
                 says = f'<p class="says">{escape(cell.text if whole else cell.says)}</p>'
                 code = f"<pre><code>{escape(cell.code)}</code></pre>" if cell.code else ""
                 place = f'<p class="place">{escape(cell.place)}</p>' if cell.place else ""
-                body = f"{says}{code}{_citations(cell.cites, self.language)}{place}"
+                body = f"{says}{code}{citations(cell.cites, self.language)}{place}"
             named = escape(joined(names, self.language))
             sides.append(f"<div><h4>{named}</h4>{body}</div>")
         kind = escape(kind_name(row.kind, self.language))
@@ -356,9 +334,10 @@ class _Page:
         name = escape(self.names[found.telling])
         if found.alone.problem:
             problem = self.phrase("not_alone", problem=found.alone.problem)
-            return f"<p>{name}: {problem}</p>"
+            return f"<p>{colon(name, problem, self.language)}</p>"
         if found.search is not None and found.search.witness is None:
-            return f"<p>{name}: {escape(not_found(found.search, self.language))}.</p>"
+            told = escape(not_found(found.search, self.language))
+            return f"<p>{colon(name, told, self.language)}.</p>"
         return ""
 
     def witness(self, group: Sequence[Finding]) -> str:
@@ -509,7 +488,7 @@ class _Page:
         if not cell.stances or (not told and not cell.cites):
             return f'<p class="stances"><span class="stance">{told}</span></p>' if told else ""
         sections = dict.fromkeys(cite.section for cite in cell.cites if cite.section)
-        words = " ".join(_stance(stance, self.language) for stance in cell.stances)
+        words = " ".join(stance(each, self.language) for each in cell.stances)
         named = joined(sections, self.language)
         where = f' <span class="sections">{escape(named)}</span>' if sections else ""
         return f'<p class="stances">{words}{where}</p>'
@@ -539,31 +518,6 @@ def _inline(svg: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
-def _button(name: str, value: str, label: str, pressed: bool = False) -> str:
-    state = "true" if pressed else "false"
-    return (
-        f'<button type="button" name="{name}" value="{value}" aria-pressed="{state}">'
-        f"{label}</button>"
-    )
-
-
-def _stance(stance: str, language: str) -> str:
-    words = escape(stance_name(stance, language))
-    return f'<span class="stance {escape(stance)}">{words}</span>'
-
-
-def _citations(cites: Iterable[ir.Citation], language: str) -> str:
-    lines = []
-    for cite in cites:
-        noted = escape(cite.note_in(language))
-        note = f' <span class="note">{noted}</span>' if noted else ""
-        lines.append(
-            f"<li>{_stance(cite.stance, language)} "
-            f"<b>{escape(cite.source)}</b> {escape(cite.section)}{note}</li>"
-        )
-    return f'<ul class="cites">{"".join(lines)}</ul>' if lines else ""
-
-
 def _told(name: str, side: Told, language: str) -> str:
     lines = "".join(
         f"<li{' class=lead' if line.endswith(':') or len(side.lines) == 1 else ''}>"
@@ -571,7 +525,7 @@ def _told(name: str, side: Told, language: str) -> str:
         for line in side.lines
     )
     whys = "".join(
-        f'<p class="why">{_by(why, language)}</p>{_citations(why.cites, language)}'
+        f'<p class="why">{_by(why, language)}</p>{citations(why.cites, language)}'
         for why in side.why
     )
     return f'<div><h4>{escape(name)}</h4><ul class="lines">{lines}</ul>{whys}</div>'

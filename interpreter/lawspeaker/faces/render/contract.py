@@ -21,8 +21,9 @@ from textwrap import fill
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import brief
-from lawspeaker.faces.render.words import books, joined, stance_name
+from lawspeaker.faces.render.words import books, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.kinds import LETTER
@@ -79,7 +80,7 @@ class Contract:
 
     def colon(self, what: str, text: str) -> str:
         """Something and what is said of it; in French a space stands before the colon."""
-        return phrase("compare.colon", self.language, what=what, text=text)
+        return colon(what, text, self.language)
 
     @property
     def heading(self) -> str:
@@ -132,7 +133,7 @@ def _point(row: Row, layer: str, language: str) -> Point:
         return Point(row.id, left_out, "", now.because, "")
     says, was = now.does, ""
     if row.sort == "choice" or not now.says:
-        says = phrase("compare.colon", language, what=row.title.rstrip("."), text=now.does)
+        says = colon(row.title.rstrip("."), now.does, language)
         was = before.does if before.there else ""
     elif before.there and before.says != now.says:
         was = before.says
@@ -189,10 +190,7 @@ def _books(row: Row, comparison: Comparison) -> tuple[str, ...]:
             plays = phrase("contract.as_before", language) if before.there else before.does
         said = books(cell.cites, language)
         found.setdefault(f"{plays} [{said}]" if said else plays, []).append(column.title)
-    return tuple(
-        phrase("compare.colon", language, what=joined(titles, language), text=told)
-        for told, titles in found.items()
-    )
+    return tuple(colon(joined(titles, language), told, language) for told, titles in found.items())
 
 
 def _so(cell: Cell, language: str) -> str:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.study.lab.statistics import Estimate
 
 MOST_DIGITS = 4
@@ -52,7 +53,7 @@ class Telling:
 
     @property
     def _unit(self) -> str:
-        return " %" if self.scale == 100 else ""
+        return f"{NO_BREAK}%" if self.scale == 100 else ""
 
 
 def share_and_span(estimate: Estimate) -> str:
@@ -68,4 +69,4 @@ def _and_span(estimate: Estimate, telling: Telling) -> str:
 
 
 def percent(value: float) -> str:
-    return f"{100 * value:.1f} %"
+    return f"{100 * value:.1f}{NO_BREAK}%"

@@ -11,8 +11,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon, joined
+from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.table_text import table_block
-from lawspeaker.faces.render.words import books, figure
+from lawspeaker.faces.render.words import books, figure, percent
 from lawspeaker.study.compare.effect import Change, Effect
 from lawspeaker.study.compare.explaining import Told, Why
 from lawspeaker.study.compare.findings import Finding, Findings
@@ -33,13 +35,13 @@ def about(
         name = names[each.telling]
         if each.alone.problem:
             problem = phrase("compare.not_alone", language, problem=each.alone.problem)
-            parts.append(Text(f"{name}: {problem}", style="italic"))
+            parts.append(Prose(colon(name, problem, language), style="italic"))
         if each.alone.along:
             others = ", ".join(map(str, each.alone.along))
             along = phrase("compare.along", language, others=others)
-            parts.append(Text(f"{name}: {along}", style="italic"))
+            parts.append(Prose(colon(name, along, language), style="italic"))
         if each.search is not None and each.search.witness is None:
-            parts.append(Text(f"{name}: {not_found(each.search, language)}"))
+            parts.append(Prose(colon(name, not_found(each.search, language), language)))
     for group in same_play(found):
         parts.append(witness(group, names, language, width))
     for each in found:
@@ -86,26 +88,26 @@ def witness(
     """A small picture, what is answered, and what each telling then allows or gives."""
     told = group[0].explained
     assert told is not None
-    parts: list[RenderableType] = [Text(told.begins, style="italic")]
+    parts: list[RenderableType] = [Prose(told.begins, style="italic")]
     if told.match is not None:
         drawn = table_block(told.match.view(told.viewer), language, width - 4)
-        bordered = [Text("│ ") + line for line in drawn.lines]
+        bordered = [Prose("│ ") + line for line in drawn.lines]
         parts.append(Padding(Group(*bordered), (0, 0, 0, 2)))
-    parts += [Text(f"  → {reply}") for reply in told.replies]
+    parts += [Prose(f"  → {reply}") for reply in told.replies]
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    grid.add_row(Text(names[0], style="bold"), _side(told.one, language))
+    grid.add_row(Prose(names[0], style="bold"), _side(told.one, language))
     for each in group:
         assert each.explained is not None
         other = _side(each.explained.other, language)
-        grid.add_row(Text(names[each.telling], style="bold"), other)
+        grid.add_row(Prose(names[each.telling], style="bold"), other)
     parts.append(Padding(grid, (0, 0, 0, 2)))
     return Group(*parts)
 
 
 def _side(side: Told, language: str) -> Text:
-    text = Text("\n".join(side.lines))
+    text = Prose("\n".join(side.lines))
     for why in side.why:
         text.append(f"\n{why_line(why, language)}", style="dim")
     return text
@@ -123,16 +125,15 @@ def why_line(why: Why, language: str) -> str:
 
 def effect_lines(effect: Effect, findings: Findings, name: str, language: str) -> RenderableType:
     """How much a difference matters to one telling, with so many players."""
-    title = Text(f"{name}, {paired(effect, findings, language)}", style="italic")
+    title = f"{name}, {paired(effect, findings, language)}"
     if not effect.detected and not effect.broken:
-        title.append(f": {undetected(effect, language)}")
-        return title
+        return Prose(colon(title, undetected(effect, language), language), style="italic")
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
     for measure, value in measures(effect, findings.seats, language):
-        grid.add_row(phrase(f"compare.{measure}", language), Text(value))
-    return Group(title, Padding(grid, (0, 0, 0, 2)))
+        grid.add_row(phrase(f"compare.{measure}", language), Prose(value))
+    return Group(Prose(title, style="italic"), Padding(grid, (0, 0, 0, 2)))
 
 
 def paired(effect: Effect, findings: Findings, language: str) -> str:
@@ -196,7 +197,7 @@ def _broken(effect: Effect, language: str) -> str:
         for fault, games in effect.holes[:MOST_HOLES]
     ]
     more = ["…"] if len(effect.holes) > MOST_HOLES else []
-    return f"{figure(effect.broken, ',', language)}: {'; '.join([*told, *more])}"
+    return colon(figure(effect.broken, ",", language), joined([*told, *more], language), language)
 
 
 def together(findings: Findings, names: Sequence[str], language: str) -> RenderableType:
@@ -204,17 +205,17 @@ def together(findings: Findings, names: Sequence[str], language: str) -> Rendera
     parts: list[RenderableType] = []
     if findings.weighed:
         parts += [
-            Text(phrase("compare.ranked", language), style="bold"),
+            Prose(phrase("compare.ranked", language), style="bold"),
             Padding(_ranked(findings, names, language), (0, 0, 0, 2)),
-            Text(),
+            Prose(),
         ]
-    parts.append(Text(phrase("compare.all_together", language), style="bold"))
+    parts.append(Prose(phrase("compare.all_together", language), style="bold"))
     for name, effects in zip(names[1:], findings.together, strict=False):
         for effect in effects:
             lines = effect_lines(effect, findings, name, language)
             parts.append(Padding(lines, (0, 0, 0, 5)))
-    parts += [Text(), *(Text(line) for line in luck_alone(findings, language))]
-    parts += (Text(line, style="dim") for line in how_measured(findings, language))
+    parts += [Prose(), *(Prose(line) for line in luck_alone(findings, language))]
+    parts += (Prose(line, style="dim") for line in how_measured(findings, language))
     return Group(*parts)
 
 
@@ -224,7 +225,7 @@ def _ranked(findings: Findings, names: Sequence[str], language: str) -> Renderab
     heads = [phrase(f"compare.{key}", language) for key in keys]
     ranked = [
         (title, [[str(each.players), *ranked_cells(each, language)] for each in effects])
-        for title, effects in alike(findings, names)
+        for title, effects in alike(findings, names, language)
     ]
     lines = [heads, *(line for _, each in ranked for line in each)]
     widths = [max(len(line[at]) for line in lines) for at in range(len(keys))]
@@ -232,25 +233,28 @@ def _ranked(findings: Findings, names: Sequence[str], language: str) -> Renderab
     def row(cells: Sequence[str]) -> str:
         return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
 
-    parts: list[RenderableType] = [Text(f"  {row(heads)}".rstrip(), style="dim")]
+    parts: list[RenderableType] = [Prose(f"  {row(heads)}".rstrip(), style="dim")]
     for title, effects in ranked:
-        parts.append(Text(title))
-        parts += (Text(f"  {row(cells)}".rstrip()) for cells in effects)
+        parts.append(Prose(title))
+        parts += (Prose(f"  {row(cells)}".rstrip()) for cells in effects)
     return Group(*parts)
 
 
-def alike(findings: Findings, names: Sequence[str]) -> list[tuple[str, tuple[Effect, ...]]]:
+def alike(
+    findings: Findings, names: Sequence[str], language: str
+) -> list[tuple[str, tuple[Effect, ...]]]:
     """The effects of differences by their weight, with a title; tellings that differ from the first
     in the same way are told together."""
     found: dict[tuple[int, tuple[Effect, ...]], list[Finding]] = {}
     for each in findings.weighed:
         found.setdefault((each.number, each.effects), []).append(each)
-    return [(_titled(same, names), effects) for (_, effects), same in found.items()]
+    return [(_titled(same, names, language), effects) for (_, effects), same in found.items()]
 
 
-def _titled(same: Sequence[Finding], names: Sequence[str]) -> str:
+def _titled(same: Sequence[Finding], names: Sequence[str], language: str) -> str:
     told = ", ".join(names[each.telling] for each in same)
-    return f"{same[0].number} {same[0].alone.difference.row.title.removesuffix('.')}: {told}"
+    title = same[0].alone.difference.row.title.removesuffix(".")
+    return colon(f"{same[0].number} {title}", told, language)
 
 
 def ranked_cells(effect: Effect, language: str) -> list[str]:
@@ -290,10 +294,6 @@ def how_measured(findings: Findings, language: str) -> list[str]:
     return told
 
 
-def percent(value: float, language: str) -> str:
-    return f"{figure(100 * value, '.1f', language)} %"
-
-
 def share(estimate: Estimate, language: str) -> str:
     low, high = (figure(100 * each, ".1f", language) for each in (estimate.low, estimate.high))
     value = percent(estimate.value, language)
@@ -316,10 +316,9 @@ def change(found: Change, games: int, language: str) -> str:
 
 def points(found: Change, language: str) -> str:
     """A change of a share."""
-    value, low, high = (
-        figure(100 * each, "+.1f", language) for each in (found.value, found.low, found.high)
-    )
-    return phrase("compare.interval", language, value=f"{value} %", low=low, high=high)
+    low, high = (figure(100 * each, "+.1f", language) for each in (found.low, found.high))
+    value = percent(found.value, language, "+.1f")
+    return phrase("compare.interval", language, value=value, low=low, high=high)
 
 
 def _between(estimate: Estimate, style: str, language: str) -> str:

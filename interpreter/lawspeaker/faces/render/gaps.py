@@ -6,23 +6,25 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.words import books, joined
+from lawspeaker.base.typography import colon, joined
+from lawspeaker.faces.render.blocks import Prose
+from lawspeaker.faces.render.compare import headed
+from lawspeaker.faces.render.words import books
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
 
 
-def text(found: Gaps) -> Group:
-    """A headline, then gap by gap in rulebook order."""
+def text(found: Gaps, ids: bool = False) -> Group:
+    """A headline, then gap by gap in rulebook order; with the ids of rules, if they are wanted."""
     language = found.language
-    parts: list[RenderableType] = [Text(headline(found), style="bold")]
+    parts: list[RenderableType] = [Prose(headline(found), style="bold")]
     if found.column.sources:
         told = joined((title for _, title in found.column.sources), language)
-        parts.append(Text(phrase("compare.after", language, books=told)))
+        parts.append(Prose(phrase("compare.after", language, books=told)))
     for number, gap in enumerate(found.each, 1):
-        parts += _block(number, gap, language)
+        parts += _block(number, gap, language, ids)
     return Group(*parts)
 
 
@@ -35,35 +37,36 @@ def headline(found: Gaps) -> str:
         return phrase("gaps.no_book", language)
     if not found.each:
         return phrase("gaps.none", language, points=found.points)
-    whole = phrase("gaps.count", language, gaps=len(found.each), points=found.points)
+    many = "one" if len(found.each) == 1 else "many"
+    whole = phrase(f"gaps.count.{many}", language, gaps=len(found.each), points=found.points)
     kinds = [
         phrase(f"gaps.kind.{each}", language, count=counts[each])
         for each in STANDINGS
         if counts[each]
     ]
-    return phrase("compare.colon", language, what=whole, text=f"{joined(kinds, language)}.")
+    return colon(whole, f"{joined(kinds, language)}.", language)
 
 
-def _block(number: int, gap: Gap, language: str) -> list[RenderableType]:
-    title = Text(f"\n{number:>3}  ")
-    title.append(gap.id, style="bold")
-    title.append(f"  {phrase(f'gaps.standing.{gap.standing}', language)}", style="italic")
-    lines: list[RenderableType] = [title]
-    about = gap.played
-    if gap.title not in gap.played:
-        what = gap.title.rstrip(".")
-        about = phrase("compare.colon", language, what=what, text=gap.played)
-    lines.append(Padding(Text(shortened(about)), (0, 0, 0, 5)))
+def others(gap: Gap) -> str:
+    """The variants that play a point otherwise, with their names."""
+    return ", ".join(f"{title} ({name})" for name, title in gap.otherwise)
+
+
+def _block(number: int, gap: Gap, language: str, ids: bool) -> list[RenderableType]:
+    standing = phrase(f"gaps.standing.{gap.standing}", language)
+    head = headed(f"{number:>3}", gap.title, standing, gap.id if ids else "")
+    lines: list[RenderableType] = [Prose(), head]
+    if gap.played != gap.title:
+        lines.append(Padding(Prose(shortened(gap.played)), (0, 0, 0, 5)))
     told = books(gap.cites, language)
-    lines.append(Padding(Text(f"[{told}]", style="dim"), (0, 0, 0, 5)))
+    lines.append(Padding(Prose(f"[{told}]", style="dim"), (0, 0, 0, 5)))
     for key, notes in (("said", gap.said), ("ruled", gap.ruled)):
         if notes:
             line = phrase(f"gaps.{key}", language, text=" ".join(notes))
-            lines.append(Padding(Text(line, style="italic"), (0, 0, 0, 5)))
+            lines.append(Padding(Prose(line, style="italic"), (0, 0, 0, 5)))
     if gap.otherwise:
-        others = ", ".join(f"{title} ({name})" for name, title in gap.otherwise)
-        line = phrase("gaps.otherwise", language, variants=others)
-        lines.append(Padding(Text(line, style="dim"), (0, 0, 0, 5)))
+        line = phrase("gaps.otherwise", language, variants=others(gap))
+        lines.append(Padding(Prose(line, style="dim"), (0, 0, 0, 5)))
     return lines
 
 

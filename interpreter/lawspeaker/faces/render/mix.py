@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.compare import View, block, short_names
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.mix import Mix, can_be_taken
@@ -23,14 +23,14 @@ def listed(comparison: Comparison) -> Group:
         for each in comparison.differences
         if not each.changes_play and any(can_be_taken(each, at) for at in each.tellings)
     ]
-    parts: list[RenderableType] = [Text(phrase("mix.list", language), style="bold")]
+    parts: list[RenderableType] = [Prose(phrase("mix.list", language), style="bold")]
     parts += (block(each, columns, language, View(ids=True)) for each in playing)
     if said:
-        parts += [Text(), Text(phrase("mix.said_only", language, count=len(said)), style="dim")]
+        parts += [Prose(), Prose(phrase("mix.said_only", language, count=len(said)), style="dim")]
     if playing:
         last = playing[-1]
         example = f"lawspeaker mix {columns[0].name} --take {names[last.tellings[0]]}:{last.id}"
-        parts += [Text(), Text(example)]
+        parts += [Prose(), Prose(example)]
     return Group(*parts)
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from lawspeaker import ir
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.blocks import Block, below, beside, block, centred, ink, padded
 from lawspeaker.faces.render.signs import EMPTY, Signs
 from lawspeaker.ir.types import PlaceType
@@ -164,7 +165,7 @@ class Places:
             title = self.title(shown, [place])
             if owner is not None and shown.title is None:
                 title = self.signs.family(self.view.layout.place_family[place])
-            line = ink(f"{title}: ", "dim") + self.listed(place)
+            line = ink(colon(title, "", self.signs.language), "dim") + self.listed(place)
             if owner is not None and not shown.own:
                 line = self.signs.chip(owner) + Text(" ") + line
             lines.append(line)
@@ -180,7 +181,8 @@ class Places:
             texts.append(text + Text(" ") + label if label else text)
         line = Text("  ").join(texts)
         if shown.title is not None:
-            line = ink(f"{self.title(shown, places)}: ", "dim") + line
+            title = colon(self.title(shown, places), "", self.signs.language)
+            line = ink(title, "dim") + line
         return block(line)
 
     def counts(self, shown: ir.Show, places: list[int]) -> Block:

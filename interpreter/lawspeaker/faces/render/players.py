@@ -10,6 +10,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.blocks import Block, below, beside, block, ink, padded
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.ir.types import PLAYER
@@ -125,6 +126,6 @@ def _turned(view: View, signs: Signs, columns: list[_Column], width: int) -> Blo
             continue
         for seat in view.layout.seats:
             if each.cells[seat].plain:
-                told = ink(f" {each.title}: ", "dim")
+                told = ink(colon(f" {each.title}", "", signs.language), "dim")
                 found.append(block(signs.chip(seat) + told + each.cells[seat]))
     return below(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.match.events import tell
 from lawspeaker.match.log import Log
@@ -46,13 +47,16 @@ class Teller:
         lines = [phrase("replay.start", self.language)]
         if step.reply is not None:
             who = _who(self.match, step.reply.seat, self.language)
-            lines = [f"{step.number:>4}  {who}: {self._choice(step)}  [{step.reply.clause}]"]
+            told = colon(who, self._choice(step), self.language)
+            lines = [f"{step.number:>4}  {told}  [{step.reply.clause}]"]
         alone = sum(event.kind == "choose" for event in step.events) == 1
         for line in self.story.lines(step.events):
             if line.kind == "choose" and alone:
                 continue
-            who = "" if line.seat is None else f"{_who(self.match, line.seat, self.language)}: "
-            lines.append(f"        {who}{line.text}")
+            told = line.text
+            if line.seat is not None:
+                told = colon(_who(self.match, line.seat, self.language), told, self.language)
+            lines.append(f"        {told}")
         return "\n".join(lines)
 
     def _choice(self, step: Step) -> str:
@@ -67,7 +71,7 @@ class Teller:
         scores = ", ".join(
             f"{_who(match, seat, language)} {points}" for seat, points in enumerate(match.scores)
         )
-        lines = [f"{phrase('word.points', language)}: {scores}"]
+        lines = [colon(phrase("word.points", language), scores, language)]
         return "\n".join([*lines, phrase("replay.same", language)])
 
 

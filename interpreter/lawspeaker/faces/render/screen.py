@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.play.shown import (
     Curtain,
     Listing,
@@ -22,7 +23,7 @@ from lawspeaker.faces.play.shown import (
     Table,
     Told,
 )
-from lawspeaker.faces.render.blocks import Block, beside, block, in_columns, ink
+from lawspeaker.faces.render.blocks import Block, beside, block, in_columns, ink, wrapped
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.ir.types import PLAYER
@@ -85,7 +86,7 @@ class Screen:
 
     def paragraph(self, text: Text, indent: int = 0, first: int = 0) -> None:
         """A text wrapped to the width, its later lines indented."""
-        lines = text.wrap(self.console, self.width - max(indent, first))
+        lines = wrapped(text, self.width - max(indent, first))
         for at, line in enumerate(lines):
             line.rstrip()
             self.line(Text(" " * (indent if at else first)) + line)
@@ -125,8 +126,8 @@ class Screen:
                     self.paragraph(Text(text), indent=4, first=2)
             else:
                 name = self.signs.layout.name(PLAYER, seat, self.language)
-                who = self.signs.chip(seat) + Text(f" {name}: ")
-                self.paragraph(who + Text("; ".join(texts)), indent=4, first=2)
+                told = colon(f" {name}", joined(texts, self.language), self.language)
+                self.paragraph(self.signs.chip(seat) + Text(told), indent=4, first=2)
 
     @staticmethod
     def _belongs(line: Line) -> tuple[str, int | None]:
@@ -157,7 +158,7 @@ class Screen:
                 self.paragraph(Text(right), indent=wide, first=wide)
             return
         for left, right in pairs:
-            lines = Text(right).wrap(self.console, self.width - wide - 2)
+            lines = wrapped(Text(right), self.width - wide - 2)
             shown = Block(tuple(lines))
             head = block(ink(f"  {left}".ljust(wide + 2), "cyan"))
             self.block(beside([head, shown], 0))
@@ -165,7 +166,7 @@ class Screen:
     def sum(self, shown: Sum) -> None:
         points = phrase("word.points", self.language)
         name = self.signs.player(shown.seat)
-        self.line(name + ink(f": {shown.total} {points}", "bold"))
+        self.line(name + ink(colon("", f"{shown.total} {points}", self.language), "bold"))
         names = max(len(row[1]) for row in shown.rows)
         hows = max(len(row[2]) for row in shown.rows)
         for total, reason, how, sentence in shown.rows:
@@ -174,7 +175,7 @@ class Screen:
                 self.paragraph(Text(f"{total:>5}  {reason}  {how}"), 7)
                 self.paragraph(ink(sentence, "dim"), 7, 7)
             else:
-                lines = ink(sentence, "dim").wrap(self.console, self.width - len(head))
+                lines = wrapped(ink(sentence, "dim"), self.width - len(head))
                 self.block(beside([block(head), Block(tuple(lines))], 0))
 
     def result(self, shown: Result) -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon, flat, joined
 from lawspeaker.study.secrets.trial import Findings, Leak
 
 MOST_SHOWN = 10
@@ -90,10 +91,10 @@ def _leak(
     key = "before_after" if leak.before else "before"
     yield "  " + phrase(f"secrets.{key}", language, count=len(leak.before))
     if leak.since:
-        yield "  " + phrase("secrets.since", language, answers="; ".join(leak.since[-LAST:]))
+        yield "  " + phrase("secrets.since", language, answers=joined(leak.since[-LAST:], language))
     for key, told in (("one", found.one), ("two", found.two)):
-        yield f"  {phrase(f'secrets.{key}', language)}: {' '.join(told.split())}"
-    yield f"  {phrase('secrets.again', language)}: {again(name, leak)}"
+        yield "  " + colon(phrase(f"secrets.{key}", language), flat(told), language)
+    yield "  " + colon(phrase("secrets.again", language), again(name, leak), language)
 
 
 def again(name: str, leak: Leak) -> str:

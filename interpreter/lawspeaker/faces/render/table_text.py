@@ -16,7 +16,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.faces.render.blocks import Block, below, beside, block, flowing, ink, wrapped
+from lawspeaker.faces.render.blocks import Block, below, beside, block, flowing, indented, ink
 from lawspeaker.faces.render.place_text import Places, Terse
 from lawspeaker.faces.render.players import players_block
 from lawspeaker.faces.render.signs import Signs
@@ -67,7 +67,7 @@ class _Drawing:
         drawn = self.draw(shown, GAPS[0], STEPS[0])
         if drawn.width > width:
             drawn = self.draw(shown, GAPS[-1], STEPS[-1])
-        return drawn if drawn.height > 1 else wrapped(drawn, width)
+        return drawn if drawn.height > 1 else indented(drawn, width)
 
     def fit_flow(self, shown: ir.Show, width: int) -> Block:
         """All side by side, drawn more tersely for it if names need not go; else stacked.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase, phrases
+from lawspeaker.base.typography import NO_BREAK, colon, joined
 
 _SEPARATORS = {"de": (".", ","), "it": (".", ","), "fr": ("\u202f", ",")}
 """Between thousands, and before decimals, where that is not done as in English."""
@@ -30,16 +31,16 @@ def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
     told: list[str] = []
     for stance, sections in found.items():
         named = ", ".join(section for section in sections if section)
-        told.append(phrase("compare.colon", language, what=stance, text=named) if named else stance)
+        told.append(colon(stance, named, language) if named else stance)
     return joined(told, language)
-
-
-def joined(texts: Iterable[str], language: str) -> str:
-    """Texts in a row, with the semicolon of a language between them: `one; other`."""
-    return phrase("compare.between", language, one="", other="").join(texts)
 
 
 def figure(value: float, style: str, language: str) -> str:
     """A number in a style of Python's, with the signs of a language: `1.234,5` in German."""
     thousands, decimals = _SEPARATORS.get(language, (",", "."))
     return f"{value:{style}}".translate(str.maketrans(",.", thousands + decimals))
+
+
+def percent(value: float, language: str, style: str = ".1f") -> str:
+    """A share in percent: `8,0 %` in German; the sign stays with its figure."""
+    return f"{figure(100 * value, style, language)}{NO_BREAK}%"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
+from lawspeaker.base.typography import typeset
 from lawspeaker.ir.types import (
     LARGEST,
     PLAYER,
@@ -47,7 +48,7 @@ def texts(node: Node | None) -> ir.Texts:
     """A text by its languages, which were woven in when the rules were read."""
     entries = node.entries if isinstance(node, Mapping) else ()
     said = {key.value: text_of(value).strip() for key, value in entries}
-    return {language: text for language, text in said.items() if text}
+    return {language: typeset(text, language) for language, text in said.items() if text}
 
 
 def key_span(node: Node | None, key: str, otherwise: Span) -> Span:

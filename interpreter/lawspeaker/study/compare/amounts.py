@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
@@ -83,7 +84,7 @@ def _differing(found: Iterable[_Amounts], language: str, in_all: bool) -> Lines:
             )
             if in_all:
                 some = phrase("compare.in_all", language, pieces=some, total=amounts.all[place])
-            told.append(phrase("compare.colon", language, what=named[place], text=some))
+            told.append(colon(named[place], some, language))
         return tuple(told)
 
     return lines(one), lines(other)

@@ -9,10 +9,13 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.braces import filled
 from lawspeaker.base.phrases import phrase, phrases
+from lawspeaker.base.typography import colon, flat, joined
 from lawspeaker.ir.types import NumberType, SetType, Type
-from lawspeaker.position.layout import Layout, Value, called
+from lawspeaker.position.layout import Layout, Value
 from lawspeaker.study.compare.clause_trees import Code, one_line
-from lawspeaker.study.compare.points import CALLED, CLAUSES, DECLARED, Point, texts_of
+from lawspeaker.study.compare.declarations import Declarations
+from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED, Point, texts_of
+from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.rulebook import WINS
@@ -30,6 +33,7 @@ class Speaker:
         self.program = telling.program
         self.language = language
         self.choices = {choice.id: choice for choice in self.program.choices}
+        self.declarations = Declarations(telling, language)
 
     @cached_property
     def layout(self) -> Layout:
@@ -56,12 +60,7 @@ class Speaker:
         if point.title:
             return self.texts(point.title)
         if point.sort in CALLED:
-            key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
-            # What a name has a place for is left out of it: `sell …` for `sell {cards}`.
-            called = self.called(point.entry.id.rpartition(".")[2])
-            thing = filled(called, lambda _: "…", self.language)
-            what = phrase(f"compare.about.{point.sort}", self.language, thing=thing)
-            return what + (f" ({key})" if key else "")
+            return self.about(point)
         if point.sort == WINS:
             return phrase("compare.about.wins", self.language)
         if says := self.says(point):
@@ -74,16 +73,28 @@ class Speaker:
             return "".join(named)
         return self.colon(", ".join(named[:-1]), named[-1])
 
+    def about(self, point: Point) -> str:
+        """That it is about what something is called, how it is drawn or where it is shown."""
+        key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").strip(".")
+        # What a name has a place for is left out of it: `sell …` for `sell {cards}`.
+        id = point.entry.id
+        if point.sort == TABLE:  # a part of the table is called by what it shows
+            id = point.entry.text("place") or point.entry.text("marker") or id
+        named = self.called(id if id in self.program.names else id.rpartition(".")[2])
+        thing = filled(named, lambda _: "…", self.language)
+        if point.sort == "names" and f"compare.language.{key}" in phrases("en"):
+            tongue = phrase(f"compare.language.{key}", self.language)
+            return phrase("compare.about.names_in", self.language, thing=thing, tongue=tongue)
+        what = phrase(f"compare.about.{point.sort}", self.language, thing=thing)
+        return what + (f" ({self.called(key)})" if key else "")
+
     def colon(self, what: str, text: str) -> str:
         """Something and what is said of it; in French a space stands before the colon."""
-        return phrase("compare.colon", self.language, what=what, text=text)
+        return colon(what, text, self.language)
 
     def called(self, thing: str) -> str:
         """A thing of the game by its name; a word of the rule files as people would say it."""
-        key = f"compare.key.{thing}"
-        if thing not in self.program.names and key in phrases("en"):
-            return phrase(key, self.language)
-        return called(self.program, thing, "", self.language)
+        return self.declarations.key(thing)
 
     def term(self, thing: str) -> str:
         """A thing of the game as a table of words has it: a kind of piece with its piece, a rule
@@ -106,12 +117,10 @@ class Speaker:
             return self.choice(self.choices[point.id])
         if point.sort == WINS:
             return phrase(f"goal.{ir.Goal(point.deeds).name.lower()}", self.language)
-        if point.sort in CALLED:
-            return self.data(point.words, raw=True)
-        if point.words is not None and not isinstance(point.words, dict):
-            return self.data(point.words, raw=True)
-        says = self.says(point)
-        return " ".join((says, *self.besides(point))) if says else self.data(point.deeds)
+        if point.sort not in CLAUSE_SORTS:
+            return self.declarations.told(point)
+        says = self.says(point) or in_code(point.deeds, self.language)
+        return " ".join((says, *self.besides(point)))
 
     def besides(self, point: Point) -> Iterator[str]:
         """What variants have added to a guard or a defined value without a sentence for the whole:
@@ -134,9 +143,12 @@ class Speaker:
             told = texts[0]
         else:
             numbers = range(self.program.fewest, self.program.most + 1)
-            told = "; ".join(
-                phrase("compare.with_players", self.language, number=number, text=text)
-                for number, text in zip(numbers, texts, strict=False)
+            told = joined(
+                (
+                    phrase("compare.with_players", self.language, number=number, text=text)
+                    for number, text in zip(numbers, texts, strict=False)
+                ),
+                self.language,
             )
         if choice.beyond is None:
             return told
@@ -151,48 +163,9 @@ class Speaker:
             return str(value)
         return self.layout.name(of, value, self.language)
 
-    def data(self, data: Any, raw: bool = False) -> str:
-        """Plain data in words: `count 2, moment at the end`."""
-        if isinstance(data, bool):
-            return self.called("yes" if data else "no")
-        if data is None:
-            return self.called("nothing")
-        if isinstance(data, str):
-            return data.strip() if raw else self.called(data)
-        if isinstance(data, int):
-            return str(data)
-        if isinstance(data, tuple):
-            key, value = data
-            told = self.data(value, raw)
-            return self.colon(str(key), told) if raw else self.pair(str(key), value)
-        return ", ".join(self.data(each, raw) for each in data if not _is_inner(each))
-
-    def kind(self, name: str, body: Any) -> str:
-        """A kind of piece, and how many there are of it: `2 × pawn`."""
-        counts = (
-            [each for key, each in body if key == "count"] if isinstance(body, list) else [body]
-        )
-        return " × ".join([*map(str, counts), self.called(name)])
-
-    def pair(self, key: str, value: Any) -> str:
-        name = self.called(key)
-        if key == "assumed":
-            told = self.texts(dict(value)) if isinstance(value, list) else value.strip()
-            return self.colon(name, told.rstrip("."))  # more may follow, after a comma
-        if key == "kinds" and isinstance(value, list):
-            return f"{name} ({', '.join(self.kind(*each) for each in value)})"
-        if isinstance(value, list) and value and isinstance(value[0], tuple):
-            return f"{name} ({self.data(value)})"
-        return f"{name} {self.data(value)}"
-
 
 def _kinds(piece: ir.Piece) -> set[str]:
     return {kind.name for kind in piece.kinds}
-
-
-def _is_inner(pair: Any) -> bool:
-    """What only the rules speak of: which attributes there are, and what several are called."""
-    return isinstance(pair, tuple) and pair[0] in ("has", "plural", "shared with")
 
 
 def unlike(one: Point, other: Point, language: str) -> str:
@@ -211,9 +184,16 @@ def unlike(one: Point, other: Point, language: str) -> str:
     return ""
 
 
+def in_code(deeds: Any, language: str) -> str:
+    """The first line of code of a clause or guard without a sentence."""
+    parts = deeds.values() if isinstance(deeds, dict) else deeds
+    codes = [each.text.strip() for each in parts if isinstance(each, Code)]
+    return phrase("compare.in_code", language, line=codes[0].splitlines()[0]) if codes else ""
+
+
 def shortened(text: str, longest: int = LONGEST) -> str:
     """A text cut at a word."""
-    text = " ".join(text.split())
+    text = flat(text)
     if len(text) <= longest:
         return text
     return text[:longest].rsplit(" ", 1)[0].rstrip(",;:. ") + " …"

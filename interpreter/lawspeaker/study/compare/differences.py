@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from lawspeaker.base.braces import names_in
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
 from lawspeaker.study.compare.kinds import (
+    BOX,
     CONTRADICTION,
     HEAD,
     OTHERWISE,
@@ -86,13 +87,19 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many differences change play, how many are silences, how many are words, and in how many
-    a book contradicts itself, or what is played."""
+    """How many differences there are of each sort; each counts once. They change play; or they do
+    not, and a book contradicts itself or what is played, or is silent where another speaks, or they
+    are matters of words, or facts on the box."""
 
     play: int
     silences: int
     words: int
     contradictions: int = 0
+    box: int = 0
+
+    @property
+    def all(self) -> int:
+        return self.play + self.contradictions + self.silences + self.words + self.box
 
 
 def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
@@ -134,8 +141,9 @@ def counts(found: Sequence[Difference], telling: int | None = None) -> Counts:
     play = sum(kind in PLAY for kind in kinds)
     silences = kinds.count(SILENCE)
     contradictions = kinds.count(CONTRADICTION) + kinds.count(OTHERWISE)
-    words = len(kinds) - play - silences - contradictions
-    return Counts(play, silences, words, contradictions)
+    box = kinds.count(BOX)
+    words = len(kinds) - play - silences - contradictions - box
+    return Counts(play, silences, words, contradictions, box)
 
 
 def _kind(difference: Difference, telling: int) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.match.events import Viewer
@@ -90,7 +91,7 @@ def explained(
         decision = next(each for each in match.decisions if each.seat == reply.seat)
         chosen = next(each for each in decision.options if each.text == reply.text)
         who = layout.name(PLAYER, reply.seat, language)
-        replies.append(f"{who}: {chosen.name(language)}")
+        replies.append(colon(who, chosen.name(language), language))
         since = (len(match.events), len(rival.events))
         pair.answer(reply)
     one = _Telling(first, match, language, pair.idle)
@@ -278,7 +279,9 @@ class _Telling:
         """What has happened from an event on, line by line."""
         story = Story(self.match.machine, viewer, self.language)
         return [
-            line.text if line.seat is None else f"{self.name(line.seat)}: {line.text}"
+            line.text
+            if line.seat is None
+            else colon(self.name(line.seat), line.text, self.language)
             for line in story.lines(deeds(self.match, since, self.idle))
         ]
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from lawspeaker import ir
 from lawspeaker.meaning.variant import Variant
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
-from lawspeaker.study.compare.rows import Cell, Column, Row, table
+from lawspeaker.study.compare.rows import Cell, Column, Row, Table, table
 from lawspeaker.study.compare.searching import finds, words_of
 from lawspeaker.study.compare.telling import Telling
 
@@ -28,7 +28,7 @@ class Gap:
     """`played` is how the point is played, `standing` what the book does about it on the whole.
 
     `said` are the notes on what the book says of it, `ruled` those on what we decided; `otherwise`
-    are the variants, by name and title, that change the point.
+    are the variants, by name and title, that change the point; `words` those by which it is found.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Gap:
     said: tuple[str, ...]
     ruled: tuple[str, ...]
     otherwise: tuple[tuple[str, str], ...]
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def gaps(telling: Telling, language: str, variants: Sequence[Variant] = (), find
         found.game,
         language,
         found.columns[0],
-        tuple(_gap(row, others, language) for row in rows if row.cells[0].standing in STANDINGS),
+        tuple(_gap(row, others, found) for row in rows if row.cells[0].standing in STANDINGS),
         len(rows),
         find,
     )
@@ -88,8 +89,8 @@ def _own_word(rows: Sequence[Row]) -> Iterator[Row]:
             yield row
 
 
-def _gap(row: Row, variants: Sequence[Variant], language: str) -> Gap:
-    cell = row.cells[0]
+def _gap(row: Row, variants: Sequence[Variant], found: Table) -> Gap:
+    cell, language = row.cells[0], found.language
     return Gap(
         row.id,
         row.title,
@@ -99,6 +100,7 @@ def _gap(row: Row, variants: Sequence[Variant], language: str) -> Gap:
         tuple(_notes(cell, language, ruling=False)),
         tuple(_notes(cell, language, ruling=True)),
         tuple((each.name, _title(each, language)) for each in variants if _changes(each, row.id)),
+        words_of(row, found.terms),
     )
 
 

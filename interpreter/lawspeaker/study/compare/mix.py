@@ -16,6 +16,7 @@ from typing import Any
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.study.compare.alone import breaks
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import Speaker
@@ -198,7 +199,7 @@ class _Mixing:
             if own:
                 points = " ".join(self.called(each, at, language) for each in own)
                 edition = other.title(language)
-                sentences.append(phrase("compare.colon", language, what=edition, text=points))
+                sentences.append(colon(edition, points, language))
         return " ".join(sentences)
 
     def called(self, difference: Difference, at: int, language: str) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lawspeaker import ir
+from lawspeaker.base.typography import typeset
 from lawspeaker.meaning.overlay.trees import without
 from lawspeaker.meaning.variant import EDITION, Change
 from lawspeaker.study.compare.clause_trees import (
@@ -314,7 +315,7 @@ def texts_of(node: Node | None) -> dict[str, str]:
     if isinstance(node, Scalar):
         return {"en": node.value.strip()} if node.value.strip() else {}
     entries = node.entries if isinstance(node, Mapping) else ()
-    return {key.value: _text(value).strip() for key, value in entries}
+    return {key.value: typeset(_text(value).strip(), key.value) for key, value in entries}
 
 
 def _text(node: Node) -> str:

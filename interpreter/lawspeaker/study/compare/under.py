@@ -14,6 +14,7 @@ from itertools import zip_longest
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.match.events import Event, tell
@@ -174,7 +175,7 @@ def _answered(match: Match, step: Step, language: str) -> str:
     chosen = match.replies[step.number - 1].name(language)
     if step.reply.seat is None:
         return chosen
-    return f"{match.machine.layout.name(PLAYER, step.reply.seat, language)}: {chosen}"
+    return colon(match.machine.layout.name(PLAYER, step.reply.seat, language), chosen, language)
 
 
 def _told(match: Match, events: Sequence[Event], language: str) -> tuple[str, ...]:
@@ -182,7 +183,7 @@ def _told(match: Match, events: Sequence[Event], language: str) -> tuple[str, ..
     lines = [
         line.text
         if line.seat is None
-        else f"{match.machine.layout.name(PLAYER, line.seat, language)}: {line.text}"
+        else colon(match.machine.layout.name(PLAYER, line.seat, language), line.text, language)
         for line in story.lines(events)
     ]
     if len(lines) > MOST_LINES:

@@ -8,6 +8,7 @@ from functools import reduce
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.clause import in_language
 from lawspeaker.ir.types import MaybeType, NumberType, PlayerType, SetType, TruthType, Type
 from lawspeaker.position.layout import Layout
@@ -103,8 +104,11 @@ class Components:
     def piece(self, index: int, piece: ir.Piece) -> Piece:
         kinds = tuple(self.kind(piece, each) for each in piece.kinds)
         changes = tuple(
-            f"{self.told_apart(self.called(each.name, piece.name), each.indices)}: "
-            f"{self.type(each.type)}"
+            colon(
+                self.told_apart(self.called(each.name, piece.name), each.indices),
+                self.type(each.type),
+                self.language,
+            )
             for each in piece.states
         )
         return Piece(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from lawspeaker.base.typography import flat
 from lawspeaker.faces.render.show.document import Document
 from lawspeaker.faces.render.show.outline import (
     Block,
@@ -53,5 +54,5 @@ def _row(cells: tuple[str, ...]) -> str:
 
 def escaped(words: str) -> str:
     """Words as they are, whatever signs they hold."""
-    plain = " ".join(words.split())
+    plain = flat(words)
     return _LIST.sub(r"\1\\\2", _SPECIAL.sub(r"\\\1", plain))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.render.show.components import Place
 from lawspeaker.faces.render.show.document import (
     Assumption,
@@ -70,7 +71,7 @@ def outline(document: Document) -> Iterator[Block]:
     yield Paragraph(told)
     for name, value in aims(document):
         what = document.phrase(f"fact.{name}")
-        yield Paragraph(phrase("compare.colon", document.language, what=what, text=value))
+        yield Paragraph(colon(what, value, document.language))
     for variant in document.variants:
         yield from _variant(document, variant)
     yield from _components(document)
@@ -124,7 +125,8 @@ def section_of(document: Document, cite: Cite) -> str:
 
 def _cite_text(document: Document, cite: Cite) -> str:
     note = f" ({cite.note})" if cite.note else ""
-    return f"{cite.title} [{cite.source}]{section_of(document, cite)}: {cite.words}{note}"
+    book = f"{cite.title} [{cite.source}]{section_of(document, cite)}"
+    return colon(book, f"{cite.words}{note}", document.language)
 
 
 def holds(document: Document, place: Place) -> str:
@@ -290,8 +292,13 @@ def _clause(document: Document, clause: Clause) -> Iterator[Block]:
 
 
 def _guard(document: Document, guard: Guard) -> str:
-    books = (f"{each.source}{section_of(document, each)}: {each.words}" for each in guard.cites)
-    return " ".join([f"{guard.name}: {guard.says}", *(f"[{each}]" for each in books)])
+    language = document.language
+    books = (
+        colon(f"{each.source}{section_of(document, each)}", each.words, language)
+        for each in guard.cites
+    )
+    said = colon(guard.name, guard.says, language)
+    return " ".join([said, *(f"[{each}]" for each in books)])
 
 
 def grouped(document: Document) -> dict[str, list[Assumption]]:
@@ -318,7 +325,7 @@ def _assumptions(document: Document) -> Iterator[Block]:
             cite = each.cite
             where = f" [{cite.source}{section_of(document, cite)}]" if cite else ""
             note = f" {each.note}" if each.note else ""
-            texts.append(f"{each.about}: {each.says}{note}{where}")
+            texts.append(colon(each.about, f"{each.says}{note}{where}", document.language))
         yield Items(tuple(texts))
 
 

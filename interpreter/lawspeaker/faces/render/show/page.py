@@ -13,6 +13,7 @@ from html import escape
 from importlib.resources import files
 from typing import TypeVar
 
+from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.show.components import Piece
 from lawspeaker.faces.render.show.document import (
     Assumption,
@@ -110,7 +111,7 @@ def _head(document: Document) -> str:
     pieces = sum(piece.total for piece in document.pieces)
     clauses = sum(len(section.clauses) for section in document.sections)
     facts = [
-        ("players", f"{number}: {', '.join(document.players)}"),
+        ("players", colon(number, ", ".join(document.players), document.language)),
         *aims(document),
         ("pieces", str(pieces)),
         ("clauses", str(clauses + len(document.choices) + len(document.windows))),
@@ -196,7 +197,8 @@ def _piece(document: Document, piece: Piece) -> str:
         rows = [(kind.name, str(kind.count), *kind.values) for kind in piece.kinds]
         found.append(_table((*_heads(document, "kind", "number"), *piece.attributes), rows))
     if piece.changes:
-        changes = f"{document.phrase('changes')}: {'; '.join(piece.changes)}."
+        told = joined(piece.changes, document.language)
+        changes = colon(document.phrase("changes"), f"{told}.", document.language)
         found.append(f'<p class="intro">{escape(changes)}</p>')
     return "\n".join(found)
 

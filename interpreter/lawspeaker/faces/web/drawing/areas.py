@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing, scaled
 from lawspeaker.faces.web.drawing.grounds import (
     board_cell,
@@ -160,7 +161,7 @@ class Places:
     def whole_piece(self, piece: int, place: int, width: float, height: float) -> str:
         look = self.look(piece, place)
         name = look.name if not look.letter else f"{look.name} {self.owner(piece)}".rstrip()
-        told = f"{name}: {look.text}" if look.text else name
+        told = colon(name, look.text, self.looks.language) if look.text else name
         carried = "".join(
             self.on_board(look, seat, at, width, height)
             for at, seat in enumerate(self.aboard.get(piece, ()))
@@ -206,7 +207,7 @@ class Places:
         held = self.view.contents.get(place, ())
         told = f"{name} ({label})" if label else name
         if held:
-            told += f": {self.listed(place)}"
+            told = colon(told, self.listed(place), self.looks.language)
         means = "; ".join(f"{part} {word}" for part, word in self.means.get(place, {}).items())
         return el(
             "g",
@@ -421,7 +422,7 @@ class Places:
         words = self.title(shown, [place])
         owner = self.view.layout.place_owner[place]
         if owner is not None and not shown.own and shown.title is None:
-            words = f"{self.looks.player(owner)}: {words}"
+            words = colon(self.looks.player(owner), words, self.looks.language)
         held = self.view.contents.get(place, ())
         if not held:
             return self.piles(shown, [place], width)

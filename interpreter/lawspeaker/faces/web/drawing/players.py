@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.web.drawing.areas import Places
 from lawspeaker.faces.web.drawing.boxes import Box, below, beside, flowing
 from lawspeaker.faces.web.drawing.looks import Look
@@ -70,7 +71,8 @@ class Strips:
             moved(head.width + 16, (height - rest.height) / 2, rest.body),
         ]  # fmt: skip
         name = self.looks.player(seat)
-        told = f"{name}: {self.view.scores[seat]} {phrase('word.points', self.looks.language)}"
+        points = f"{self.view.scores[seat]} {phrase('word.points', self.looks.language)}"
+        told = colon(name, points, self.looks.language)
         body = el(
             "g",
             *parts,
@@ -169,19 +171,20 @@ class Strips:
         title = layout.marker_name(shown.marker, language, shown.title)
         if not marker.per_player:
             found = self.view.markers[layout.marker_at[shown.marker]]
-            return _labelled(title, "●" if found is not None and found[0] == seat else "", None)
+            held = "●" if found is not None and found[0] == seat else ""
+            return _labelled(title, held, None, language)
         boxes: list[Box] = []
         for at, entry in layout.entries(shown.marker):
             if entry.owner == seat:
                 which, found = layout.index_names(entry, language), self.view.markers[at]
                 value = "?" if found is None else layout.name(marker.type, found[0], language)
                 look = None if found is None else self.looks.value(marker.type, found[0])
-                label = ": ".join(each for each in (title, which) if each)
-                boxes.append(_labelled(label if not boxes else which, value, look))
+                label = colon(title, which, language) if title and which else title or which
+                boxes.append(_labelled(label if not boxes else which, value, look, language))
         return beside(boxes, 10)
 
 
-def _labelled(title: str, value: str, look: Look | None) -> Box:
+def _labelled(title: str, value: str, look: Look | None, language: str) -> Box:
     """A value under its title, with its picture if it has one."""
     width = max(text_width(title, 9) * 1.12, text_width(value, 14))
     words = text(title, 0, 8, 9, fill=FAINT_INK)
@@ -190,7 +193,8 @@ def _labelled(title: str, value: str, look: Look | None) -> Box:
         width = max(width, 34 + text_width(value, 13))
     else:
         words += text(value, 0, 29, 14, weight=700)
-    return Box(width, 40, el("g", words, role="img", aria_label=f"{title}: {value or '–'}"))
+    told = colon(title, value or "–", language)
+    return Box(width, 40, el("g", words, role="img", aria_label=told))
 
 
 def _overlapping(boxes: list[Box]) -> Box:
@@ -229,7 +233,7 @@ def track(places: Places, view: View, width: float) -> Box:
         x = left + (points - low) * step + 5 * level
         look = Look("", tones=looks.seat(seat))
         sign = chip(looks.letter(seat), look, 20)
-        told = f"{looks.player(seat)}: {points}"
+        told = colon(looks.player(seat), str(points), looks.language)
         parts.append(
             moved(
                 x - 10,

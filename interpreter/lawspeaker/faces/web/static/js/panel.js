@@ -162,7 +162,7 @@ function beginning(names) {
 /** A thing in words, where the picture has no better name for it. */
 function nameOf(key) {
   for (const each of document.querySelectorAll("[data-thing]")) {
-    if (each.dataset.thing === key) return each.getAttribute("aria-label").split(": ")[0];
+    if (each.dataset.thing === key) return each.getAttribute("aria-label").split(": ")[0].trim();
   }
   return key;
 }

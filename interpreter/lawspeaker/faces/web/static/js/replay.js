@@ -4,7 +4,7 @@ import { byId, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
 import { Picture } from "./picture.js";
 import { Story } from "./story.js";
-import { language, load, t, told } from "./words.js";
+import { colon, language, load, t, told } from "./words.js";
 
 const token = location.pathname.split("/")[2];
 const narrow = matchMedia("(max-width: 760px)");
@@ -125,7 +125,7 @@ async function parted(found, title) {
 /** The points of all players by both rules. */
 async function scores({ scores_then: then, scores_now: now }) {
   const { players } = (await scene(null)).scene;
-  return players.map((each, at) => `${each.name}: ${then[at]} → ${now[at]}`);
+  return players.map((each, at) => colon(each.name, `${then[at]} → ${now[at]}`));
 }
 
 /** Shows the table after so many replies. */

@@ -2,7 +2,7 @@
 
 import { chip, fill, h } from "./dom.js";
 import * as notes from "./notes.js";
-import { language, strength, t, told } from "./words.js";
+import { colon, language, strength, t, told } from "./words.js";
 
 const LAYERS = [
   ["module", "modules"],
@@ -95,7 +95,7 @@ export class Setup {
       h("span", { class: "parameter" },
         h("span", {}, each.name.replaceAll("_", " ")),
         h("input", {
-          type: "number", step: "1", value: each.default, "aria-label": `${told(variant.title)}: ${each.name.replaceAll("_", " ")}`,
+          type: "number", step: "1", value: each.default, "aria-label": colon(told(variant.title), each.name.replaceAll("_", " ")),
           onchange: (event) => { values[at] = event.target.value.trim() || each.default; if (this.extras.has(variant.name)) this.look(); },
         }),
       ),
@@ -216,7 +216,7 @@ export class Setup {
     const called = player?.name ?? String(at + 1);
     const select = h(
       "select",
-      { "aria-label": `${t("seats")}: ${called}`, onchange: (event) => { seat.who = event.target.value; this.drawSeats(); } },
+      { "aria-label": colon(t("seats"), called), onchange: (event) => { seat.who = event.target.value; this.drawSeats(); } },
       ...whos.map(([value, words]) => h("option", { value, selected: value === seat.who }, words)),
     );
     const name = h("input", {

@@ -1,7 +1,7 @@
 // What happened, beside the table: newest first, each line with the rule behind it.
 
 import { chip, h } from "./dom.js";
-import { t } from "./words.js";
+import { colon, t } from "./words.js";
 
 export class Story {
   /** `ruled` gets the clause of a line that was pressed; `looked` a reply to look at, or null. */
@@ -33,7 +33,7 @@ export class Story {
         {
           class: `line ${line.kind}`,
           title: line.rule,
-          "aria-label": `${line.seat === null ? "" : `${players[line.seat].name}: `}${line.text}`,
+          "aria-label": line.seat === null ? line.text : colon(players[line.seat].name, line.text),
           onclick: () => (this.looked ? this.looked(reply, true) : this.ruled(line.clause)),
         },
         line.seat === null ? chip(null, "small") : chip(players[line.seat], "small"),

@@ -7,7 +7,7 @@ import { Panel } from "./panel.js";
 import { Picture } from "./picture.js";
 import { Line } from "./socket.js";
 import { Story } from "./story.js";
-import { language, load, strength, t } from "./words.js";
+import { colon, language, load, strength, t } from "./words.js";
 
 const token = location.pathname.split("/")[2];
 const narrow = matchMedia("(max-width: 760px)");
@@ -72,7 +72,7 @@ const hearing = {
   },
   points: ({ seat, total, rows }) => {
     const told = rows.map(([points, name, how, says]) => [name, `${points}  ${name} (${how}) ${says}`]);
-    notes.rule({ sentence: `${now.scene.players[seat].name}: ${total}`, guards: told, citations: [], clause: "" });
+    notes.rule({ sentence: colon(now.scene.players[seat].name, total), guards: told, citations: [], clause: "" });
   },
   note: ({ text }) => notes.note(text),
   error: ({ message }) => notes.note(message),
@@ -116,7 +116,7 @@ async function shown(message) {
 /** Says to those who listen what has happened, and what is asked. */
 function aloud({ log, players, question: asks }) {
   const lines = log.flatMap((entry) => entry.lines).slice(-6);
-  const told = lines.map(({ seat, text }) => (seat === null ? text : `${players[seat].name}: ${text}`));
+  const told = lines.map(({ seat, text }) => (seat === null ? text : colon(players[seat].name, text)));
   if (choosing) told.push(asks.prompt);
   byId("said").textContent = told.join(". ");
 }
@@ -173,7 +173,7 @@ function pointed(keys, name) {
     pick(here);
     return;
   }
-  pointedAt = name.split(": ")[0];
+  pointedAt = name.split(": ")[0].trim();
   around = keys.slice(1);
   if (choosing) line.say("whynot", { thing: keys[0] });
   else if (!now.scene.finished) {
@@ -258,7 +258,7 @@ async function invited({ name, title, seats, language: wanted }) {
       "div",
       { class: "folds" },
       h("h2", {}, t("invited", { title })),
-      sitting.length ? h("p", { class: "sitting" }, `${t("people")}: ${sitting.join(", ")}`) : null,
+      sitting.length ? h("p", { class: "sitting" }, colon(t("people"), sitting.join(", "))) : null,
       field,
       h("button", { class: "main", onclick: sit }, t("sit_down", { name })),
     ),

@@ -25,6 +25,12 @@ export function figure(value, digits) {
   return value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 }
 
+/** A share in percent; no line breaks before the sign. */
+export const percent = (value, digits = 1) => `${figure(100 * value, digits)}\u00a0%`;
+
+/** Something and what is said of it; in French a space stands before the colon. */
+export const colon = (what, text) => `${what}${language === "fr" ? "\u00a0: " : ": "}${text}`;
+
 /** What a bot is like; one that nobody described is called by its name. */
 export function strength(bot) {
   return words[`web.strength_${bot}`] ?? bot;

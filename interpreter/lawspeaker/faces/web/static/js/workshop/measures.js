@@ -1,7 +1,7 @@
 // The table of what paired games say.
 
 import { h } from "../dom.js";
-import { figure, t } from "../words.js";
+import { figure, percent, t } from "../words.js";
 import { interval } from "./intervals.js";
 
 const SHARES = ["differs", "outcome", "winner", "anew"];
@@ -39,6 +39,6 @@ function line(row, name, most, around) {
 
 function told(value, { share, measure }, around) {
   const sign = around && value > 0 ? "+" : "";
-  if (share) return `${sign}${figure(100 * value, measure === "seat_wins" ? 1 : 0)} %`;
+  if (share) return `${sign}${percent(value, measure === "seat_wins" ? 1 : 0)}`;
   return sign + figure(value, 2);
 }

@@ -1,7 +1,7 @@
 // What simulations and sweeps have found, in the reader's language.
 
 import { h } from "../dom.js";
-import { figure, t } from "../words.js";
+import { colon, figure, percent, t } from "../words.js";
 import { bar, histogram, line } from "./charts.js";
 import { interval } from "./intervals.js";
 
@@ -9,7 +9,6 @@ const MANY = 12; // so many lines of a list are shown at once; the others can be
 const FEW = 20; // what is compared in fewer games says nothing worth telling
 const SHARES = ["start", "ties", "draws"];
 
-const percent = (value, digits = 1) => `${figure(100 * value, digits)} %`;
 const signed = (value, told) => (value > 0 ? "+" : "") + told(value);
 const number = (value) => figure(value, Math.abs(value) < 10 ? 2 : 1);
 
@@ -43,7 +42,7 @@ function seats({ seats: all, fair, scored }) {
     h("td", { class: "bar-cell" }, wins.low === null ? null : interval(wins, most, false, fair)),
     h("td", { class: "figure" }, percent(wins.value), h("small", {}, span(wins, percent))),
     scored ? h("td", { class: "figure" }, number(score.value), h("small", {}, span(score, number))) : null,
-    scored ? h("td", { class: "shape" }, histogram(scores, { ...ends, tall: 30, label: `${t("lab.scores")}: ${called}` })) : null,
+    scored ? h("td", { class: "shape" }, histogram(scores, { ...ends, tall: 30, label: colon(t("lab.scores"), called) })) : null,
   );
   return card("lab.by_seat", "lab.by_seat_about", h("div", { class: "wide" }, h("table", { class: "seats" },
     h("thead", {}, h("tr", {}, h("th", {}), h("th", { class: "left", colspan: 2 }, t("lab.wins")), scored ? h("th", {}, t("lab.score")) : null, scored ? h("th", { class: "left" }, t("lab.scores")) : null)),

@@ -1,0 +1,43 @@
+"""Signs and the spaces beside them, as each language sets them.
+
+Whoever writes a text types plain spaces. In French a space stands before `:`, `;`, `!`, `?`, `%`
+and inside quotation marks, and no line may break there; in no language may one break between a
+figure and its `%`. Such spaces become no-break spaces when a text is read (`typeset`), narrow ones
+where printers have them narrow, so that terminals, pages and data have the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+NO_BREAK = "\u00a0"
+NARROW = "\u202f"
+_FRENCH = re.compile(r" (?=[;!?](?![\w=]))| (?=[:»%])|(?<=«) ")
+_PERCENT = re.compile(r"(?<=[\d}]) (?=%)")
+_SPACES = re.compile(r"[ \t\n]+")
+_COLONS = {"fr": f"{NO_BREAK}: "}
+_SEMICOLONS = {"fr": f"{NARROW}; "}
+
+
+def typeset(text: str, language: str) -> str:
+    """A text with no-break spaces where its language wants them."""
+    if language == "fr":
+        return _FRENCH.sub(lambda at: NARROW if text[at.end()] in ";!?" else NO_BREAK, text)
+    return _PERCENT.sub(NO_BREAK, text) if "%" in text else text
+
+
+def colon(what: str, text: str, language: str) -> str:
+    """Something, and what is said of it: `what: text`."""
+    return f"{what}{_COLONS.get(language, ': ')}{text}"
+
+
+def joined(texts: Iterable[str], language: str) -> str:
+    """Texts in a row, with semicolons between them."""
+    return _SEMICOLONS.get(language, "; ").join(texts)
+
+
+def flat(text: str) -> str:
+    """A text with one plain space wherever there were several, or a line ended; spaces at which no
+    line may break stay."""
+    return _SPACES.sub(" ", text).strip(" \n\t")

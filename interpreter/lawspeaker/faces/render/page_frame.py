@@ -1,0 +1,64 @@
+"""What pages about books have in common: one file that needs nothing from anywhere else, with a
+bar to search, to filter and to show ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from importlib.resources import files
+
+from lawspeaker import ir
+from lawspeaker.faces.render.words import stance_name
+
+
+def framed(title: str, language: str, body: str, classes: str = "") -> str:
+    """A page around a body, with its style and script; all texts are ready to stand in it."""
+    style, script = (
+        files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for name in ("compare_page.css", "compare_page.js")
+    )
+    shown = f' class="{classes}"' if classes else ""
+    return f"""<!doctype html>
+<html lang="{escape(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>
+{style}</style>
+</head>
+<body{shown}>
+{body}
+<script>
+{script}</script>
+</body>
+</html>
+"""
+
+
+def button(name: str, value: str, label: str, pressed: bool = False) -> str:
+    state = "true" if pressed else "false"
+    return (
+        f'<button type="button" name="{name}" value="{value}" aria-pressed="{state}">'
+        f"{label}</button>"
+    )
+
+
+def stance(stance: str, language: str) -> str:
+    words = escape(stance_name(stance, language))
+    return f'<span class="stance {escape(stance)}">{words}</span>'
+
+
+def citations(cites: Iterable[ir.Citation], language: str) -> str:
+    """What each book does, and where; with our remarks."""
+    lines = []
+    for cite in cites:
+        noted = escape(cite.note_in(language))
+        note = f' <span class="note">{noted}</span>' if noted else ""
+        lines.append(
+            f"<li>{stance(cite.stance, language)} "
+            f"<b>{escape(cite.source)}</b> {escape(cite.section)}{note}</li>"
+        )
+    return f'<ul class="cites">{"".join(lines)}</ul>' if lines else ""

@@ -1,0 +1,204 @@
+"""What is declared, as people would say it: pieces, places, markers, words, and how they are drawn.
+
+A declaration is told key by key: `number: 14, at the start: the pool`. What keys and their fixed
+values are called are phrases; things of the game are called by their names. What only rules speak
+of, such as which attributes there are, is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from lawspeaker import ir
+from lawspeaker.base.braces import filled
+from lawspeaker.base.phrases import phrase, phrases
+from lawspeaker.base.typography import NO_BREAK, colon, typeset
+from lawspeaker.position.layout import called
+from lawspeaker.study.compare.clause_trees import tree
+from lawspeaker.study.compare.points import Point, texts_of
+from lawspeaker.study.compare.table_parts import TABLE
+from lawspeaker.study.compare.telling import Telling
+from lawspeaker.text.rulebook import Entry
+from lawspeaker.text.syntax import Header
+
+_INNER = ("has", "plural", "shared with", "id", "means", "place", "marker", "score")
+"""Keys of what is nobody's business but the rules'."""
+_TYPES = ("player", "number", "truth")
+
+
+class Declarations:
+    """Tells of the declarations of one telling in one language."""
+
+    def __init__(self, telling: Telling, language: str) -> None:
+        self.telling = telling
+        self.program = telling.program
+        self.language = language
+        self.plurals = _plurals(telling.program)
+
+    def told(self, point: Point) -> str:
+        """What is declared at a point: all of a thing, or the value of a key inside it."""
+        data = point.deeds if point.words is None else point.words
+        key = point.id.removeprefix(f"{point.sort}.{point.entry.id}").rpartition(".")[2]
+        if point.sort == "names":
+            return self.name(data)
+        if point.sort == TABLE and not key:
+            return ", ".join([self.phrase("is_shown"), *self.pairs(data)])
+        return self.value(key, data)
+
+    def name(self, data: Any) -> str:
+        """A name in the language, with `…` where it has a place for something: `sell …`, and
+        `sell …, …` where that may be several things."""
+        text = data if isinstance(data, str) else self.text(data)
+        return filled(
+            text.strip(), lambda thing: "…, …" if thing in self.plurals else "…", self.language
+        )
+
+    def text(self, data: Any) -> str:
+        """A text for people out of its languages."""
+        texts = dict(data) if isinstance(data, list) else {"": str(data)}
+        text = str(texts.get(self.language) or next(iter(texts.values()), ""))
+        return typeset(text.strip(), self.language)
+
+    # ------------------------------------------------------------ keys and values
+
+    def key(self, key: str) -> str:
+        """What a key is called: a word of all rule files, or an attribute of this game."""
+        known = f"compare.key.{key}"
+        if key not in self.program.names and known in phrases("en"):
+            return phrase(known, self.language)
+        return called(self.program, key, "", self.language)
+
+    def pairs(self, data: Iterable[tuple[str, Any]]) -> list[str]:
+        return [self.pair(key, value) for key, value in data if key not in _INNER]
+
+    def pair(self, key: str, value: Any) -> str:
+        """A key with its value."""
+        whole = _WHOLE.get(key)
+        if whole is not None and (told := whole(self, value)):
+            return told
+        if key in ("kinds", "are") and isinstance(value, list):
+            return f"{self.key(key)} ({self.value(key, value)})"
+        return colon(self.key(key), self.value(key, value), self.language)
+
+    def value(self, key: str, data: Any) -> str:
+        """The value of a key alone."""
+        if key in ("assumed", "sign", "title"):
+            return self.text(data).rstrip(".")  # more may follow, after a comma
+        if key == "kinds" and isinstance(data, list):
+            return ", ".join(self.kind(*each) for each in data)
+        if key == "are" and isinstance(data, list):
+            return ", ".join(self.word(*each) for each in data)
+        if key == "changes" and isinstance(data, list):
+            return ", ".join(self.change(*each) for each in data)
+        if key in ("only", "label") and isinstance(data, str):
+            return self.sentence(data)
+        if key == "rule" and isinstance(data, str):
+            return self.clause(data)
+        if key == "badge" and isinstance(data, str):
+            return filled(data, self.key, self.language)
+        if isinstance(data, bool) or data is None:
+            word = "nothing" if data is None else "yes" if data else "no"
+            return phrase(f"word.{word}", self.language)
+        if isinstance(data, str):
+            return self.named(key, data)
+        if isinstance(data, list) and data and isinstance(data[0], tuple):
+            return ", ".join(self.pairs(data))
+        if isinstance(data, list):
+            return ", ".join(self.value(key, each) for each in data)
+        return str(data)
+
+    def named(self, key: str, value: str) -> str:
+        """A word of a rule file: one that all rule files have, a range, or a thing of the game."""
+        known = f"compare.value.{key.removeprefix('count ')}.{value}"
+        if known in phrases("en"):
+            return phrase(known, self.language)
+        low, dots, high = value.partition("..")
+        if dots:
+            return phrase("show.from_to", self.language, low=low, high=high)
+        if value in _TYPES and value not in self.program.names:
+            return phrase(f"show.{value}", self.language)
+        return called(self.program, value.strip(), "", self.language)
+
+    # ------------------------------------------------------------ parts of declarations
+
+    def kind(self, name: str, body: Any) -> str:
+        """A kind of piece, and how many there are of it: `2 × pawn`."""
+        counts = (
+            [each for key, each in body if key == "count"] if isinstance(body, list) else [body]
+        )
+        told = called(self.program, name, "", self.language)
+        return f"{NO_BREAK}× ".join([*map(str, counts), told])
+
+    def word(self, name: str, body: Any) -> str:
+        """A word, and what is said of it."""
+        told = called(self.program, name, "", self.language)
+        return f"{told} ({', '.join(self.pairs(body))})" if body else told
+
+    def change(self, name: str, body: Any) -> str:
+        """What can change of a piece, and what it is at the start."""
+        told = called(self.program, name, "", self.language)
+        start = [each for each in body if each[0] == "starts as"] if isinstance(body, list) else []
+        return f"{told} ({', '.join(self.pairs(start))})" if start else told
+
+    def sentence(self, name: str) -> str:
+        """What is said of a value that is defined under a name."""
+        for entry in self.telling.book.section("rules").values():
+            header = tree("header", entry.text("define") or "")
+            if isinstance(header, Header) and header.name.text == name:
+                return self.said(entry, "says") or name
+        return called(self.program, name, "", self.language)
+
+    def clause(self, id: str) -> str:
+        """What a clause is about, or what it says."""
+        entry = self.telling.book.section("rules").get(id)
+        return id if entry is None else self.said(entry, "title") or self.said(entry, "says") or id
+
+    def said(self, entry: Entry, key: str) -> str:
+        texts = texts_of(entry.get(key))
+        return (texts.get(self.language) or next(iter(texts.values()), "")).rstrip(".")
+
+    # ------------------------------------------------------------ keys told with their values
+
+    def phrase(self, key: str, **values: object) -> str:
+        return phrase(f"compare.has.{key}", self.language, **values)
+
+    def of_each(self, value: Any) -> str:
+        return self.phrase("of_each")
+
+    def room(self, value: Any) -> str:
+        return self.phrase("room", value=value)
+
+    def by(self, value: Any) -> str:
+        """What places are numbered by."""
+        low, dots, high = value.partition("..") if isinstance(value, str) else ("", "", "")
+        if dots:
+            return phrase("show.numbered", self.language, low=low, high=high)
+        return self.phrase("by", value=self.value("at", value))
+
+    def shows(self, value: Any) -> str:
+        return self.phrase(f"shows_{value}") if value in _TYPES else ""
+
+    def grid(self, value: Any) -> str:
+        if value == "grows":
+            return phrase("show.grid_grows", self.language)
+        return colon(phrase("show.grid", self.language), value.replace("by", "×"), self.language)
+
+
+_WHOLE: dict[str, Callable[[Declarations, Any], str]] = {
+    "of each": Declarations.of_each,
+    "room": Declarations.room,
+    "at": Declarations.by,
+    "grid": Declarations.grid,
+    "shows": Declarations.shows,
+    "arranged": lambda speaking, value: speaking.named("arranged", value),
+    "as": lambda speaking, value: speaking.named("as", value),
+    "whose": lambda speaking, value: speaking.named("whose", value),
+}
+"""Keys that are told together with their values; what comes out empty is told like any other."""
+
+
+def _plurals(program: ir.Program) -> set[str]:
+    """What several things are called in the rules."""
+    pieces = {each.plural for each in program.pieces}
+    return pieces | {each.plural for each in program.families}

@@ -1,0 +1,44 @@
+"""No-break spaces stand where a language wants them, in all that is said and shown."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lawspeaker.base.phrases import LANGUAGES, phrases
+from lawspeaker.base.typography import NARROW, NO_BREAK, colon, flat, joined, typeset
+
+BREAKABLE = re.compile(r" [:;!?»%](?!\w)|« ")
+"""Where French would let a line break before a sign."""
+
+
+@pytest.mark.parametrize(
+    "typed, language, told",
+    [
+        ("Trois : non ; oui !", "fr", f"Trois{NO_BREAK}: non{NARROW}; oui{NARROW}!"),
+        ("« Quoi ? »", "fr", f"«{NO_BREAK}Quoi{NARROW}?{NO_BREAK}»"),
+        ("95 % des parties", "fr", f"95{NO_BREAK}% des parties"),
+        ("in 95 % der Partien", "de", f"in 95{NO_BREAK}% der Partien"),
+        ("{share} % of games", "en", f"{{share}}{NO_BREAK}% of games"),
+        ("one : two", "en", "one : two"),
+        ("a != b", "fr", "a != b"),
+        ("déjà là: rien", "fr", "déjà là: rien"),
+    ],
+)
+def test_spaces_are_set_as_a_language_has_them(typed: str, language: str, told: str) -> None:
+    assert typeset(typed, language) == told
+    assert typeset(told, language) == told, "once set, a text stays as it is"
+
+
+def test_signs_between_texts() -> None:
+    assert colon("name", "text", "en") == "name: text"
+    assert colon("nom", "texte", "fr") == f"nom{NO_BREAK}: texte"
+    assert joined(["un", "deux"], "fr") == f"un{NARROW}; deux"
+    assert flat("a  b\n c" + NO_BREAK + ": d ") == f"a b c{NO_BREAK}: d"
+
+
+def test_no_phrase_lets_a_line_break_before_its_sign() -> None:
+    assert not [each for each in phrases("fr").values() if BREAKABLE.search(each)]
+    for language in LANGUAGES:
+        assert not [each for each in phrases(language).values() if re.search(r"[\d}] %", each)]

@@ -1,0 +1,106 @@
+"""All that any row of any comparison says is for people: no code, and no ids."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.phrases import LANGUAGES, phrases
+from lawspeaker.outside.library import Library
+from lawspeaker.outside.loading import schema, tellings
+from lawspeaker.study.compare import Comparison, Telling, compare
+from tests.base.test_typography import BREAKABLE
+from tests.compare.stall import tellings as stalls
+
+CODE = re.compile(r"\w_\w|\b(?:en|de|it|fr): |[{}`]|\w\.\.|\b[a-z]+\.[a-z]+")
+"""Ids, texts by language, places in braces, ranges, and ways through a file."""
+
+
+def all_of(game: str) -> list[Telling]:
+    """A game with every variant that can be laid over it alone."""
+    names = [f"{game}+{each}" for each in Library().variants(game)]
+    alone = [each for each in names if tellings([each], Diagnostics()) is not None]
+    found = tellings([game, *alone], Diagnostics())
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module", params=["walhalla", "voluspa", "little_whist", "connect_four"])
+def versions(request: pytest.FixtureRequest) -> list[Telling]:
+    return all_of(request.param)
+
+
+def said(comparison: Comparison) -> set[str]:
+    """Every text of every row, and each name of a version."""
+    texts = {column.title for column in comparison.table.columns}
+    for row in comparison.table.rows:
+        texts |= {row.title, row.says}
+        for cell in row.cells:
+            texts |= {cell.text, cell.does, cell.remark, cell.because}
+    return texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_row_says_anything_in_code(versions: list[Telling], language: str) -> None:
+    texts = said(compare(versions, language, everything=True))
+    assert len(texts) > 50
+    assert not [each for each in texts if CODE.search(each)]
+    if language == "fr":
+        assert not [each for each in texts if BREAKABLE.search(each)]
+
+
+def test_code_would_be_noticed() -> None:
+    for text in ("sign: en: 9", "variabile (coast (is tile_end))", "sell {cards}", "1..5"):
+        assert CODE.search(text)
+
+
+def test_every_word_that_a_rule_file_can_have_is_told_in_every_language() -> None:
+    """The words that a schema lists for how things are drawn and arranged."""
+    game = schema("game")
+    kinds, places = (
+        game["$defs"],
+        game["properties"]["places"]["additionalProperties"]["properties"],
+    )
+    symbols = game["properties"]["symbols"]["additionalProperties"]["properties"]
+    listed = {
+        "colour": kinds["colour"]["enum"],
+        "picture": kinds["picture"]["enum"],
+        "shape": symbols["shape"]["enum"],
+        "as": kinds["show"]["properties"]["as"]["enum"],
+        "ground": kinds["show"]["properties"]["ground"]["enum"],
+        "whose": kinds["show"]["properties"]["whose"]["enum"],
+        "arranged": places["arranged"]["enum"],
+        "seen by": places["seen by"]["enum"],
+    }
+    for key, words in listed.items():
+        told = {each.rpartition(".")[2] for each in phrases("en") if f".value.{key}." in each}
+        assert {*words} <= told, key
+
+
+def test_declarations_are_told_key_by_key(tmp_path: Path) -> None:
+    changes = """\
+  - add: places.shelf
+    to: {of each: player, at: 1..3, holds: fruit, room: 2, arranged: row, seen by: owner,
+         count seen by: nobody}
+  - {add: markers.turn, to: {shows: player}}
+  - {add: markers.ripe, to: {shows: truth, starts as: true}}
+  - {add: symbols.shelf, to: {sign: {en: s, de: r}, colour: green, picture: tree,
+      badge: "+{worth}"}}
+  - {add: names.shelf, to: {en: shelf, de: Regal}}
+  - {add: names.turn, to: {en: turn, de: Zug}}
+  - {add: names.ripe, to: {en: ripe, de: reif}}
+"""
+    found = compare(stalls(tmp_path, {"more": f"changes:\n{changes}"}, "stall", "stall+more"), "en")
+    told = {row.id: row.cells[1].does for row in found.table.rows}
+    assert told["places.shelf"] == (
+        "for each player, number 1 to 3, holds: fruit, room for 2, in a row, seen by: its owner, "
+        "number seen by: nobody"
+    )
+    assert told["markers.turn"] == "marks a player"
+    assert told["markers.ripe"] == "shows yes or no, at the start: yes"
+    assert told["symbols.shelf"] == (
+        "sign: s, colour: green, picture: tree, text in the corner: +worth"
+    )
