@@ -36,7 +36,8 @@ def _with(cell: Cell, others: list[Cell]) -> Cell:
     own = sorted((cell, *more), key=lambda each: each.standing not in LETTER)
     cites = dict.fromkeys(cite for each in (cell, *more) for cite in each.cites)
     ordered = tuple(sorted(cites, key=lambda cite: BY_WEIGHT.index(cite.stance)))
-    remarks = dict.fromkeys(each.remark for each in own if each.remark)
+    every = dict.fromkeys(each.remark for each in own if each.remark)
+    remarks = [each for each in every if not any(each in other != each for other in every)]
     return replace(
         cell,
         cites=ordered,
