@@ -27,6 +27,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from lawspeaker.base.typography import NO_BREAK
 from lawspeaker.faces.cli import app
 
 MENTIONED = re.compile(r"# (\S+\.yaml)(?:(: take these out|, for a moment|, as it is now))?\n")
@@ -176,7 +177,8 @@ def run(command: Command) -> list[str]:
         before, _, after = f"\n{output}".partition("\n> ")
         output = f"{before}\n›{line}\n{after}".lstrip("\n")
     output = VOLATILE.sub(ELLIPSIS, output.replace("\n›", "\n> "))
-    return stripped([line.rstrip() for line in output.splitlines()])
+    # A page is typed with plain spaces, whatever the terminal is given.
+    return stripped([line.replace(NO_BREAK, " ").rstrip() for line in output.splitlines()])
 
 
 def as_shown(printed: list[str], shown: list[str]) -> list[str]:

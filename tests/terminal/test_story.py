@@ -128,7 +128,7 @@ def test_points_of_several_in_one_line() -> None:
     }
     match = Match.at(walhalla().program, 4, "wheat", (), setup)
     assert told(match, None)[0] == "wheat field: Red +2, Blue +2"
-    assert told(match, None, "fr")[0] == "champ de blé : Rouge +2, Bleu +2"
+    assert told(match, None, "fr")[0] == "champ de blé\u00a0: Rouge +2, Bleu +2"
 
 
 def test_secret_choices_are_told_when_they_are_shown() -> None:

@@ -50,7 +50,7 @@ def compare(
     only: Annotated[
         str,
         typer.Option(
-            "--only", help="Only some differences: play, contradictions, silences, words."
+            "--only", help="Only some differences: play, contradictions, silences, words, box."
         ),
     ] = "",
     find: Annotated[

@@ -124,9 +124,10 @@ class _Page:
         found: list[str] = []
         for at, (name, column) in enumerate(zip(self.names, self.table.columns, strict=True)):
             books = joined((title for _, title in column.sources), self.language)
+            counted = ""
             if at == 0:
                 counted = self.phrase("the_first")
-            else:
+            elif len(self.names) > 2:
                 counted = escape(headline(self.comparison.counts_of(at), self.language))
             found.append(
                 f'<li><b class="name">{escape(name)}</b> <code>{escape(column.name)}</code>'

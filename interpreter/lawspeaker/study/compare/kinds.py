@@ -47,7 +47,8 @@ GROUPS = {
     "play": PLAY,
     "contradictions": (CONTRADICTION, OTHERWISE),
     "silences": (SILENCE,),
-    "words": (TERMS, WORDING, BOX),
+    "words": (TERMS, WORDING),
+    "box": (BOX,),
 }
 """Kinds of differences in groups, those that matter most first."""
 SPEAKS = ("states", "implies")
