@@ -174,3 +174,14 @@ def test_readings_are_picked_and_played(visit: Visit) -> None:
     card.locator(".pick").first.click()
     page.wait_for_selector("#mix", state="hidden")
     assert "pick=" not in page.url
+
+
+def test_on_a_phone_the_picked_readings_are_folded(visit: Visit) -> None:
+    names = "name=walhalla&name=walhalla%2Bfrench&pick=1%3Aties.second"
+    phone = {"viewport": {"width": 390, "height": 844}}
+    page = visit(f"/comparison?{names}&language=en", **phone).page
+    page.wait_for_selector("#mix summary", timeout=60_000)
+    assert page.locator("#mix").bounding_box()["height"] < 844 / 10
+    page.locator("#mix summary").click()
+    page.wait_for_selector("#mix li", state="visible")
+    assert page.locator("#mix").bounding_box()["height"] > 844 / 10
