@@ -8,7 +8,7 @@ import { Line } from "./line.js";
 import { Mixing } from "./mixing.js";
 
 const MOST = 4;
-const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", words: (each) => !each.changes_play && !["silence", "contradiction", "otherwise"].includes(each.kind) };
+const GROUPS = { play: (each) => each.changes_play, contradictions: (each) => ["contradiction", "otherwise"].includes(each.kind), silences: (each) => each.kind === "silence", words: (each) => ["terms only", "wording only"].includes(each.kind), box: (each) => each.kind === "box" };
 
 let games = [];
 let game = null;
@@ -145,7 +145,7 @@ function draw() {
     fill(byId("rows"), ...found.about_texts.map((each) => h("p", { class: "tip" }, each)), ...(fitting.length ? fitting.map((each) => cards.card(each, Object.keys(GROUPS).find((name) => GROUPS[name](each)))) : [h("p", { class: "card waiting" }, t(differences.length ? "comparing.none" : "comparing.same"))]));
   };
   const writing = document.activeElement?.closest("#filters input") ? document.activeElement.selectionStart : null;
-  fill(byId("filters"), h("div", { class: "groups", role: "group" }, ...Object.keys(GROUPS).map(filter)), search, cards.all.of > 1 ? weighing() : null);
+  fill(byId("filters"), h("div", { class: "groups", role: "group" }, ...Object.keys(GROUPS).filter((group) => group === "play" || counts[group]).map(filter)), search, cards.all.of > 1 ? weighing() : null);
   byId("filters").hidden = !differences.length;
   if (writing !== null) {
     search.focus();
