@@ -180,8 +180,8 @@ class Change:
 
 
 @lru_cache(maxsize=4096)
-def written_with(expr: ir.Expr) -> frozenset[Change]:
-    """What changes an expression is open to."""
+def written_with(expr: ir.Expr | None) -> frozenset[Change]:
+    """What changes an expression is open to; everyone, who is None, is open to none."""
     found: set[Change] = set()
     for each in everything(expr):
         match each:

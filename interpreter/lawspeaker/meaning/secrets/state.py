@@ -63,9 +63,7 @@ class State:
 
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
         """Somebody, as those would say it who know nothing of the changes since the beginning."""
-        if who is not None and not self.changes.isdisjoint(written_with(who)):
-            return SOMEBODY
-        return who
+        return who if self.changes.isdisjoint(written_with(who)) else SOMEBODY
 
     def named(self, slot: int, label: Label) -> None:
         """A name means something else now, and carries this. What has no name is known by it."""
