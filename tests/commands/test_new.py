@@ -161,7 +161,7 @@ def test_a_house_rule_names_the_values_of_the_game(run: Run, tmp_path: Path) -> 
     changed = text.replace("to: 3", "to: 4")
     (tmp_path / "variants" / "tea_party" / "my_rule.yaml").write_text(changed, encoding="utf-8")
     answer = run("compare", "./tea_party", "./tea_party+my_rule")
-    assert "1 difference changes play" in answer.output
+    assert "1 difference: 1 changes play" in answer.output
 
 
 def test_a_house_rule_elsewhere_is_played_by_its_path(run: Run) -> None:

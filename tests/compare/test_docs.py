@@ -15,7 +15,7 @@ from tests.repo.checkout import ROOT
 
 PAGE = (ROOT / "docs" / "comparing.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-QUICK = {"--effect 200": "--effect 2 --workers 1", "--witness": "--witness --workers 1"}
+QUICK = {"--effect 200": "--effect 2 --players 3 --workers 1", "--witness": "--witness --workers 1"}
 
 
 def test_there_are_commands() -> None:

@@ -162,7 +162,8 @@ def test_in_how_many_games_a_rule_is_done_is_counted(tmp_path: Path) -> None:
     assert 0 < done < 40
     told = found.effect(NAMES)
     assert told.came_up == share(done, 40)
-    assert dict(measures(told, NAMES, "en"))["came_up"].startswith(f"{done / 0.4:.1f} %")
+    shown = dict(measures(told, NAMES, "en"))["came_up"]
+    assert shown.startswith(f"{done / 0.4:.1f}\N{NO-BREAK SPACE}%")
     assert pairs(one, two, anew).effect(NAMES).came_up is None
 
 

@@ -227,7 +227,7 @@ def test_the_rules_are_shown_with_their_goal(tmp_path: Path) -> None:
         return [each.text for each in shown if isinstance(each, Paragraph)]
 
     assert "Who wins: fewest points" in told(FEWEST, "en")
-    assert "Qui gagne : le moins de points" in told(FEWEST, "fr")
+    assert "Qui gagne\N{NO-BREAK SPACE}: le moins de points" in told(FEWEST, "fr")
     assert "Sides: ann + cy, ben + di" in told(NAMED, "en", partners=True)
     assert not any("Who wins" in each for each in told(MOST, "en"))
 

@@ -87,7 +87,7 @@ def test_the_rules_are_shown_with_the_numbers_of_the_variant() -> None:
 
 def test_a_comparison_tells_the_number_that_differs_once() -> None:
     text = run("compare", "hands", "hands+larger")
-    assert "1 difference changes play" in text
+    assert "1 difference: 1 changes play" in text
     assert "{" not in text
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from lawspeaker.base.typography import flat
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
@@ -15,7 +16,10 @@ QUESTIONS = {
     "en": ("board: bow + middle", "On which seats do your vikings board?"),
     "de": ("an Bord: Bug + Mitte", "Auf welche Plätze gehen deine Wikinger an Bord?"),
     "it": ("imbarcare: prua + centro", "Su quali posti salgono i tuoi vichinghi?"),
-    "fr": ("embarquer : proue + milieu", "Sur quelles places montent tes vikings ?"),
+    "fr": (
+        "embarquer\N{NO-BREAK SPACE}: proue + milieu",
+        "Sur quelles places montent tes vikings\N{NARROW NO-BREAK SPACE}?",
+    ),
 }
 NAMES = {"en": "headland 9", "de": "Landspitze 9", "it": "testa 9", "fr": "pointe 9"}
 LANGUAGES = list(QUESTIONS)
@@ -47,7 +51,7 @@ def test_a_game_is_played_in_each(language: str) -> None:
 def test_a_game_is_shown_in_each(language: str) -> None:
     text = said("show", "walhalla+french", "--lang", language)
     assert NAMES[language] in text
-    assert QUESTIONS[language][1] in " ".join(text.split())
+    assert QUESTIONS[language][1] in flat(text)
     assert not [name for other, name in NAMES.items() if other != language and name in text]
 
 

@@ -22,6 +22,7 @@ from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import joined
 from lawspeaker.faces.cli.common import complain, fail, show_and_leave, show_diagnostics
 from lawspeaker.faces.play import Session
 from lawspeaker.faces.play.shown import Curtain, Keep, Note, Shown
@@ -323,7 +324,7 @@ class _Table:
         ]
         text = self.say("start.game", title=title, players=", ".join(seats))
         seed = self.say("start.seed", seed=match.state.seed)
-        shown = [Note(f"{text}; {seed}", "strong")]
+        shown = [Note(joined((text, seed), self.language), "strong")]
         about = program.about.get(self.language) or next(iter(program.about.values()), "")
         if about and not resumed:
             shown.append(Note(about, "quiet"))
