@@ -43,14 +43,14 @@ test: $(VENV)/installed-test browser
 	[ -z "$$failed" ]
 
 # So many games for every number of players, manner of play and set of tiles.
-nightly: $(VENV)/installed-test
+nightly: $(VENV)/installed-test browser
 	@LAWSPEAKER_GAMES=$${LAWSPEAKER_GAMES:-20} LAWSPEAKER_NIGHTLY=1 \
 	    LAWSPEAKER_KILLS=$${LAWSPEAKER_KILLS:-1000} LAWSPEAKER_MINUTES=$${LAWSPEAKER_MINUTES:-60} \
 	    LAWSPEAKER_FUZZ=$${LAWSPEAKER_FUZZ:-10} LAWSPEAKER_TWINS=$${LAWSPEAKER_TWINS:-40} \
 	    LAWSPEAKER_HOSTILE=$${LAWSPEAKER_HOSTILE:-1000} \
 	    $(PYTEST) tests/differential tests/compiled tests/native tests/secrets tests/language/test_fuzz.py \
 	    tests/language/test_hostile_games.py tests/compare/test_mix.py \
-	    tests/web/test_kills.py tests/web/test_growth.py $(ARGS)
+	    tests/web/test_kills.py tests/web/test_growth.py tests/web/browser/test_games.py $(ARGS)
 
 # Takes hours: -j 8 for eight at a time, --only privacy for one part, --seed 2 for other places.
 mutants: $(VENV)/installed-test
