@@ -36,9 +36,10 @@ def run(*words: str) -> Result:
 
 
 def of(folder: Path, variants: dict[str, str], name: str) -> dict[str, Gap]:
-    (found,) = tellings(folder, variants, name)
+    every = ["stall", *(f"stall+{each}" for each in variants)]
+    found, *editions = tellings(folder, variants, name, *(each for each in every if each != name))
     others = read_variants("stall", Diagnostics(), market(folder, variants))
-    return {each.id: each for each in gaps(found, "en", others).each}
+    return {each.id: each for each in gaps(found, "en", others, "", editions).each}
 
 
 def test_every_sort_of_gap_and_what_is_no_gap(tmp_path: Path) -> None:
@@ -59,7 +60,9 @@ def test_variants_that_play_it_otherwise_are_named(tmp_path: Path) -> None:
     found = of(tmp_path, {"quick": quick}, "stall")
     assert [*found] == ["thanks"]
     assert found["thanks"].otherwise == (("quick", "quick book"),)
-    assert not of(tmp_path, {"quick": quick}, "stall+quick")["thanks"].otherwise
+    also = {"quick": quick, "brief": quick}
+    again = of(tmp_path, also, "stall+quick")["thanks"]
+    assert [name for name, _ in again.otherwise] == ["stall"], "brief plays as quick does"
 
 
 def test_the_book_of_an_edition_is_its_own() -> None:

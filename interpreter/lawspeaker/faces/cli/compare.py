@@ -212,13 +212,16 @@ def _show_gaps(
     """What the book of a single version leaves open, about a word or altogether."""
     from lawspeaker.faces.render import gaps as gaps_shown
     from lawspeaker.outside.library import Library
-    from lawspeaker.outside.loading import read_variants
+    from lawspeaker.outside.loading import editions, read_variants, tellings
     from lawspeaker.outside.revisions import without_revision
     from lawspeaker.study.compare.gaps import gaps
 
     library = Library()
     game = without_revision(library.split_name(alone.name)[0], library)
-    found = gaps(alone, language, read_variants(game, Diagnostics(), library), find)
+    laid = {each.name for each in alone.variants}
+    base = tellings([game], Diagnostics(), library) if laid else None
+    others = [*(base or ()), *editions(alone.name, laid, library)]
+    found = gaps(alone, language, read_variants(game, Diagnostics(), library), find, others)
     if html is not None:
         from lawspeaker.faces.render.gaps_page import page
 

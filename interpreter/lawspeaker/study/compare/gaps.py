@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lawspeaker import ir
-from lawspeaker.meaning.variant import Variant
+from lawspeaker.meaning.variant import EDITION, Variant
+from lawspeaker.study.compare.kinds import PLAY
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
 from lawspeaker.study.compare.rows import Cell, Column, Row, Table, table
 from lawspeaker.study.compare.searching import finds, words_of
@@ -21,6 +22,8 @@ from lawspeaker.study.compare.telling import Telling
 STANDINGS = ("contradicts_itself", "says_otherwise", "silent", "our_ruling", "in_part")
 """What a book does that leaves a gap."""
 RULING = "our_ruling"
+Named = tuple[str, str]
+"""A variant or an edition by its name and its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Gap:
     """`played` is how the point is played, `standing` what the book does about it on the whole.
 
     `said` are the notes on what the book says of it, `ruled` those on what we decided; `otherwise`
-    are the variants, by name and title, that change the point; `words` those by which it is found.
+    are the editions and variants that play the point otherwise; `words` those by which it is found.
     """
 
     id: str
@@ -38,7 +41,7 @@ class Gap:
     cites: tuple[ir.Citation, ...]
     said: tuple[str, ...]
     ruled: tuple[str, ...]
-    otherwise: tuple[tuple[str, str], ...]
+    otherwise: tuple[Named, ...]
     words: tuple[str, ...] = ()
 
 
@@ -59,18 +62,33 @@ class Gaps:
         return Counter(gap.standing for gap in self.each)
 
 
-def gaps(telling: Telling, language: str, variants: Sequence[Variant] = (), find: str = "") -> Gaps:
-    """What the telling's own books leave open, about a word of any language or altogether;
-    `variants` are those that there are of the game."""
+def gaps(
+    telling: Telling,
+    language: str,
+    variants: Sequence[Variant] = (),
+    find: str = "",
+    editions: Sequence[Telling] = (),
+) -> Gaps:
+    """What the telling's own books leave open, about a word of any language or altogether.
+
+    `variants` are those that there are of the game, and `editions` its other editions. What plays
+    otherwise is looked for among modules and house rules, which would be laid over the telling,
+    and among editions, which would take its place.
+    """
     found = table([telling], language, everything=True)
     laid = {each.name for each in telling.variants}
-    others = [each for each in variants if each.name not in laid]
+    others = [each for each in variants if each.name not in laid and each.layer != EDITION]
+    otherwise = _editions_otherwise(telling, editions, language)
     rows = [row for row in _own_word(found.rows) if finds(find, words_of(row, found.terms))]
     return Gaps(
         found.game,
         language,
         found.columns[0],
-        tuple(_gap(row, others, found) for row in rows if row.cells[0].standing in STANDINGS),
+        tuple(
+            _gap(row, otherwise.get(row.id, ()), others, found)
+            for row in rows
+            if row.cells[0].standing in STANDINGS
+        ),
         len(rows),
         find,
     )
@@ -89,8 +107,27 @@ def _own_word(rows: Sequence[Row]) -> Iterator[Row]:
             yield row
 
 
-def _gap(row: Row, variants: Sequence[Variant], found: Table) -> Gap:
+def _editions_otherwise(
+    telling: Telling, editions: Sequence[Telling], language: str
+) -> dict[str, tuple[Named, ...]]:
+    """By the id of a point, the editions that play it otherwise than the telling."""
+    if not editions:
+        return {}
+    found = table([telling, *editions], language, everything=True)
+    names = [(each.name.partition("+")[2] or each.name, each.title) for each in found.columns]
+    return {
+        row.id: tuple(
+            name
+            for name, cell in zip(names, row.cells, strict=True)
+            if cell.there and cell.kind in PLAY
+        )
+        for row in found.rows
+    }
+
+
+def _gap(row: Row, editions: tuple[Named, ...], variants: Sequence[Variant], found: Table) -> Gap:
     cell, language = row.cells[0], found.language
+    changing = ((each.name, _title(each, language)) for each in variants if _changes(each, row.id))
     return Gap(
         row.id,
         row.title,
@@ -99,7 +136,7 @@ def _gap(row: Row, variants: Sequence[Variant], found: Table) -> Gap:
         cell.cites,
         tuple(_notes(cell, language, ruling=False)),
         tuple(_notes(cell, language, ruling=True)),
-        tuple((each.name, _title(each, language)) for each in variants if _changes(each, row.id)),
+        (*editions, *changing),
         words_of(row, found.terms),
     )
 
