@@ -18,7 +18,12 @@ from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.points import CLAUSES
 
 GAMES = [game for game in Library().games() if Library().variants(game)]
-NAMES = [(game, variant) for game in GAMES for variant in Library().variants(game)]
+NAMES = [
+    pytest.param(game, variant, marks=pytest.mark.xdist_group(f"all variants of {game}"))
+    for game in GAMES
+    for variant in Library().variants(game)
+]
+"""The variants of a game are read once, by whoever compares them."""
 
 
 def name(game: str, variant: str) -> str:

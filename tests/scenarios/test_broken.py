@@ -21,6 +21,8 @@ TOLERATED = {
 }
 
 
+# The scenarios are traced once, by whoever breaks the rules.
+pytestmark = pytest.mark.xdist_group("broken rules of walhalla")
 BREAKING = Breaking(GAME, about(GAME), traced)
 
 

@@ -19,6 +19,8 @@ from lawspeaker.machines.reference.tracing import guards_of
 from tests.scenarios.breaking import Breaking, passes
 from tests.scenarios.files import FILES, about, scenario, traced
 
+# The scenarios are traced once, by whoever breaks the rules.
+pytestmark = pytest.mark.xdist_group("broken rules of voluspa")
 NIGHTLY = int(os.environ.get("LAWSPEAKER_FUZZ", "1")) > 1
 BASE = Breaking("voluspa", about("voluspa"), traced)
 ALL = Breaking(

@@ -20,20 +20,22 @@ GUESTS = ("Bob", "Cleo", "Dan")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 
+NIGHTLY = "LAWSPEAKER_NIGHTLY" in os.environ
+"""Whole games take minutes in several browsers, so only a nightly run plays them to their end."""
+
+
 def test_two_people_play_voluspa(visit: Visit, table: SetUp) -> None:
-    played_by_all(visit, table("voluspa", "me", "friend"), ("red", "blue"), "tile")
+    link = table("voluspa", "me", "friend")
+    played_by_all(visit, link, ("red", "blue"), "tile", 4000 if NIGHTLY else 30)
 
 
 def test_four_people_play_walhalla(visit: Visit, table: SetUp) -> None:
-    """The whole game takes minutes in four browsers, so only a nightly run plays it to its end."""
     link = table("walhalla", "me", "friend", "friend", "friend")
-    replies = 4000 if "LAWSPEAKER_NIGHTLY" in os.environ else 24
-    played_by_all(visit, link, ("red", "black", "yellow", "blue"), "card", replies)
+    names = ("red", "black", "yellow", "blue")
+    played_by_all(visit, link, names, "card", 4000 if NIGHTLY else 24)
 
 
-def played_by_all(
-    visit: Visit, link: str, names: Sequence[str], held: str, replies: int = 4000
-) -> None:
+def played_by_all(visit: Visit, link: str, names: Sequence[str], held: str, replies: int) -> None:
     """All play in browsers of their own, a whole game if there are replies enough for it; nobody is
     ever told what others hold."""
     host = visit(link)
