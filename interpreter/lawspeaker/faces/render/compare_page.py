@@ -38,7 +38,7 @@ from lawspeaker.faces.render.findings import (
     same_play,
     undetected,
 )
-from lawspeaker.faces.render.page_frame import button, citations, framed, stance
+from lawspeaker.faces.render.page_frame import button, citations, searchable, stance
 from lawspeaker.faces.render.words import kind_name
 from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
@@ -116,7 +116,7 @@ class _Page:
 {self.terms()}
 {self.effects()}
 </main>"""
-        return framed(title, self.language, body, "with-ids" if self.view.ids else "")
+        return searchable(title, self.language, body, self.view.ids)
 
     # ------------------------------------------------------------ head
 

@@ -23,6 +23,7 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import brief
+from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.render.words import books, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
@@ -301,26 +302,12 @@ def page(agreed: Contract) -> str:
     signs = f"<span>{agreed.phrase('signed').lower()}</span>" * (2 * LINES)
     rules = agreed.phrase("rules", name=f"<code>{escape(agreed.name)}</code>")
     style = files(__package__).joinpath("contract.css").read_text(encoding="utf-8")
-    return f"""<!doctype html>
-<html lang="{escape(agreed.language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{escape(agreed.heading)}</title>
-<link rel="icon" href="data:,">
-<style>
-{style}</style>
-</head>
-<body>
-<h1>{escape(agreed.heading)}</h1>
+    body = f"""<h1>{escape(agreed.heading)}</h1>
 <p>{agreed.phrase("players", players=agreed.players)} {rules}</p>
 {parts}
 <p class="closing">{escape(_closing(agreed))}</p>
-<div class="sign"><span>{agreed.phrase("agreed").lower()}</span><span></span>{signs}</div>
-</body>
-</html>
-"""
+<div class="sign"><span>{agreed.phrase("agreed").lower()}</span><span></span>{signs}</div>"""
+    return framed(escape(agreed.heading), agreed.language, body, style)
 
 
 def _part(agreed: Contract, part: Part) -> str:

@@ -8,7 +8,7 @@ from html import escape
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.gaps import headline, others
-from lawspeaker.faces.render.page_frame import button, framed, stance
+from lawspeaker.faces.render.page_frame import button, searchable, stance
 from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
 
 COLUMNS = ("played", "book", "ruling")
@@ -38,7 +38,7 @@ def page(found: Gaps, ids: bool = False) -> str:
 {table if found.each else ""}
 <p id="none" hidden>{none}</p>
 </main>"""
-    return framed(title, language, body, "with-ids" if ids else "")
+    return searchable(title, language, body, ids)
 
 
 def _word(key: str, language: str) -> str:

@@ -1,5 +1,5 @@
-"""What pages about books have in common: one file that needs nothing from anywhere else, with a
-bar to search, to filter and to show ids."""
+"""What pages have in common: each is one file that needs nothing from anywhere else. Those about
+books have a bar to search, to filter and to show ids."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from lawspeaker import ir
 from lawspeaker.faces.render.words import stance_name
 
 
-def framed(title: str, language: str, body: str, classes: str = "") -> str:
-    """A page around a body, with its style and script; all texts are ready to stand in it."""
-    style, script = (
-        files(__package__).joinpath(name).read_text(encoding="utf-8")
-        for name in ("compare_page.css", "compare_page.js")
-    )
+def framed(
+    title: str, language: str, body: str, style: str, script: str = "", classes: str = ""
+) -> str:
+    """A page around a body; all texts are ready to stand in it."""
     shown = f' class="{classes}"' if classes else ""
+    done = f"<script>\n{script}</script>\n" if script else ""
     return f"""<!doctype html>
 <html lang="{escape(language)}">
 <head>
@@ -31,11 +30,18 @@ def framed(title: str, language: str, body: str, classes: str = "") -> str:
 </head>
 <body{shown}>
 {body}
-<script>
-{script}</script>
-</body>
+{done}</body>
 </html>
 """
+
+
+def searchable(title: str, language: str, body: str, ids: bool) -> str:
+    """A page whose bar searches, filters and shows ids."""
+    style, script = (
+        files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for name in ("compare_page.css", "compare_page.js")
+    )
+    return framed(title, language, body, style, script, "with-ids" if ids else "")
 
 
 def button(name: str, value: str, label: str, pressed: bool = False) -> str:

@@ -15,6 +15,7 @@ for by their number in a place, an array of them is kept beside the chain.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from struct import pack
@@ -92,7 +93,7 @@ class Sizes:
 LARGE = Sizes()
 
 
-class Table:
+class Table(ABC):
     """Something fixed for each number: an array, or what one can do without."""
 
     __slots__ = ("base", "width")
@@ -101,17 +102,17 @@ class Table:
         self.base = base
         self.width = width
 
+    @abstractmethod
     def __getitem__(self, number: Expr) -> Expr:
         """The entry with a number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def load(self, b: Function) -> None:
         """The entry whose number is on the stack."""
-        raise NotImplementedError
 
+    @abstractmethod
     def from_number(self, first: int) -> Table:
         """The same entries, numbered from another number on."""
-        raise NotImplementedError
 
 
 class Column(Table):

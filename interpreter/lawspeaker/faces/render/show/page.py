@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import TypeVar
 
 from lawspeaker.base.typography import colon, joined
+from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.render.show.components import Piece
 from lawspeaker.faces.render.show.document import (
     Assumption,
@@ -56,29 +57,15 @@ def page(document: Document) -> str:
     end = document.phrase("digest", name=document.name, digest=document.digest)
     stale = f'<p class="end">{escape(document.stale)}</p>\n' if document.stale else ""
     style = files(__package__).joinpath("page.css").read_text(encoding="utf-8")
-    return f"""<!doctype html>
-<html lang="{escape(document.language)}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-<style>
-{style}</style>
-</head>
-<body>
-<div class="frame">
+    body = f"""<div class="frame">
 {_head(document)}
 {_contents(document, parts)}
 <main>
 {main}
 {stale}<p class="end">{escape(end)}</p>
 </main>
-</div>
-</body>
-</html>
-"""
+</div>"""
+    return framed(title, document.language, body, style)
 
 
 def _parts(document: Document) -> list[tuple[str, str, str]]:
