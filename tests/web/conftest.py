@@ -44,6 +44,9 @@ class TestLine:
     def receive(self) -> str:
         return self.session.receive_text()
 
+    def close(self) -> None:
+        self.session.close()
+
 
 class House:
     """The server inside the test, and whoever visits it."""
@@ -105,6 +108,9 @@ class RealLine:
 
     def receive(self) -> str:
         return str(self.connection.recv(timeout=PATIENCE))
+
+    def close(self) -> None:
+        self.connection.close()
 
 
 class Served:

@@ -65,8 +65,10 @@ class Player:
         while not enough.is_set():
             try:
                 token = token or self._new_table()
-                if self._go_on(token, enough):
+                screen = self.served.connect(token)
+                if self._go_on(screen, token, enough):
                     token = ""
+                screen.leave()
             except (OSError, HTTPException, WebSocketException):
                 time.sleep(0.01)  # the server is gone, perhaps in the middle of an answer
             except Exception as error:
@@ -78,9 +80,8 @@ class Player:
         self.told[token] = []
         return token
 
-    def _go_on(self, token: str, enough: Event) -> bool:
+    def _go_on(self, screen: Screen, token: str, enough: Event) -> bool:
         """Plays until the game is over, or the server is gone."""
-        screen = self.served.connect(token)
         told = self.told[token]
         at = screen.shown["at"]
         if not len(told) <= at <= len(told) + 1:

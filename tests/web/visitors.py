@@ -17,6 +17,8 @@ class Line(Protocol):
 
     def receive(self) -> str: ...
 
+    def close(self) -> None: ...
+
 
 class Screen:
     """One connected browser. It keeps all it was told, as texts; `token` is that of its link."""
@@ -29,6 +31,9 @@ class Screen:
 
     def say(self, kind: str, **fields: Any) -> None:
         self.line.send(json.dumps({"type": kind, **fields}))
+
+    def leave(self) -> None:
+        self.line.close()
 
     def hear(self) -> Message:
         """The next message."""
