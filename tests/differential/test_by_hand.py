@@ -117,7 +117,7 @@ def walhalla() -> Game:
 
 
 def play(policy: Policy, players: int, seed: int) -> InStep:
-    match = walhalla().start(players, seed, chance="ask", check_always=True)
+    match = walhalla().start(players, seed, chance="ask")
     table = InStep(match, policy, seed)
     scores = table.run()
     table.compare_situations()

@@ -85,7 +85,7 @@ def voluspa() -> Game:
 
 
 def in_step(policy: Policy, players: int, seed: int) -> InStep:
-    match = voluspa().start(players, seed, chance="ask", check_always=True)
+    match = voluspa().start(players, seed, chance="ask")
     table = InStep(match, policy, seed)
     scores = table.run()
     assert match.scores == scores

@@ -421,26 +421,6 @@ def grid() -> ir.Program:
             family("cell", indices=(ir.Column("row", LINE), ir.Column("column", LINE)), room=1),
             family("supply", of_each=True),
         ),
-        always=(
-            ir.Always(
-                "few_stones",
-                0,
-                (ir.Slot("cell", CELL),),
-                compare(
-                    "<=",
-                    ir.Count(
-                        NUMBER,
-                        binder(
-                            0,
-                            CELL,
-                            everything(CELL),
-                            ir.Not(TRUTH, ir.IsEmpty(TRUTH, contents(local(CELL, 0), STONE))),
-                        ),
-                    ),
-                    number(3),
-                ),
-            ),
-        ),
     )
 
 

@@ -34,7 +34,7 @@ def test_states_views_and_texts(name: str) -> None:
     game = program(name)
     players = game.most
     luck = Luck(1).stream("test")
-    match = Match(game, players, 1, check_always=True)
+    match = Match(game, players, 1)
     step = 0
     while decision := match.decision:
         texts = [option.text for option in decision.options]

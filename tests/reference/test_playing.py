@@ -214,14 +214,3 @@ def test_points_are_explained_clause_by_clause() -> None:
             assert sum(row.total for row in rows) == match.scores[seat]
             assert all(row.total == row.points * row.times for row in rows)
             assert all(row.clause is not None and row.clause.id == "scoring" for row in rows)
-
-
-def test_what_should_always_hold_is_looked_at() -> None:
-    from lawspeaker.machines.reference import RuleFault
-
-    match = Match(PROGRAMS["grid"], 2, 0, check_always=True)
-    for cell in ("1 1", "1 2", "1 3"):
-        colour = "red" if cell < "1 3" else "black"
-        match.choose(f"lay stone {colour}, cell {cell}")
-    with pytest.raises(RuleFault, match="few_stones"):
-        match.choose("lay stone black, cell 2 3")

@@ -40,12 +40,16 @@ class CompiledMachine(Machine):
             self.instance.begin(state, clause, arguments)
         except OutOfRoom:
             super().begin(state, clause, arguments)
+        else:
+            self.check_always(state)
 
     def run(self, state: State) -> None:
         try:
             self.instance.go_on(state)
         except OutOfRoom:
             super().run(state)
+        else:
+            self.check_always(state)
 
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
         assert state.pending is not None
@@ -64,6 +68,7 @@ class CompiledMachine(Machine):
             super().answer(state, seat, reply)
         else:
             state.steps += 1
+            self.check_always(state)
 
     def offers(self, state: State) -> dict[int, list[Reply]]:
         if state.offered is None:

@@ -38,8 +38,7 @@ class Match:
 
     `luck` tells beforehand what is drawn from a place, or picked by a clause: see `given_luck`.
     `discretion` is quick or discreet: whether players are asked who have nothing to choose, so
-    that nobody learns that. `check_always` looks after every reply at what should always hold.
-    `machine` is reference or wasm: who runs the rules. Both do the same.
+    that nobody learns that. `machine` is reference or wasm: who runs the rules. Both do the same.
     """
 
     def __init__(
@@ -49,7 +48,6 @@ class Match:
         seed: int,
         chance: str = "seed",
         discretion: str = "quick",
-        check_always: bool = False,
         machine: str = "reference",
         luck: Told | None = None,
     ) -> None:
@@ -61,7 +59,7 @@ class Match:
         given = GivenLuck(made.layout, luck, asks=chance == "ask") if luck else None
         asks = chance == "ask" or given is not None
         state = made.blank(seed, ask_chance=asks, discreet=discretion == "discreet")
-        self._set_up(made, state, check_always, given)
+        self._set_up(made, state, given)
         self.from_start = True
         made.begin(state, program.main, ())
         self._settle(state, ())
@@ -71,13 +69,11 @@ class Match:
         self,
         machine: Machine,
         state: State,
-        check_always: bool,
         luck: GivenLuck | None = None,
     ) -> None:
         self.machine = machine
         self.program = machine.program
         self.state = state
-        self.check_always = check_always
         self._luck = luck
         self._journal: list[Note] = []
         self._events: list[Event] = []
@@ -95,7 +91,6 @@ class Match:
         cls,
         program: ir.Program,
         state: State,
-        check_always: bool = False,
         machine: Machine | None = None,
     ) -> Match:
         """Goes on from a state; what happened before is not known to this match.
@@ -104,7 +99,7 @@ class Match:
         """
         match = cls.__new__(cls)
         machine = machine or machine_for(program, state.players)
-        match._set_up(machine, state.copy(), check_always)
+        match._set_up(machine, state.copy())
         return match
 
     def begin(self, clause: ir.Clause, arguments: Sequence[Value]) -> None:
@@ -125,7 +120,6 @@ class Match:
         seed: int = 0,
         chance: str = "seed",
         discretion: str = "quick",
-        check_always: bool = False,
     ) -> Match:
         """Starts with a given clause in a situation set up by hand (see `Situation`).
 
@@ -135,7 +129,7 @@ class Match:
         match = cls.__new__(cls)
         machine = machine_for(program, players)
         state = machine.blank(seed, ask_chance=chance == "ask", discreet=discretion == "discreet")
-        match._set_up(machine, state, check_always)
+        match._set_up(machine, state)
         situation = Situation(machine.layout, state)
         if callable(setup):
             setup(situation)
@@ -332,8 +326,6 @@ class Match:
         if self.state.journal:
             self._journal += self.state.journal
             self.state.journal = []
-        if self.check_always:
-            self.machine.check_always(self.state)
 
     def why_not(self, text: str, seat: int | None = None) -> Refusal:
         """Why a choice is not offered: the guard that refuses it, or what is wrong with it."""
@@ -414,7 +406,6 @@ class Match:
         twin.machine = self.machine
         twin.program = self.program
         twin.state = self.state.copy()
-        twin.check_always = self.check_always
         twin._luck = self._luck
         twin._journal = self._journal.copy()
         twin._events = self._events.copy()
@@ -430,7 +421,7 @@ class Match:
 
     def restore(self, state: State) -> None:
         """Goes on from another state of the same game; the record starts anew."""
-        self._set_up(machine_for(self.program, state.players), state.copy(), self.check_always)
+        self._set_up(machine_for(self.program, state.players), state.copy())
 
     # ------------------------------------------------------------ going back
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from lawspeaker import ir
 from lawspeaker.ir.walk import rebuilt
-from lawspeaker.machines.compiled import binders
+from lawspeaker.machines.compiled import binders, invariants
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, viewers
@@ -164,6 +164,8 @@ def end(unit: Unit) -> Function:
 
     def build(f: Body, winners: Variable, clause: Variable, how: Variable) -> None:
         f.set(word(plan.ended), how)
+        if invariants.looked_at(unit):
+            f.do(invariants.check(unit))
         size = f.let("size", word(winners))
         f.copy(plan.winner_count, winners, (lesser(size, const(players)) + 1) << 2)
         if unit.stepping:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import luck, members, standing
+from lawspeaker.machines.compiled import invariants, luck, members, standing
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
@@ -87,6 +87,8 @@ def choice(c: Code, ask: ir.Ask, seat: int, offered: int) -> None:
     """A seat is about to choose among so many options."""
     clause = word_of(c.program.clauses[ask.clause].id)
     with inside(c.b) as f:
+        if invariants.looked_at(c.unit):
+            f.do(invariants.check(c.unit))
         told = asked(c.unit, ask.each is None)
         f.do(told, f.outside(seat), clause, f.outside(offered))
 

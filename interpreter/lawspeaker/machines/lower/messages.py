@@ -35,6 +35,12 @@ def another_number(name: str, low: int, high: int) -> str:
     return f"{name} shows {low} to {high}, and this is another number"
 
 
+def broken(program: ir.Program, always: ir.Always) -> str:
+    """Said of what should always hold, with its sentence as the rules say it."""
+    sentences = program.clauses[always.clause].says.values()
+    return ": ".join(["should always hold, and does not", *list(sentences)[:1]])
+
+
 def full(family: str) -> str:
     return f"there is no room for one more in {family}"
 

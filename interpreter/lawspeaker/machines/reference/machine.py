@@ -8,6 +8,9 @@ changes in place. What happens is noted in the state's journal.
     machine.offers(state)                seat by seat, the replies that are allowed
     machine.answer(state, seat, reply)   runs on to the next question, or to the end
 
+Whenever somebody is asked, and when the game is over, it is looked whether what should always hold
+does: else that is a fault.
+
 A machine is made once for each program and number of players, and kept: see `machine_for`.
 """
 
@@ -102,6 +105,7 @@ class Machine:
             ops, slots, pc = codes[frame.clause].ops, frame.slots, frame.pc
             while pc >= 0:
                 pc = ops[pc](state, slots)
+        self.check_always(state)
 
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
         """Goes on with a reply, which must be one that is offered."""
@@ -189,12 +193,15 @@ class Machine:
         return self.evaluator.function(function)(state, slots)
 
     def check_always(self, state: State) -> None:
-        """A fault if something does not hold that always should."""
+        """A fault if something does not hold that always should. What luck is asked for is still
+        in the middle of something, so it is not looked at there."""
+        if state.pending is not None and state.pending[0] == "chance":
+            return
         for always, condition in self._always:
             state.left = self.budget
             if not condition(state, [None] * len(always.slots)):
                 clause = self.program.clauses[always.clause].id
-                message = f"{always.name} should always hold, and does not"
+                message = messages.broken(self.program, always)
                 raise RuleFault(clause, message, always.condition.span)
 
 

@@ -82,7 +82,7 @@ def laid_out(program: ir.Program, stage: Stage) -> Match | None:
         machine.check_always(state)
     except RuleFault:
         return None
-    return Match.from_state(program, state, check_always=True, machine=machine)
+    return Match.from_state(program, state, machine=machine)
 
 
 KEPT = 16

@@ -158,7 +158,7 @@ class _Running:
             values = self.texts.arguments(clause, texts, state.where, scenario.span("do"))
         if self.diagnostics.has_errors:
             raise _Stop
-        self.match = Match.from_state(self.program, state, check_always=True, machine=machine)
+        self.match = Match.from_state(self.program, state, machine=machine)
         try:
             if call is None:
                 machine.check_always(state)
