@@ -121,13 +121,15 @@ def test_a_game_without_books_is_not_asked_for_any(here: Path) -> None:
 
 
 def test_a_word_that_nothing_speaks_of_is_told() -> None:
-    nothing = "Nothing here speaks of “xyzzy”. It was searched for without the books' texts"
+    nothing = "Nothing here speaks of “xyzzy”. Titles, rules, questions, remarks, headings and"
     text = " ".join(run("compare", "stall", "stall+curt", "--find", "xyzzy").output.split())
     assert nothing in text
     assert nothing in run("explain", "stall", "xyzzy", code=1).output
     found = run("explain", "stall", "xyzzy", "--lang", "de", code=1)
     assert found.output.startswith("Von „xyzzy“ ist hier nirgends die Rede.")
     assert found.stdout == ""
+    text = run("explain", "stall", "fruit", "xyzzy", code=1).output
+    assert re.search("“fruit” alone is found in [0-9]+ places. “xyzzy” is found nowhere.", text)
 
 
 def test_a_name_alone_is_no_answer() -> None:

@@ -27,7 +27,8 @@ from lawspeaker.study.compare import Comparison, compare
 from lawspeaker.study.compare.comparison import BOOK, KIND, MATTERS
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.findings import Findings
-from lawspeaker.study.compare.searching import finds, found_by
+from lawspeaker.study.compare.searching import ALIKE, INFLECTED, SAID, TITLE, Search, found_by
+from lawspeaker.study.compare.terms import Term, Terms
 from lawspeaker.study.sources.coverage import hold
 from lawspeaker.study.sources.quoting import CHANGED, GONE, MOVED, Shelf, marked
 from lawspeaker.study.sources.splitter import split
@@ -151,7 +152,9 @@ def test_a_word_for_nothing_is_a_fault(dairy: Path) -> None:
         ("EGALITE", {"taking"}),  # a remark in French, while English is read
         ("fromag", {"helping", "taking"}),
         ("imprimés", {"helping"}),
-        ("wheel", {"taking"}),
+        ("wheel", {"taking", "helping"}),  # the new book's word for cheese
+        ("fromages", {"helping", "taking"}),  # another form of the word
+        ("cheese two", {"helping"}),  # in any order
         ("end", {"ending"}),
         ("cheese tire-bouchon", set()),
     ],
@@ -169,11 +172,60 @@ def test_sentences_are_searched_by_those_who_have_them(dairy: Path) -> None:
     ]
 
 
+def rank(query: str, words: str, title: str = "") -> int | None:
+    return Search(query, Terms()).rank(title.split(), words.split())
+
+
+@pytest.mark.parametrize(
+    "query, words",
+    [
+        ("vendere", "vendita"),
+        ("carte", "carta"),
+        ("verkaufen", "verkaufte"),
+        ("cards", "card"),
+        ("égalités", "egalite"),
+    ],
+)
+def test_a_word_is_found_in_other_forms(query: str, words: str) -> None:
+    assert rank(query, words) == INFLECTED
+
+
+@pytest.mark.parametrize("query, words", [("pareggio", "parita"), ("tie", "gleichstand")])
+def test_what_players_call_the_same_is_found(query: str, words: str) -> None:
+    assert rank(query, words) == ALIKE
+    assert rank(query, "carta") is None
+
+
+def test_the_books_words_for_a_thing_find_each_other() -> None:
+    """A name of several words is found only if all of them are there."""
+    term = Term("cheese", "cheese", (("wheel",), ("bleu d'alpage",)), ("Käse",))
+    search = Search("wheel", Terms((term,)))
+    assert search.rank((), ("kase",)) == ALIKE
+    assert search.rank((), ("bleu",)) is None
+    assert search.rank((), ("alpage", "d", "bleu")) == ALIKE
+    assert Search("alpage", Terms((term,))).rank((), ("wheel",)) is None
+
+
+def test_what_fits_best_comes_first(dairy: Path) -> None:
+    assert rank("take", "take", "take one") == TITLE < SAID < INFLECTED < ALIKE
+    found = found_by("fin", compared(dairy, everything=True)).in_order(BOOK)
+    first = found[0]
+    assert (first.row if isinstance(first, Difference) else first).id == "ending"
+
+
+def test_words_may_stand_in_several_rows_of_a_difference() -> None:
+    """What is sold stands in a name, and for what in a rule."""
+    found = tellings(["walhalla", "walhalla+italian"], Diagnostics())
+    assert found is not None
+    for words in ("vendere carte", "carte vendita", "sell cards", "Karten verkaufen"):
+        assert [each.id for each in found_by(words, compare(found)).differences][:1] == ["selling"]
+
+
 def test_accents_and_capitals_do_not_matter() -> None:
     assert folded("Égalité, STRASSE: straße") == "egalite strasse strasse"
-    assert finds("égal", ("egalite",))
-    assert not finds("galite", ("egalite",))
-    assert finds("", ())
+    assert rank("égal", "egalite") == SAID
+    assert rank("galite", "egalite") is None
+    assert rank("", "") is not None
 
 
 def test_the_page_has_the_words_it_is_searched_by(dairy: Path) -> None:

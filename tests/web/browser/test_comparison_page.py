@@ -35,10 +35,21 @@ def test_rows_are_found_and_put_in_order(chromium: Any, tmp_path: Path, width: i
             return list(shown.locator("tbody.difference").evaluate_all(ids))
 
         assert rows() == ["helping", "ending", "taking"]
+        first = "document.querySelector('tbody.difference').getBoundingClientRect().top"
+        assert shown.evaluate(first) < 480
+        box = shown.locator("[name=find]").bounding_box()
+        assert box is not None
+        assert box["width"] > 180  # what stands in it is not cut
+        shown.click(".further summary")
+        shown.select_option("[name=where][data-telling='1']", "open")
+        assert rows() == ["ending"]
+        shown.select_option("[name=where][data-telling='1']", "")
         shown.select_option("[name=by]", "book")
         assert rows() == ["helping", "taking", "ending"]
         shown.fill("[name=find]", "EGALITÉ")
         assert rows() == ["taking"]
+        shown.fill("[name=find]", "fromages deux")
+        assert rows() == ["helping"]
         shown.fill("[name=find]", "no such word")
         assert rows() == []
         assert shown.locator("#none").is_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,6 +31,7 @@ from lawspeaker.study.compare.kinds import GROUPS
 if TYPE_CHECKING:
     from lawspeaker.faces.cli.finding import Asking
     from lawspeaker.study.compare.explaining import Explained
+    from lawspeaker.study.compare.where import Condition
     from lawspeaker.study.sources.quoting import Shelf
 
 NARROWEST = 40
@@ -53,8 +55,14 @@ def compare(
             "--only", help="Only some differences: play, contradictions, silences, words, box."
         ),
     ] = "",
+    where: Annotated[
+        str,
+        typer.Option(
+            "--where", help="Only where books do this: VARIANT=open,GAME=decides; or states, …"
+        ),
+    ] = "",
     find: Annotated[
-        str, typer.Option("--find", help="Only what a word of any language or book is about.")
+        str, typer.Option("--find", help="Only what words of any language or book are about.")
     ] = "",
     by: Annotated[
         str, typer.Option("--by", help="The order: what matters, the book, or the kind.")
@@ -112,7 +120,14 @@ def compare(
     With --witness, each difference that changes play comes with a small position in which it
     shows; with --effect 200, with how much it matters in 200 paired games.
 
-    With one name alone it answers what the book leaves open, and how that is played.
+    With --where, only that is shown of which books do what is asked: states, implies, silent,
+    ruling (left open, and we decided), otherwise (by its letter), contradicts; decides stands for
+    the first two, open for silent and ruling.
+
+    Example: lawspeaker compare GAME GAME+VARIANT --where GAME=open,VARIANT=decides
+
+    With one name alone it answers what the book leaves open, how that is played, and which other
+    edition decides it.
 
     Example: lawspeaker compare GAME
 
@@ -142,7 +157,13 @@ def compare(
         _refuse(
             "needs at least two versions of a game; one alone takes --find, --ids, --html, --lang "
             "and --json",
-            {**needing_two, "--changelog": changelog, "--only": only, "--by": by != MATTERS},
+            {
+                **needing_two,
+                "--changelog": changelog,
+                "--only": only,
+                "--where": where,
+                "--by": by != MATTERS,
+            },
         )
         _show_gaps(found[0], language, find, ids, json, html)
         return
@@ -151,6 +172,7 @@ def compare(
             "does not go with --changelog, which is told in words, with --only and --lang",
             {
                 **needing_two,
+                "--where": where,
                 "--find": find,
                 "--ids": ids,
                 "--html": html,
@@ -166,11 +188,14 @@ def compare(
         fail(str(error), 2)
     if wanted:
         comparison = comparison.only(shown.kinds_of(wanted))
-    view = shown.View(by, ids, None if texts is None else shelf_of(found, texts), find)
-    if find:
-        from lawspeaker.study.compare.searching import found_by
+    asked = _asked(where, comparison)
+    view = shown.View(by, ids, None if texts is None else shelf_of(found, texts), find, asked)
+    if asked:
+        from lawspeaker.study.compare.where import where as only_where
 
-        comparison = found_by(find, comparison, view.shelf)
+        comparison = only_where(asked, comparison)
+    if find:
+        view, comparison = searched(view, comparison)
     if patch_to is not None:
         _write_patch(found, patch_to)
     findings = Findings()
@@ -197,6 +222,26 @@ def compare(
     if findings.stopped:
         complain(_how_far(findings))
         raise typer.Exit(STOPPED)
+
+
+def searched(view: shown.View, comparison: Comparison) -> tuple[shown.View, Comparison]:
+    """What is found of what is searched for; if that is nothing, how far its words are."""
+    from lawspeaker.study.compare.searching import counted, found_by
+
+    found = found_by(view.find, comparison, view.shelf)
+    if not found.table.rows and not found.table.terms.each:
+        view = replace(view, counted=counted(view.find, comparison, view.shelf))
+    return view, found
+
+
+def _asked(where: str, comparison: Comparison) -> tuple[Condition, ...]:
+    """What is asked of books; says what can be asked, if it is not that."""
+    from lawspeaker.study.compare.where import NoSuchCondition, conditions
+
+    try:
+        return conditions(where, comparison.table.columns)
+    except NoSuchCondition as error:
+        raise typer.BadParameter(str(error), param_hint="--where") from None
 
 
 def _refuse(why: str, given: Mapping[str, object]) -> None:

@@ -13,7 +13,7 @@ from lawspeaker import ir
 from lawspeaker.base import codes
 from lawspeaker.base.diagnostics import Diagnostics, RulesError, did_you_mean
 from lawspeaker.faces.cli.common import fail, game, say, show_and_leave
-from lawspeaker.faces.cli.compare import NARROWEST, shelf_of
+from lawspeaker.faces.cli.compare import NARROWEST, searched, shelf_of
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.clause import clause_text, guard_text, guards
 from lawspeaker.meaning.variant import EDITION
@@ -21,7 +21,6 @@ from lawspeaker.outside.library import Library, LibraryError
 from lawspeaker.outside.loading import load, read_variants, tellings
 from lawspeaker.study.compare import compare
 from lawspeaker.study.compare.comparison import BOOK
-from lawspeaker.study.compare.searching import found_by
 
 
 def explain(
@@ -29,10 +28,10 @@ def explain(
         str,
         typer.Argument(help="A code such as unknown-name, the id of a clause or guard, or a game."),
     ],
-    word: Annotated[
-        str,
-        typer.Argument(help="After a game: a word of any language or book.", show_default=False),
-    ] = "",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(help="After a game: words of any language or book.", show_default=False),
+    ] = None,
     of: Annotated[str, typer.Option("--of", help="The game whose clause is meant.")] = "",
     lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
     texts: Annotated[
@@ -50,8 +49,8 @@ def explain(
 
     Example: lawspeaker explain GAME player
     """
-    if word:
-        _said_of(word, what, lang, texts)
+    if words:
+        _said_of(" ".join(words), what, lang, texts)
         return
     if what in codes.CODES and not of:
         say(codes.explain(what))
@@ -89,8 +88,8 @@ def _said_of(
         show_and_leave(diagnostics.sorted())
     language = _language(found[0].program, lang)
     shelf = None if texts is None else shelf_of(found, texts)
-    view = shown.View(BOOK, shelf=shelf, find=word, numbers=False)
-    comparison = found_by(word, compare(found, language, everything=True), shelf)
+    asked = shown.View(BOOK, shelf=shelf, find=word, numbers=False)
+    view, comparison = searched(asked, compare(found, language, everything=True))
     answer = shown.answers(comparison, view)
     if answer is None:
         hint = did_you_mean(word, known)

@@ -5,8 +5,8 @@ Readable at 80 columns and without colours: how a telling differs is always said
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from rich.console import Group, RenderableType
@@ -26,6 +26,7 @@ from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Column, Row
+from lawspeaker.study.compare.where import STANCES, Condition
 from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf, marked
 
 WIDEST_NAME = 20
@@ -34,23 +35,26 @@ WIDEST_NAME = 20
 @dataclass(frozen=True, slots=True)
 class View:
     """How a comparison is shown: in which order, with the ids of rules or without, with the
-    sentences of which books, which word it was searched for, and whether differences are numbered:
-    numbers hold within one comparison."""
+    sentences of which books, which words it was searched for, what was asked of books, and whether
+    differences are numbered: numbers hold within one comparison. `counted` says of several words
+    how often each is found by itself, where all of them find nothing."""
 
     by: str = MATTERS
     ids: bool = False
     shelf: Shelf | None = None
     find: str = ""
+    where: tuple[Condition, ...] = ()
     numbers: bool = True
+    counted: Mapping[str, int] = field(default_factory=dict)
 
 
 SAID = ("contradictions", "silences", "words", "box")
 """Sorts of differences that do not change play, what matters most first."""
 
 
-def headline(counts: Counts, language: str) -> str:
+def headline(counts: Counts, language: str, *, short: bool = False) -> str:
     """The comparison in one breath: how many differences there are, how many change play, and what
-    the others are about."""
+    the others are about, unless it is to be short."""
     if not counts.all:
         return phrase("compare.none", language)
     found = [(sort, getattr(counts, sort)) for sort in SAID]
@@ -58,7 +62,7 @@ def headline(counts: Counts, language: str) -> str:
     told = _many("play", counts.play, language)
     if counts.play and about:
         told += f", {_many('alike', counts.all - counts.play, language)}"
-    told += f" ({about})" if about else ""
+    told += f" ({about})" if about and not short else ""
     return colon(_many("all", counts.all, language), f"{told}.", language)
 
 
@@ -169,12 +173,34 @@ def text(
 
 
 def not_found(comparison: Comparison, view: View) -> str:
-    """That nothing speaks of a word; and where it could be searched for, if it was not."""
+    """That nothing speaks of a word; where it was searched for and how far words are found by
+    themselves; and where it could be searched for, if it was not."""
     language = comparison.table.language
     told = [phrase("compare.not_found", language, word=view.find)]
+    for word, count in view.counted.items():
+        many = {0: "none", 1: "one"}.get(count, "many")
+        told.append(phrase(f"asked.alone.{many}", language, word=word, count=count))
+    told.append(phrase("asked.searched", language))
     if view.shelf is None and has_books(comparison.table.columns):
         told.append(phrase("compare.texts.not_searched", language))
     return " ".join(told)
+
+
+def asked_of_books(comparison: Comparison, view: View) -> str:
+    """How many differences are shown, and what was asked of whose books."""
+    language = comparison.table.language
+    names = titles(comparison.table.columns)
+    told = (colon(names[each.telling], does(each.word, language), language) for each in view.where)
+    shown, every = len(comparison.differences), len(comparison.every)
+    books = joined(told, language)
+    return phrase("asked.where", language, shown=shown, all=every, books=books)
+
+
+def does(word: str, language: str) -> str:
+    """What a book does, by the word that one types for it."""
+    if word in STANCES:
+        return stance_name(STANCES[word], language)
+    return phrase(f"asked.{word}", language)
 
 
 def answers(comparison: Comparison, view: View) -> Group | None:
@@ -221,7 +247,10 @@ def head(comparison: Comparison, view: View) -> RenderableType:
             lines.append(headline(comparison.counts_of(at), language))
         grid.add_row(Prose(title, style="bold"), Prose(joined(lines, language)))
     counted = Prose(headline(comparison.counts, language), style="bold")
-    parts: list[RenderableType] = [counted, Prose(), grid]
+    parts: list[RenderableType] = [counted]
+    if view.where:
+        parts.append(Prose(asked_of_books(comparison, view), style="bold"))
+    parts += [Prose(), grid]
     if comparison.differences:
         parts += [Prose(), Prose(phrase("compare.marked", language), style="dim")]
     if comparison.differences and several_books(comparison):

@@ -30,13 +30,15 @@ def to_json(
     comparison: Comparison, findings: Findings | None = None, view: View | None = None
 ) -> Data:
     table, shelf = comparison.table, None if view is None else view.shelf
-    found = findings or Findings()
+    found, asked = findings or Findings(), view or View()
     numbers = {row.id: each.number for each in comparison.differences for row in each.rows}
     return {
         "game": table.game,
         "language": table.language,
         "headline": headline(comparison.counts, table.language),
         "counts": _counts(comparison.counts),
+        "find": asked.find,
+        "where": [{"telling": each.telling, "does": each.word} for each in asked.where],
         "tellings": [
             {
                 "name": column.name,

@@ -19,6 +19,8 @@ from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import (
     View,
     about_texts,
+    asked_of_books,
+    does,
     headline,
     mark_of,
     quotes,
@@ -38,7 +40,7 @@ from lawspeaker.faces.render.findings import (
     same_play,
     undetected,
 )
-from lawspeaker.faces.render.page_frame import button, citations, searchable, stance
+from lawspeaker.faces.render.page_frame import button, citations, search_box, searchable, stance
 from lawspeaker.faces.render.words import kind_name
 from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
@@ -49,6 +51,8 @@ from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, group_of
 from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.searching import words_of
+from lawspeaker.study.compare.where import WORDS
+from lawspeaker.study.compare.where import words_of as words_for
 from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.sources.quoting import Pieces, Quote
 from lawspeaker.text.books.fingerprint import folded
@@ -100,10 +104,9 @@ class _Page:
         tellings = colon(self.table.game, joined(self.names, self.language), self.language)
         title = self.phrase("page.title", tellings=tellings)
         body = f"""<header>
-<p class="game">{escape(self.table.game)}</p>
-<h1>{escape(headline(self.comparison.counts, self.language))}</h1>
-{self.tellings()}
-{self.texts()}
+<p class="game">{escape(self.table.title)}</p>
+<h1>{escape(headline(self.comparison.counts, self.language, short=True))}</h1>
+{self.about_tellings()}
 </header>
 {self.filters()}
 <main>
@@ -119,6 +122,19 @@ class _Page:
         return searchable(title, self.language, body, self.view.ids)
 
     # ------------------------------------------------------------ head
+
+    def about_tellings(self) -> str:
+        """Which tellings are compared; folded away, the whole headline and what each is after."""
+        asked = ""
+        if self.view.where:
+            asked = f'<p class="asked">{escape(asked_of_books(self.comparison, self.view))}</p>'
+        whole = escape(headline(self.comparison.counts, self.language))
+        return f"""<details class="about">
+<summary>{" · ".join(map(escape, self.names))}</summary>
+<p class="whole">{whole}</p>
+{self.tellings()}
+{self.texts()}
+</details>{asked}"""
 
     def tellings(self) -> str:
         found: list[str] = []
@@ -155,7 +171,8 @@ class _Page:
             for each in STANCES
             if several_books(self.comparison)
         )
-        return f'<ul class="legend">{marks}</ul><ul class="legend">{stances}</ul>'
+        told = f'<ul class="legend">{marks}</ul><ul class="legend">{stances}</ul>'
+        return f"<details><summary>{self.phrase('page.signs')}</summary>{told}</details>"
 
     def column_heads(self) -> str:
         return "".join(f'<th scope="col">{escape(name)}</th>' for name in self.names)
@@ -188,16 +205,31 @@ class _Page:
         opened, closed = self.phrase("page.open_all"), self.phrase("page.close_all")
         ids = self.phrase("page.ids")
         return f"""<form class="filters" aria-label="{self.phrase("page.filters")}" hidden>
-<input type="search" name="find" placeholder="{self.phrase("page.find")}"
- aria-label="{self.phrase("page.find")}" autocomplete="off" spellcheck="false">
+{search_box(self.table.terms, self.language)}
 <div class="groups">{every}{groups}</div>
+<details class="further"><summary>{self.phrase("page.filters")} <b></b></summary><div>
 <label>{self.phrase("page.order")} <select name="by">{orders}</select></label>
 <label>{self.phrase("page.kind")} <select name="kind">{either}{single}</select></label>
 <label>{self.phrase("page.differs_in")} <select name="telling">{either}{tellings}</select></label>
+{self.asked_of_books(either)}
 <button type="button" name="open" aria-pressed="false" data-close="{closed}">{opened}</button>
 <button type="button" name="ids" aria-pressed="{str(self.view.ids).lower()}">{ids}</button>
+</div></details>
 <output aria-live="polite" data-shown="{self.phrase("page.shown")}"></output>
 </form>"""
+
+    def asked_of_books(self, either: str) -> str:
+        """What can be asked of each telling's books; nothing where all are after the same ones."""
+        if not several_books(self.comparison):
+            return ""
+        words = "".join(
+            f'<option value="{word}">{escape(does(word, self.language))}</option>' for word in WORDS
+        )
+        return "".join(
+            f'<label>{escape(name)} <select name="where" data-telling="{at}">{either}{words}'
+            "</select></label>\n"
+            for at, name in enumerate(self.names)
+        )
 
     # ------------------------------------------------------------ the table
 
@@ -212,11 +244,17 @@ class _Page:
         found = (words_of(row, self.table.terms, self.view.shelf) for row in rows)
         return " ".join(dict.fromkeys(word for words in found for word in words))
 
+    @staticmethod
+    def does(rows: Iterable[Row]) -> str:
+        """What the books of each telling do, row by row."""
+        return ";".join("|".join(" ".join(words_for(cell)) for cell in row.cells) for row in rows)
+
     def same(self, row: Row) -> str:
         """A point that is played alike everywhere, with what each book does about it."""
         cells = "".join(self.cell(row, at) for at in range(len(row.cells)))
         return (
-            f'<tbody class="same" data-words="{escape(self.words([row]))}"><tr><th scope="row">'
+            f'<tbody class="same" data-words="{escape(self.words([row]))}" '
+            f'data-does="{self.does([row])}"><tr><th scope="row">'
             f'<b class="title">{escape(row.title)}</b> '
             f'<span class="kind">{self.phrase("same_everywhere")}</span>'
             f"{self.about(row)}</th>{cells}</tr></tbody>"
@@ -237,7 +275,8 @@ class _Page:
         return (
             f'<tbody class="difference {group}" id="{escape(row.id)}" data-group="{group}" '
             f'data-kind="{escape(difference.kind)}" data-tellings="{differing}" '
-            f'data-number="{difference.number}" data-words="{words}">\n'
+            f'data-number="{difference.number}" data-does="{self.does(difference.rows)}" '
+            f'data-words="{words}">\n'
             f'<tr><th scope="row"><span class="number">{difference.number}</span> '
             f'<a class="title" href="#{escape(row.id)}">{escape(row.title)}</a> '
             f'<span class="kind">{escape(kind_name(difference.kind, self.language))}</span>'

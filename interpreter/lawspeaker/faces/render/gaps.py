@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
+from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.blocks import Prose
@@ -32,7 +34,8 @@ def headline(found: Gaps) -> str:
     """How many gaps there are, and of which kinds."""
     language, counts = found.language, found.counts
     if not found.points and found.find and found.column.sources:
-        return phrase("compare.not_found", language, word=found.find)
+        told = ("compare.not_found", "asked.searched")
+        return " ".join(phrase(each, language, word=found.find) for each in told)
     if not found.points:
         return phrase("gaps.no_book", language)
     if not found.each:
@@ -52,6 +55,20 @@ def others(gap: Gap) -> str:
     return ", ".join(f"{title} ({name})" for name, title in gap.otherwise)
 
 
+def decided(gap: Gap, language: str) -> list[str]:
+    """The editions whose books decide a point, each with how they do and where; those that do the
+    same in one line."""
+    found: dict[str, list[str]] = {}
+    for each in gap.decided:
+        played = phrase("gaps.alike", language) if each.alike else shortened(each.played)
+        told = f"{played} [{books(each.cites, language)}]"
+        found.setdefault(told, []).append(each.title)
+    return [
+        phrase("gaps.decided", language, edition=joined(titles, language), played=told)
+        for told, titles in found.items()
+    ]
+
+
 def _block(number: int, gap: Gap, language: str, ids: bool) -> list[RenderableType]:
     standing = phrase(f"gaps.standing.{gap.standing}", language)
     head = headed(f"{number:>3}", gap.title, standing, gap.id if ids else "")
@@ -64,6 +81,8 @@ def _block(number: int, gap: Gap, language: str, ids: bool) -> list[RenderableTy
         if notes:
             line = phrase(f"gaps.{key}", language, text=" ".join(notes))
             lines.append(Padding(Prose(line, style="italic"), (0, 0, 0, 5)))
+    for line in decided(gap, language):
+        lines.append(Padding(Prose(line), (0, 0, 0, 5)))
     if gap.otherwise:
         line = phrase("gaps.otherwise", language, variants=others(gap))
         lines.append(Padding(Prose(line, style="dim"), (0, 0, 0, 5)))
@@ -89,16 +108,30 @@ def _data(gap: Gap, language: str) -> dict[str, Any]:
         "title": gap.title,
         "played": gap.played,
         "standing": gap.standing,
-        "cites": [
-            {
-                "source": each.source,
-                "section": each.section,
-                "stance": each.stance,
-                "note": each.note_in(language),
-            }
-            for each in gap.cites
-        ],
+        "cites": _cites(gap.cites, language),
         "said": [*gap.said],
         "ruled": [*gap.ruled],
+        "decided": [
+            {
+                "variant": each.name,
+                "title": each.title,
+                "played": each.played,
+                "alike": each.alike,
+                "cites": _cites(each.cites, language),
+            }
+            for each in gap.decided
+        ],
         "otherwise": [{"variant": name, "title": title} for name, title in gap.otherwise],
     }
+
+
+def _cites(cites: Iterable[ir.Citation], language: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "source": each.source,
+            "section": each.section,
+            "stance": each.stance,
+            "note": each.note_in(language),
+        }
+        for each in cites
+    ]

@@ -7,8 +7,8 @@ from html import escape
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
-from lawspeaker.faces.render.gaps import headline, others
-from lawspeaker.faces.render.page_frame import button, searchable, stance
+from lawspeaker.faces.render.gaps import decided, headline, others
+from lawspeaker.faces.render.page_frame import button, search_box, searchable, stance
 from lawspeaker.study.compare.gaps import STANDINGS, Gap, Gaps
 
 COLUMNS = ("played", "book", "ruling")
@@ -28,7 +28,7 @@ def page(found: Gaps, ids: bool = False) -> str:
 </table>"""
     none = escape(phrase("gaps.page.none_left", language))
     body = f"""<header>
-<p class="game">{escape(found.game)}</p>
+<p class="game">{escape(found.title)}</p>
 <h1>{escape(headline(found))}</h1>
 <ol class="tellings"><li><b class="name">{escape(found.column.title)}</b>
 <code>{escape(found.column.name)}</code><span class="book">{books}</span></li></ol>
@@ -53,13 +53,11 @@ def _filters(found: Gaps, ids: bool) -> str:
         if counts[each]:
             told = escape(phrase(f"gaps.standing.{each}", language))
             groups += button("group", each, f"{told} <b>{counts[each]}</b>")
-    find = escape(phrase("compare.page.find", language))
     filters = escape(phrase("compare.page.filters", language))
     shown = escape(phrase("compare.page.shown", language))
     label = escape(phrase("compare.page.ids", language))
     return f"""<form class="filters" aria-label="{filters}" hidden>
-<input type="search" name="find" placeholder="{find}"
- aria-label="{find}" autocomplete="off" spellcheck="false">
+{search_box(found.terms, language)}
 <div class="groups">{groups}</div>
 <button type="button" name="ids" aria-pressed="{str(ids).lower()}">{label}</button>
 <output aria-live="polite" data-shown="{shown}"></output>
@@ -82,10 +80,10 @@ def _row(number: int, gap: Gap, language: str) -> str:
 
 def _played(gap: Gap, language: str) -> str:
     played = f'<p class="does">{escape(gap.played)}</p>'
-    if not gap.otherwise:
-        return played
-    told = phrase("gaps.otherwise", language, variants=others(gap))
-    return f'{played}<p class="stances">{escape(told)}</p>'
+    told = decided(gap, language)
+    if gap.otherwise:
+        told.append(phrase("gaps.otherwise", language, variants=others(gap)))
+    return played + "".join(f'<p class="stances">{escape(each)}</p>' for each in told)
 
 
 def _book(gap: Gap, language: str) -> str:

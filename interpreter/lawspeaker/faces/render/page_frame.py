@@ -3,12 +3,16 @@ books have a bar to search, to filter and to show ids."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
 from lawspeaker import ir
+from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.words import stance_name
+from lawspeaker.study.compare.searching import ENDINGS, alike
+from lawspeaker.study.compare.terms import Terms
 
 
 def framed(
@@ -42,6 +46,17 @@ def searchable(title: str, language: str, body: str, ids: bool) -> str:
         for name in ("compare_page.css", "compare_page.js")
     )
     return framed(title, language, body, style, script, "with-ids" if ids else "")
+
+
+def search_box(terms: Terms, language: str) -> str:
+    """Where words are searched for; it brings along what else is found by them."""
+    label = escape(phrase("compare.page.find", language))
+    same = [[" ".join(each) for each in own] for own in alike(terms)]
+    return (
+        f'<input type="search" name="find" placeholder="{label}" aria-label="{label}" '
+        f'autocomplete="off" spellcheck="false" data-endings="{escape(ENDINGS)}" '
+        f'data-alike="{escape(json.dumps(same, separators=(",", ":")))}">'
+    )
 
 
 def button(name: str, value: str, label: str, pressed: bool = False) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from lawspeaker.study.compare.differences import Counts, Difference, counts, differences
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, TERMS, group_of
@@ -19,11 +19,13 @@ ORDERS = (MATTERS, BOOK, KIND)
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """`differences` are those that are wanted, `every` all that were found: what is counted does
-    not depend on what is shown."""
+    not depend on what is shown. `ranks` says by the ids of rows how well they fit what was searched
+    for, the least being best."""
 
     table: Table
     differences: tuple[Difference, ...]
     every: tuple[Difference, ...]
+    ranks: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def counts(self) -> Counts:
@@ -50,7 +52,14 @@ class Comparison:
 
     def in_order(self, by: str) -> list[Difference | Row]:
         """All differences, and the rows in which there is none: as they stand in the rulebook, or
-        differences first."""
+        differences first. If words were searched for, what fits best comes before all else."""
+        return sorted(self._in_order(by), key=self._rank)
+
+    def _rank(self, found: Difference | Row) -> int:
+        rows = (found,) if isinstance(found, Row) else found.rows
+        return min(self.ranks.get(row.id, 0) for row in rows)
+
+    def _in_order(self, by: str) -> list[Difference | Row]:
         belongs = {row.id: each for each in self.differences for row in each.rows}
         if by == BOOK:
             found = {

@@ -2,22 +2,24 @@
 
 A gap is a point on which the book does not settle play by itself: it is silent, says only some of
 it, contradicts itself, or says otherwise by its letter than is played. What the book does say and
-what we decided are kept apart, and the variants are named that play the point otherwise.
+what we decided are kept apart. The editions are named whose books decide the point, with how they
+do, and the variants that play it otherwise.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lawspeaker import ir
 from lawspeaker.meaning.variant import EDITION, Variant
-from lawspeaker.study.compare.kinds import PLAY
+from lawspeaker.study.compare.kinds import PLAY, SPEAKS
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
 from lawspeaker.study.compare.rows import Cell, Column, Row, Table, table
-from lawspeaker.study.compare.searching import finds, words_of
+from lawspeaker.study.compare.searching import Search, words_of
 from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.compare.terms import Terms
 
 STANDINGS = ("contradicts_itself", "says_otherwise", "silent", "our_ruling", "in_part")
 """What a book does that leaves a gap."""
@@ -27,11 +29,23 @@ Named = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """An edition whose book decides a point, how it is played there, and whether just as here."""
+
+    name: str
+    title: str
+    played: str
+    alike: bool
+    cites: tuple[ir.Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
     """`played` is how the point is played, `standing` what the book does about it on the whole.
 
-    `said` are the notes on what the book says of it, `ruled` those on what we decided; `otherwise`
-    are the editions and variants that play the point otherwise; `words` those by which it is found.
+    `said` are the notes on what the book says of it, `ruled` those on what we decided; `decided`
+    are the editions whose books decide the point, `otherwise` those editions and variants that play
+    it otherwise, whatever a book says; `words` those by which it is found.
     """
 
     id: str
@@ -41,6 +55,7 @@ class Gap:
     cites: tuple[ir.Citation, ...]
     said: tuple[str, ...]
     ruled: tuple[str, ...]
+    decided: tuple[Decided, ...]
     otherwise: tuple[Named, ...]
     words: tuple[str, ...] = ()
 
@@ -48,7 +63,8 @@ class Gap:
 @dataclass(frozen=True, slots=True)
 class Gaps:
     """All gaps of a telling, in rulebook order; `points` is how many points the book is held
-    against. If they were searched for a word (`find`), gaps and points are those it is about."""
+    against. If they were searched for a word (`find`), gaps and points are those it is about, what
+    fits best first. `title` is that of the game."""
 
     game: str
     language: str
@@ -56,6 +72,8 @@ class Gaps:
     each: tuple[Gap, ...]
     points: int
     find: str = ""
+    title: str = ""
+    terms: Terms = field(default_factory=Terms)
 
     @property
     def counts(self) -> Counter[str]:
@@ -78,20 +96,28 @@ def gaps(
     found = table([telling], language, everything=True)
     laid = {each.name for each in telling.variants}
     others = [each for each in variants if each.name not in laid and each.layer != EDITION]
-    otherwise = _editions_otherwise(telling, editions, language)
-    rows = [row for row in _own_word(found.rows) if finds(find, words_of(row, found.terms))]
+    beside = _beside(telling, editions, language)
+    search = Search(find, found.terms)
+    ranked = [(search.rank_of([row], found.terms), row) for row in _own_word(found.rows)]
+    rows = [row for rank, row in sorted(ranked, key=_by_rank) if rank is not None]
     return Gaps(
         found.game,
         language,
         found.columns[0],
         tuple(
-            _gap(row, otherwise.get(row.id, ()), others, found)
+            _gap(row, beside.get(row.id, ()), others, found)
             for row in rows
             if row.cells[0].standing in STANDINGS
         ),
         len(rows),
         find,
+        found.title,
+        found.terms,
     )
+
+
+def _by_rank(ranked: tuple[int | None, Row]) -> int:
+    return ranked[0] or 0
 
 
 def _own_word(rows: Sequence[Row]) -> Iterator[Row]:
@@ -107,26 +133,27 @@ def _own_word(rows: Sequence[Row]) -> Iterator[Row]:
             yield row
 
 
-def _editions_otherwise(
-    telling: Telling, editions: Sequence[Telling], language: str
-) -> dict[str, tuple[Named, ...]]:
-    """By the id of a point, the editions that play it otherwise than the telling."""
+Beside = tuple[tuple[Named, Cell], ...]
+"""The other editions on a point."""
+
+
+def _beside(telling: Telling, editions: Sequence[Telling], language: str) -> dict[str, Beside]:
+    """By the id of a point, what each other edition does there."""
     if not editions:
         return {}
     found = table([telling, *editions], language, everything=True)
     names = [(each.name.partition("+")[2] or each.name, each.title) for each in found.columns]
-    return {
-        row.id: tuple(
-            name
-            for name, cell in zip(names, row.cells, strict=True)
-            if cell.there and cell.kind in PLAY
-        )
-        for row in found.rows
-    }
+    return {row.id: tuple(zip(names[1:], row.cells[1:], strict=True)) for row in found.rows}
 
 
-def _gap(row: Row, editions: tuple[Named, ...], variants: Sequence[Variant], found: Table) -> Gap:
+def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: Table) -> Gap:
     cell, language = row.cells[0], found.language
+    decided = tuple(
+        Decided(*name, other.does, not other.plays_otherwise, other.cites)
+        for name, other in beside
+        if other.standing in SPEAKS and not other.shared
+    )
+    named = {each.name for each in decided}
     changing = ((each.name, _title(each, language)) for each in variants if _changes(each, row.id))
     return Gap(
         row.id,
@@ -136,7 +163,15 @@ def _gap(row: Row, editions: tuple[Named, ...], variants: Sequence[Variant], fou
         cell.cites,
         tuple(_notes(cell, language, ruling=False)),
         tuple(_notes(cell, language, ruling=True)),
-        (*editions, *changing),
+        decided,
+        (
+            *(
+                name
+                for name, other in beside
+                if other.there and other.kind in PLAY and name[0] not in named
+            ),
+            *changing,
+        ),
         words_of(row, found.terms),
     )
 

@@ -138,19 +138,23 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """`game` is what rules call it, `title` what people do."""
+
     game: str
     language: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     terms: Terms = field(default_factory=Terms)
+    title: str = ""
 
 
 def table(tellings: Sequence[Telling], language: str, *, everything: bool = False) -> Table:
     """All rows in which the tellings differ; `everything` gives the others too."""
     comparing = _Comparing(tellings, language)
     rows = (row for row in comparing.rows() if row.kind or everything)
-    game, columns = tellings[0].program.name, comparing.columns()
-    return Table(game, language, columns, tuple(rows), comparing.terms())
+    game, columns = tellings[0].program, comparing.columns()
+    title = comparing.speakers[0].texts(game.title) or game.name
+    return Table(game.name, language, columns, tuple(rows), comparing.terms(), title)
 
 
 class _Comparing:

@@ -1,16 +1,24 @@
-"""Rules found by a word of any language, in whatever book it stands.
+"""Rules found by words of any language, in whatever book they stand.
 
 Whoever looks for something knows the word of his own book. So a row is known by all that is said
-of it in every language: titles, sentences, questions, remarks and reasons, the headings that are
-cited, the books' words for what it is about, and the cited sentences themselves for those who have
-the texts. Capital letters and accents do not matter, and the beginning of a word is enough.
+of it in every language: titles, sentences, questions, names, remarks and reasons, the headings that
+are cited, the books' words for what it is about, and the cited sentences themselves for those who
+have the texts. Capital letters and accents do not matter, and the beginning of a word is enough.
+
+Of several words all must fit, in any order and in any rows of one difference. A word fits as it is
+written, or in another form of it (`endings`), or by another word for the same thing: those of the
+books' glossary, and those that players have for ties, sales and the like in any game. What fits
+better comes first.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
+from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.points import Point, texts_of
 from lawspeaker.study.compare.rows import Row
@@ -18,27 +26,134 @@ from lawspeaker.study.compare.terms import Terms
 from lawspeaker.study.sources.quoting import Shelf
 from lawspeaker.text.books.fingerprint import folded
 
+_LONG = (
+    "are ere ire ato ata ati ate ito ita iti ite uto uta uti ute ando endo ano ono er ez ent ant "
+    "ee re ir ed ing en ern em et te ten ung ungen"
+)
+ENDINGS = rf"^(.{{4,}}?)(?:{_LONG.replace(' ', '|')})s?$|^(.{{3,}}?)[aeino]?s?$"
+"""A word without its ending, in any of the languages; pages use the same pattern."""
+TITLE, SAID, INFLECTED, ALIKE = range(4)
+"""How well something fits: by its title, as it is written, in another form, or by another word."""
+_SAME = "find."
+Phrase = tuple[str, ...]
+"""The words of a term, folded."""
+
+
+class Search:
+    """What is looked for: words, each with those that would do in its place."""
+
+    def __init__(self, query: str, terms: Terms) -> None:
+        self.query = query
+        self.words = tuple(dict.fromkeys(folded(query).split()))
+        found = alike(terms) if self.words else ()
+        self.others = {
+            word: [each for own in found if _names(own, word) for each in own]
+            for word in self.words
+        }
+
+    def rank(self, titles: Sequence[str], words: Sequence[str]) -> int | None:
+        """How well the words of something fit, the least being best; None if they do not. Nothing
+        finds everything."""
+        if all(_begins(each, titles) for each in self.words):
+            return TITLE
+        ranks = [self._rank(each, words) for each in self.words]
+        return None if None in ranks else max(each for each in ranks if each is not None)
+
+    def _rank(self, wanted: str, words: Sequence[str]) -> int | None:
+        if _begins(wanted, words):
+            return SAID
+        stems = {stem(each) for each in words}
+        if stem(wanted) in stems:
+            return INFLECTED
+        if any(all(stem(each) in stems for each in other) for other in self.others[wanted]):
+            return ALIKE
+        return None
+
+    def rank_of(self, rows: Iterable[Row], terms: Terms, shelf: Shelf | None = None) -> int | None:
+        """How well rows fit that belong together."""
+        rows = list(rows)
+        said = [word for row in rows for word in words_of(row, terms, shelf)]
+        return self.rank(_words(title for row in rows for title in _titles(row)), said)
+
+
+def found_by(query: str, comparison: Comparison, shelf: Shelf | None = None) -> Comparison:
+    """What words of any language are about: differences and rows, those first that fit best, and
+    terms."""
+    terms = comparison.table.terms
+    search = Search(query, terms)
+    ranks: dict[str, int] = {}
+    belongs = {row.id for each in comparison.differences for row in each.rows}
+    groups = [each.rows for each in comparison.differences]
+    groups += ((row,) for row in comparison.table.rows if row.id not in belongs)
+    for rows in groups:
+        rank = search.rank_of(rows, terms, shelf)
+        if rank is not None:
+            ranks.update({row.id: rank for row in rows})
+    found = comparison.with_rows(lambda row: row.id in ranks)
+    named = [each for each in terms.each if _is_meant(search, _words(terms.said_of(each.thing)))]
+    return replace(found, table=replace(found.table, terms=Terms(tuple(named))), ranks=ranks)
+
+
+def counted(query: str, comparison: Comparison, shelf: Shelf | None = None) -> dict[str, int]:
+    """How often each word of several is found by itself."""
+    words = dict.fromkeys(query.split())
+    if len(words) < 2:
+        return {}
+    found = {word: found_by(word, comparison, shelf).ranks for word in words}
+    numbers = {row.id: each.number for each in comparison.differences for row in each.rows}
+    return {word: len({numbers.get(id, id) for id in ranks}) for word, ranks in found.items()}
+
 
 def words_of(row: Row, terms: Terms, shelf: Shelf | None = None) -> tuple[str, ...]:
     """All words by which a row is found, each once."""
     return _words(dict.fromkeys(_texts(row, terms, shelf)))
 
 
-def finds(query: str, words: Sequence[str]) -> bool:
-    """Whether each word that is looked for begins one of these; nothing finds everything."""
-    return all(any(word.startswith(each) for word in words) for each in folded(query).split())
+def alike(terms: Terms) -> tuple[tuple[Phrase, ...], ...]:
+    """Words for the same thing, thing by thing: the glossary of the books, then what is said in any
+    game."""
+    things = [tuple(terms.said_of(each.thing)) for each in terms.each]
+    keys = [key for key in phrases("en") if key.startswith(_SAME)]
+    things += (_in_all_languages(key) for key in keys)
+    return tuple(
+        tuple(dict.fromkeys(tuple(folded(text).split()) for text in own if text)) for own in things
+    )
 
 
-def found_by(query: str, comparison: Comparison, shelf: Shelf | None = None) -> Comparison:
-    """What a word of any language is about: rows with all that belongs to them, and terms."""
-    terms = comparison.table.terms
-    found = comparison.with_rows(lambda row: finds(query, words_of(row, terms, shelf)))
-    named = (each for each in terms.each if finds(query, _words(terms.said_of(each.thing))))
-    return replace(found, table=replace(found.table, terms=Terms(tuple(named))))
+@cache
+def stem(word: str) -> str:
+    """A word without its ending."""
+    found = re.match(ENDINGS, word)
+    return (found[1] or found[2]) if found else word
+
+
+def _in_all_languages(key: str) -> tuple[str, ...]:
+    return tuple(each for language in LANGUAGES for each in phrases(language)[key].split(","))
+
+
+def _names(own: Iterable[Phrase], word: str) -> bool:
+    """Whether a word is one of those for a thing, in any form."""
+    return any(len(each) == 1 and stem(each[0]) == stem(word) for each in own)
+
+
+def _is_meant(search: Search, words: Sequence[str]) -> bool:
+    rank = search.rank((), words)
+    return rank is not None and rank < ALIKE
+
+
+def _begins(wanted: str, words: Iterable[str]) -> bool:
+    return any(word.startswith(wanted) for word in words)
 
 
 def _words(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for text in texts for word in folded(text).split()))
+
+
+def _titles(row: Row) -> Iterator[str]:
+    yield row.title
+    for cell in row.cells:
+        if cell.point is not None:
+            yield from cell.point.title.values()
 
 
 def _texts(row: Row, terms: Terms, shelf: Shelf | None) -> Iterator[str]:
@@ -62,5 +177,7 @@ def _said(point: Point) -> Iterable[str]:
     if isinstance(point.words, dict):
         for texts in point.words.values():
             yield from texts.values()
+    elif point.sort == "names":
+        yield from texts_of(point.node).values()
     for change in point.changes:
         yield from texts_of(change.get("because")).values()

@@ -1,0 +1,105 @@
+"""Points chosen by what each book does about them: what one leaves open and another decides.
+
+`italian=open,french=decides` is what the Italian book leaves open and the French one decides. A
+telling is called by its variant, its book, or words of its title. All that is asked must hold of
+one and the same row; of a difference of several rows, of any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.kinds import OPEN, SPEAKS
+from lawspeaker.study.compare.rows import Cell, Column, Row
+from lawspeaker.text.books.fingerprint import folded
+
+DECIDES, LEAVES_OPEN = "decides", "open"
+STANCES = {
+    "states": "states",
+    "implies": "implies",
+    "silent": "silent",
+    "ruling": "our_ruling",
+    "otherwise": "says_otherwise",
+    "contradicts": "contradicts_itself",
+}
+"""What one types for what a book does, beside the two that stand for several."""
+WORDS = (DECIDES, LEAVES_OPEN, *STANCES)
+
+
+class NoSuchCondition(Exception):
+    """Something was asked that cannot be; the message says what can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """That the books of a telling, by its number, do something."""
+
+    telling: int
+    word: str
+
+    def holds(self, row: Row) -> bool:
+        return self.word in words_of(row.cells[self.telling])
+
+
+def words_of(cell: Cell) -> tuple[str, ...]:
+    """All that the books do about a point, by the words that one types for it. They decide it if
+    nothing of it is left open or said otherwise."""
+    found = [word for word, stance in STANCES.items() if stance in cell.stances]
+    if cell.standing in SPEAKS:
+        found.append(DECIDES)
+    if any(stance in OPEN for stance in cell.stances):
+        found.append(LEAVES_OPEN)
+    return tuple(found)
+
+
+def conditions(asked: str, columns: Sequence[Column]) -> tuple[Condition, ...]:
+    """What was asked, such as `italian=open,french=decides`; raises NoSuchCondition."""
+    return tuple(_condition(each.strip(), columns) for each in asked.split(",") if each.strip())
+
+
+def where(asked: Sequence[Condition], comparison: Comparison) -> Comparison:
+    """The differences and rows alone of which all that is asked holds."""
+    return comparison.with_rows(lambda row: all(each.holds(row) for each in asked))
+
+
+def _condition(asked: str, columns: Sequence[Column]) -> Condition:
+    version, equals, word = (each.strip() for each in asked.partition("="))
+    if not equals:
+        example = f"{_short(columns[-1])}={LEAVES_OPEN}"
+        raise NoSuchCondition(f"say VERSION=WORD, such as {example}, not `{asked}`")
+    telling = _telling(version, columns)
+    if word not in WORDS:
+        hint = did_you_mean(word, WORDS)
+        known = f"a book {', '.join(WORDS)}"
+        raise NoSuchCondition(f"`{word}` is nothing that a book does; {hint or known}")
+    return Condition(telling, word)
+
+
+def _telling(called: str, columns: Sequence[Column]) -> int:
+    names = [_short(column) for column in columns]
+    for known in (names, [column.name for column in columns]):
+        if called in known:
+            return known.index(called)
+    meant = [at for at, column in enumerate(columns) if _is_called(column, called)]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        several = ", ".join(names[at] for at in meant)
+        raise NoSuchCondition(f"`{called}` may be any of {several}: name one of them")
+    hint = did_you_mean(called, names) or f"there are {', '.join(names)}"
+    raise NoSuchCondition(f"no version here is called `{called}`; {hint}")
+
+
+def _is_called(column: Column, called: str) -> bool:
+    """Whether a telling is meant by the id of its book, or by words of its title."""
+    words, wanted = folded(column.title).split(), folded(called).split()
+    begun = all(any(word.startswith(each) for word in words) for each in wanted)
+    return (bool(wanted) and begun) or called in {id for id, _ in column.sources}
+
+
+def _short(column: Column) -> str:
+    """What one types for a telling: its variants, or the game if it has none."""
+    return column.name.partition("+")[2] or column.name
