@@ -10,6 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.meaning import check
 from lawspeaker.meaning.overlay import overlay
+from lawspeaker.meaning.series import spelled_out
 from lawspeaker.meaning.variant import Variant, read_variant
 from lawspeaker.text import rulebook
 from lawspeaker.text.rulebook import Beside, Read, Rulebook, nothing_beside
@@ -41,10 +42,12 @@ class Opened:
 
     def laid(self, diagnostics: Diagnostics, more: Sequence[Variant] = ()) -> Rulebook | None:
         """One rulebook; None when the variants do not go together. `more` are laid over too."""
-        if not self.variants and not more:
-            return self.book
-        book = overlay(self.book, [*self.variants, *more], diagnostics)
-        return None if diagnostics.has_errors else book
+        book = self.book
+        if self.variants or more:
+            book = overlay(book, [*self.variants, *more], diagnostics)
+            if diagnostics.has_errors:
+                return None
+        return spelled_out(book, diagnostics)
 
 
 def open_game(

@@ -122,7 +122,7 @@ _TABLE = (
         r"block mapping;",
         "this does not fit the keys before it",
         "keys of one group must start in the same column; a text that starts with a quote must "
-        "end with it",
+        "end with it, and a key that starts with a brace stands in quotes",
         context_label="the keys of the group start here",
     ),
     _words(

@@ -1,0 +1,236 @@
+"""Kinds in a series: one entry for all that differ only in the values of some attributes.
+
+    kinds:
+      "{suit}_{rank}": {for each: {suit: suit, rank: 2..6}}
+
+Once all variants are laid over each other, such an entry is spelled out: a kind for each suit and
+rank, in this order, with these values, called as the words and numbers are. So nothing after this
+knows of series. A kind of the series that has an entry of its own is as that one says, and in all
+else as the series does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+
+from lawspeaker.base.braces import filled, names_in
+from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
+from lawspeaker.text.rulebook import Entry, Rulebook
+from lawspeaker.text.translation.weaving import spelled
+
+FOR_EACH = "for each"
+MOST_KINDS = 1_000
+_LANGUAGE = re.compile(r"[a-z]{2}")
+_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
+_RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
+
+
+def spelled_out(book: Rulebook, diagnostics: Diagnostics) -> Rulebook:
+    """The rulebook with every kind of a series by itself, and its name."""
+    pieces, names = dict(book.section("pieces")), dict(book.section("names"))
+    series = _Series(book, names, diagnostics)
+    for id, entry in pieces.items():
+        kinds = entry.get("kinds")
+        if isinstance(kinds, Mapping) and any(map(_for_each, (body for _, body in kinds.entries))):
+            assert isinstance(entry.body, Mapping)
+            whole = tuple(
+                (key, series.kinds(kinds) if node is kinds else node)
+                for key, node in entry.body.entries
+            )
+            pieces[id] = replace(entry, body=Mapping(whole, entry.body.span))
+    if not series.found:
+        return book
+    return replace(book, sections={**book.sections, "pieces": pieces, "names": names})
+
+
+def _for_each(body: Node) -> Mapping | None:
+    found = body.get(FOR_EACH) if isinstance(body, Mapping) else None
+    return found if isinstance(found, Mapping) else None
+
+
+@dataclass(slots=True)
+class _Series:
+    book: Rulebook
+    names: dict[str, Entry]
+    diagnostics: Diagnostics
+    found: bool = False
+
+    def kinds(self, kinds: Mapping) -> Mapping:
+        """The kinds of a piece, those of each series in its place."""
+        self.found = True
+        own = {key.value: (key, body) for key, body in kinds.entries}
+        spelled: dict[str, tuple[Scalar, Node]] = {}
+        for key, body in kinds.entries:
+            over = _for_each(body)
+            if over is None:
+                spelled.setdefault(key.value, (key, body))
+                continue
+            for name, made in self._members(key, body, over):
+                if name.value in own:
+                    name, also = own[name.value]
+                    made = _laid_over(made, also)
+                spelled[name.value] = name, made
+        return Mapping(tuple(spelled.values()), kinds.span)
+
+    def _members(self, key: Scalar, body: Node, over: Mapping) -> Iterator[tuple[Scalar, Mapping]]:
+        assert isinstance(body, Mapping)
+        values = [self._values(each) for _, each in over.entries]
+        if not self._is_told_apart(key, over) or not all(values):
+            return
+        if prod(map(len, values)) > MOST_KINDS:
+            self.diagnostics.error(
+                "too-large",
+                f"this series has more than {MOST_KINDS:,} kinds",
+                key.span,
+            )
+            return
+        attributes = [each for each, _ in over.entries]
+        rest = [(each, node) for each, node in body.entries if each.value != FOR_EACH]
+        called = self._called(key.value, [each.value for each in attributes])
+        for chosen in product(*values):
+            given = {each.value: value for each, value in zip(attributes, chosen, strict=True)}
+            name = _filled(key.value, {each: value.value for each, value in given.items()})
+            if not _NAME.match(name):
+                self.diagnostics.error(
+                    "bad-name",
+                    f"`{name}` cannot be the name of a kind",
+                    key.span,
+                    hint="names are small letters, digits and `_`, and begin with a letter",
+                )
+                return
+            if name not in self.names:
+                self.names[name] = self._named(name, key, called, given)
+            made = Mapping((*zip(attributes, chosen, strict=True), *rest), body.span)
+            yield replace(key, value=name), made
+
+    def _is_told_apart(self, key: Scalar, over: Mapping) -> bool:
+        """Whether the name of the series tells its kinds apart; complains if not."""
+        names, braces = [each.value for each, _ in over.entries], names_in(key.value)
+        for brace in sorted(braces.difference(names)):
+            self.diagnostics.error(
+                "bad-name",
+                f"there is no `{brace}` in `for each`",
+                key.span,
+                hint=did_you_mean(brace, names) or f"it goes through {', '.join(names)}",
+            )
+            return False
+        lacking = [each for each in names if each not in braces]
+        if lacking:
+            all_of_them = "_".join(f"{{{each}}}" for each in names)
+            self.diagnostics.error(
+                "bad-name",
+                f"kinds of this series would have the same name: it lacks `{{{lacking[0]}}}`",
+                key.span,
+                hint=f'call it `"{all_of_them}"`, so that each kind is called by its values',
+            )
+        return not lacking
+
+    def _called(self, id: str, known: list[str]) -> Entry | None:
+        """What all of a series are called, with braces for what tells them apart."""
+        called = self.names.pop(id, None)
+        for text in _texts(called):
+            for name in sorted(names_in(text.value).difference(known)):
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"`{{{name}}}` stands for nothing in the name of this series",
+                    text.span,
+                    hint=did_you_mean(name, known) or f"it goes through {', '.join(known)}",
+                )
+                return None
+        return called
+
+    def _values(self, node: Node) -> list[Scalar]:
+        """What a series goes through: words, numbers, or a list of them."""
+        if isinstance(node, Sequence):
+            return [each for each in node.items if isinstance(each, Scalar)]
+        if not isinstance(node, Scalar):
+            return []
+        words = self.book.section("words").get(node.value)
+        if words is not None:
+            listed = words.get("are") if isinstance(words.body, Mapping) else words.body
+            if isinstance(listed, Mapping):
+                return [replace(node, value=key.value, kind="text") for key, _ in listed.entries]
+            if isinstance(listed, Sequence):
+                return [
+                    replace(node, value=each.value)
+                    for each in listed.items
+                    if isinstance(each, Scalar)
+                ]
+        numbers = self.book.section("numbers").get(node.value)
+        text = numbers.body.value if numbers and isinstance(numbers.body, Scalar) else node.value
+        if found := _RANGE.match(text):
+            low, high = int(found[1]), int(found[2])
+            many = range(low, min(high, low + MOST_KINDS) + 1)
+            return [replace(node, value=str(each), kind="number") for each in many]
+        known = [*self.book.section("words"), *self.book.section("numbers")]
+        self.diagnostics.error(
+            "unknown-type",
+            f"a series cannot go through `{node.value}`",
+            node.span,
+            hint=did_you_mean(node.value, known)
+            or "name a set of words, or write numbers (`2..6`) or a list (`[red, blue]`)",
+        )
+        return []
+
+    def _named(self, id: str, key: Scalar, called: Entry | None, given: dict[str, Scalar]) -> Entry:
+        """What a kind is called in every language in which its values have names."""
+        own = self.book.language
+        words = [self.names.get(each.value) for each in given.values() if each.kind == "text"]
+        languages = {own}.union(*(_languages(each) for each in (called, *words)))
+        texts = []
+        for language in sorted(languages):
+            told = {name: self._told(value.value, language) for name, value in given.items()}
+            pattern = _text(called, language, own) or spelled(key.value)
+            texts.append(
+                (replace(key, value=language), _made(_filled(pattern, told, language), key))
+            )
+        return Entry(id, replace(key, value=id), Mapping(tuple(texts), key.span))
+
+    def _told(self, value: str, language: str) -> str:
+        named, own = self.names.get(value), self.book.language
+        return _text(named, language, own) or _text(named, own, own) or spelled(value)
+
+
+def _laid_over(made: Mapping, also: Node) -> Node:
+    """What a kind says for itself, and else what its series says."""
+    if not isinstance(also, Mapping):
+        also = Mapping(((Scalar("count", also.span, also.span), also),), also.span)
+    own = {key.value for key, _ in also.entries}
+    rest = tuple((key, node) for key, node in made.entries if key.value not in own)
+    return Mapping((*rest, *also.entries), also.span)
+
+
+def _filled(pattern: str, values: dict[str, str], language: str = "") -> str:
+    return filled(pattern, values.get, language)
+
+
+def _made(text: str, key: Scalar) -> Scalar:
+    """A text that stands nowhere, made of one that does."""
+    start = key.span.start
+    return Scalar(text, key.span, replace(key.span, end=start))
+
+
+def _languages(entry: Entry | None) -> set[str]:
+    body = None if entry is None else entry.body
+    entries = body.entries if isinstance(body, Mapping) else ()
+    return {key.value for key, _ in entries if _LANGUAGE.fullmatch(key.value)}
+
+
+def _texts(entry: Entry | None) -> Iterator[Scalar]:
+    body = None if entry is None else entry.body
+    nodes = [node for _, node in body.entries] if isinstance(body, Mapping) else [body]
+    yield from (each for each in nodes if isinstance(each, Scalar))
+
+
+def _text(entry: Entry | None, language: str, own: str) -> str | None:
+    """What something is called in a language; a text alone is of the rules' own language."""
+    if entry is None:
+        return None
+    alone = entry.body if language == own else None
+    found = entry.get(language) if isinstance(entry.body, Mapping) else alone
+    return found.value if isinstance(found, Scalar) else None
