@@ -196,7 +196,7 @@ class _Series:
         return _text(named, language, own) or _text(named, own, own) or spelled(value)
 
 
-def _laid_over(made: Mapping, also: Node) -> Node:
+def _laid_over(made: Mapping, also: Node) -> Mapping:
     """What a kind says for itself, and else what its series says."""
     if not isinstance(also, Mapping):
         also = Mapping(((Scalar("count", also.span, also.span), also),), also.span)
