@@ -219,7 +219,7 @@ TABLES = [
         {
             "goes on": (
                 *without(EFFECTS, ir.Finish, ir.EndGame),
-                *(*LOOPS, ir.Draw, ir.Pick, ir.Do, ir.Ask),
+                *(*LOOPS, ir.Draw, ir.Pick, ir.Do),
             )
         },
     ),
@@ -421,7 +421,8 @@ TABLES = [
         {
             "differs in the whole": (
                 *(s.Let, s.Becomes, s.Move, s.MoveSome, s.Draw, s.Shuffle, s.Pick, s.Do, s.Finish),
-                *(s.Skip, s.CannotHappen, s.EndGame, s.Wins, s.Repeat, s.RepeatUntil, s.Rank),
+                *(s.Outcome, s.Skip, s.CannotHappen, s.EndGame, s.Wins),
+                *(s.Repeat, s.RepeatUntil, s.Rank),
             )
         },
     ),

@@ -418,6 +418,15 @@ CODES: dict[str, Code] = {
         "do bonus",
         "player scores bonus",
     ),
+    "no-outcome": Code(
+        _TYPES,
+        "an outcome that is missing",
+        "Whoever writes `let victim be choosing(active)` asks a clause for its outcome. So the "
+        "clause says one, by `the outcome is …`, on every way by which it is left. Where it has "
+        "found nothing, the outcome is `nothing`.",
+        "if count of rivals = 0: finish",
+        "if count of rivals = 0: the outcome is nothing",
+    ),
     # ---------------------------------------------------------------- questions and secrets
     "two-questions": Code(
         _ASKING,

@@ -40,7 +40,8 @@ class Slot:
 class Clause:
     """The unit of everything. `role` is rule, value, choice, window or always.
 
-    `assumed` says why it is a guess, where no source tells.
+    `assumed` says why it is a guess, where no source tells; `outcome` is the slot in which it
+    leaves what it has come to, for whoever asks.
     """
 
     index: int
@@ -53,6 +54,7 @@ class Clause:
     slots: tuple[Slot, ...]
     body: Block
     assumed: Texts = field(default_factory=dict)
+    outcome: int | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
     @property

@@ -134,7 +134,8 @@ def silent_luck(layout: Layout) -> frozenset[int]:
     into here).
 
     The first set a state or a marker that some do not see, tell something to some, or give
-    something to a clause that does. What others may know of it, the events that follow tell.
+    something to a clause that does, or back to one. What others may know of it, the events that
+    follow tell.
     """
     program = layout.program
     silent: set[int] = set()
@@ -150,8 +151,11 @@ def silent_luck(layout: Layout) -> frozenset[int]:
                     seen_by = "everyone" if who is None else ""
                 case ir.Pick(binder):
                     seen_by = "everyone" if _is_open(program, binder) else ""
-                case ir.Do(target, arguments) if arguments:
-                    giving.setdefault(clause.index, set()).add(target)
+                case ir.Do(target, arguments, returns):
+                    if arguments:
+                        giving.setdefault(clause.index, set()).add(target)
+                    if returns:
+                        giving.setdefault(target, set()).add(clause.index)
                     continue
                 case _:
                     continue

@@ -344,6 +344,11 @@ class Finish(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome(Statement):
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Skip(Statement):
     pass
 

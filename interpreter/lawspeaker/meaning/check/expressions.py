@@ -20,7 +20,6 @@ from lawspeaker.ir.types import (
     BrokenType,
     MaybeType,
     NothingType,
-    NumberType,
     PieceType,
     PlaceType,
     SetType,
@@ -28,7 +27,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.meaning.check.binders import Binders
 from lawspeaker.meaning.check.chains import Chains
-from lawspeaker.meaning.check.fitting import COMPARABLE_TO_NOTHING, bare, fits, remedy
+from lawspeaker.meaning.check.fitting import bare, covering, fits, remedy
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.world import NAMES, World
@@ -376,14 +375,9 @@ class Expressions(Binders):
     def join(self, left: ir.Expr, right: ir.Expr) -> Type:
         """The type that covers both."""
         one, two = left.type, right.type
-        if isinstance(one, NothingType) and not isinstance(two, COMPARABLE_TO_NOTHING):
-            return MaybeType(two)
-        if isinstance(two, NothingType) and not isinstance(one, COMPARABLE_TO_NOTHING):
-            return MaybeType(one)
-        if fits(two, one):
-            return NUMBER if isinstance(one, NumberType) else one
-        if fits(one, two):
-            return two
+        found = covering(one, two)
+        if found is not None:
+            return found
         self.diagnostics.error(
             "wrong-type",
             f"after `then` stands {self.world.a(one)}, after `else` {self.world.a(two)}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lawspeaker.ir.types import (
+    NUMBER,
     BrokenType,
     KindType,
     MaybeType,
@@ -30,6 +31,17 @@ def fits(found: Type, wanted: Type) -> bool:
     if isinstance(found, SetType) and isinstance(wanted, SetType):
         return fits(found.of, wanted.of)
     return isinstance(found, NumberType) and isinstance(wanted, NumberType)
+
+
+def covering(one: Type, two: Type) -> Type | None:
+    """The type of what is of one type or of another; None if no type covers both."""
+    if isinstance(one, NothingType) and not isinstance(two, COMPARABLE_TO_NOTHING):
+        return MaybeType(two)
+    if isinstance(two, NothingType) and not isinstance(one, COMPARABLE_TO_NOTHING):
+        return MaybeType(one)
+    if fits(two, one):
+        return NUMBER if isinstance(one, NumberType) else one
+    return two if fits(one, two) else None
 
 
 def remedy(found: Type, wanted: Type) -> str | None:

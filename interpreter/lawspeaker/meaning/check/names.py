@@ -39,8 +39,8 @@ HABITS = {
 def done_alone(clause: str) -> str:
     """What to write where a clause was taken for a value."""
     return (
-        f"write `do {clause}` on a line of its own; what it finds out it can keep in a marker, "
-        "which is then read here"
+        f"write `do {clause}` on a line of its own; or, if it has an outcome, "
+        f"`let found be {clause}`, and use `found` here"
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from lawspeaker import ir
@@ -29,6 +31,7 @@ from lawspeaker.text.rulebook import WINS, Entry, Rulebook
 from lawspeaker.text.syntax import Block
 
 MAIN = "game"
+_ASKED_FOR = re.compile(r"\blet\s+\w+\s+be\s+([a-z_][a-z0-9_.]*)")
 
 
 def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
@@ -184,11 +187,29 @@ Calls = dict[int, list[tuple[int, Span]]]
 def _rules(world: World, functions: Functions) -> Calls:
     """Checks the code of every clause that does something; who does whom."""
     rules = _Rules(world, functions)
-    for procedure in world.procedures.values():
+    for procedure in _in_order(world):
         if world.diagnostics.full:
             break
         rules.check(procedure)
     return rules.calls
+
+
+def _in_order(world: World) -> Iterator[Procedure]:
+    """All clauses that do something, each after those whose outcome it asks for, as far as one can
+    tell by their names: so that checking one seldom waits for another, and never for many."""
+    seen: set[str] = set()
+    for start in world.procedures:
+        path = [start] if start not in seen else []
+        seen.add(start)
+        while path:
+            code = world.procedures[path[-1]].entry.get("rule")
+            asked = _ASKED_FOR.findall(code.content.text) if isinstance(code, Scalar) else []
+            new = [each for each in asked if each in world.procedures and each not in seen]
+            if new:
+                seen.add(new[0])
+                path.append(new[0])
+            else:
+                yield world.procedures[path.pop()]
 
 
 class _Rules:
@@ -200,11 +221,15 @@ class _Rules:
         self.begun: set[int] = set()
         self.calls: Calls = {}
 
-    def check(self, procedure: Procedure) -> None:
+    def check(self, procedure: Procedure) -> bool:
+        """Checks a clause, if that was not begun; whether it has been checked to its end."""
+        if procedure.index not in self.begun:
+            self.begun.add(procedure.index)
+            self.code(procedure)
+        return procedure.index in self.calls
+
+    def code(self, procedure: Procedure) -> None:
         world = self.world
-        if procedure.index in self.begun:
-            return
-        self.begun.add(procedure.index)
         code = procedure.entry.get("rule")
         tree = parse.rule(code, world.diagnostics) if isinstance(code, Scalar) else None
         if tree is None or procedure.entry.id in world.unplayable:
@@ -230,6 +255,7 @@ class _Rules:
         questions.rules = self
         _parameters(questions, procedure)
         body = questions.statements(tree)
+        self.outcome(questions, procedure.entry, body)
         if procedure.entry.id == MAIN:
             body = _around_all(questions, procedure.entry, body)
         self.calls[procedure.index] = questions.calls
@@ -239,9 +265,28 @@ class _Rules:
             parameters=len(procedure.names),
             slots=tuple(questions.scope.slots),
             body=body,
+            outcome=questions.outcome,
         )
         completeness.asked(world, clause, procedure.entry, questions)
         return questions
+
+    def outcome(self, questions: Questions, entry: Entry, body: ir.Block) -> None:
+        """Complains of an outcome that some ways do not come to, or that nobody can ask for."""
+        questions.all_have_outcomes(body, entry.span)
+        if questions.outcome is None:
+            return
+        if entry.id == MAIN:
+            hint = "to leave it, write `finish`; to end the game, `end the game` or who wins"
+        elif entry.get("plays") is not None:
+            hint = "what it changes is what its window lists under `may change:`"
+        else:
+            return
+        self.world.diagnostics.error(
+            "unused",
+            f"nobody asks for the outcome of `{entry.id}`",
+            questions.outcomes[0],
+            hint=hint,
+        )
 
 
 def _around_all(questions: Questions, main: Entry, body: ir.Block) -> ir.Block:

@@ -41,7 +41,7 @@ from lawspeaker.text.rulebook import Entry
 class Rules(Protocol):
     """Checks the code of clauses, each once."""
 
-    def check(self, procedure: Procedure) -> None: ...
+    def check(self, procedure: Procedure) -> bool: ...
     def joined(self, procedure: Procedure, then: s.Block) -> None: ...
 
 
@@ -59,9 +59,8 @@ class Questions(Statements):
         """The names of all that can be chosen in the question."""
         self.bounds = DeclaredBounds()
 
-    def check_first(self, procedure: Procedure) -> None:
-        if self.rules is not None:
-            self.rules.check(procedure)
+    def check_first(self, procedure: Procedure) -> bool:
+        return self.rules is not None and self.rules.check(procedure)
 
     def question(self, each: s.Statement) -> list[ir.Statement]:
         match each:
@@ -205,7 +204,12 @@ class Questions(Statements):
             given = tuple(one.name for one in known), tuple(one.type for one in known)
             self.rules.joined(Procedure(index, *given, entry), each.then or ())
         self.calls.append((index, span))
-        return (ir.Do(index, arguments, span=span),)
+        clause = self.world.clauses[index]
+        if clause.outcome is None:
+            return (ir.Do(index, arguments, span=span),)
+        slot = self.slot_of_outcome(clause.slots[clause.outcome].type, span)
+        done = ir.Do(index, arguments, ((clause.outcome, slot),), span=span)
+        return (done, ir.Finish(span=span))
 
     def part(self, each: s.Part) -> ir.Part:
         taken, variable = self.binder(each.binder, keep=True)

@@ -46,8 +46,15 @@ class Scope:
         return self.new_slot(f"({name or 'loop'})", type)
 
     def declare(
-        self, name: str, type: Type, span: Span, members: str | None = None, let: bool = False
+        self,
+        name: str,
+        type: Type,
+        span: Span,
+        members: str | None = None,
+        let: bool = False,
+        slot: int | None = None,
     ) -> Variable:
+        """Gives a name, and a slot to it unless it has one already."""
         earlier = self.find(name, use=False)
         if earlier is not None:
             self.diagnostics.error(
@@ -59,7 +66,8 @@ class Scope:
                 if let
                 else f"choose another name, for example with `as`: `{name} as other_{name}`",
             )
-        variable = Variable(name, self.new_slot(name, type), type, span, members)
+        slot = self.new_slot(name, type) if slot is None else slot
+        variable = Variable(name, slot, type, span, members)
         self.blocks[-1][name] = variable
         return variable
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
@@ -22,26 +21,22 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
-from lawspeaker.meaning.check.expressions import Expressions
+from lawspeaker.meaning.check.calling import Calling
 from lawspeaker.meaning.check.fitting import fits
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.ranking import ranked_by
 from lawspeaker.meaning.check.scope import Scope, Variable
-from lawspeaker.meaning.check.values import has_lets
-from lawspeaker.meaning.check.world import NAMES, Procedure, World
-from lawspeaker.text import parse
+from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
-from lawspeaker.text.rulebook import Instead
 
 MOST_TIMES = 100_000
 
 
-class Statements(Expressions):
+class Statements(Calling):
     """Checks the deeds of one clause. `Questions` adds the ways of asking."""
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
-        self.calls: list[tuple[int, Span]] = []
         self.questions: list[Span] = []
 
     # ------------------------------------------------------------ blocks
@@ -74,6 +69,9 @@ class Statements(Expressions):
         span = each.span
         match each:
             case s.Let(name, value):
+                asked = self.outcome_wanted(value)
+                if asked is not None:
+                    return self.let_outcome(name, *asked, span)
                 found = self.expr(value)
                 variable = self.scope.declare(name.text, found.type, name.span, let=True)
                 return [ir.SetLocal(variable.slot, name.text, found, span=span)]
@@ -106,7 +104,10 @@ class Statements(Expressions):
             case s.Do(name, arguments):
                 return self.do(name, arguments, span)
             case s.Finish():
+                self.finishes.append(span)
                 return [ir.Finish(span=span)]
+            case s.Outcome():
+                return self.comes_to(each)
             case s.Skip():
                 return []
             case s.CannotHappen():
@@ -192,6 +193,30 @@ class Statements(Expressions):
             hint=f"say how often at most: `repeat {word} …, at most 100 times:`",
         )
         return ir.Const(NUMBER, 1, span=each.span)
+
+    def all_have_outcomes(self, body: ir.Block, around: Span) -> None:
+        """Complains of the ways through the clause that come to no outcome, if others do."""
+        if self.outcome is None:
+            return
+        found = self.scope.slots[self.outcome].type
+        if isinstance(found, NothingType):
+            self.diagnostics.error(
+                "no-outcome",
+                "the outcome is never anything but nothing",
+                self.outcomes[0],
+                hint="write `finish`, and `do` the clause",
+            )
+        without = {each: "this leaves the clause without an outcome" for each in self.finishes}
+        if not ends(body):
+            without[way_through(body, around)] = "after this the clause has come to no outcome"
+        for span, said in without.items():
+            self.diagnostics.error(
+                "no-outcome",
+                said,
+                head(span),
+                Label(self.outcomes[0], "here it has one"),
+                hint="say `the outcome is …` on every way; it may be `nothing`",
+            )
 
     def mention(self, code: Span) -> None:
         """Whatever a piece of code names that is not checked to its end may be in use."""
@@ -400,145 +425,6 @@ class Statements(Expressions):
         family = self.world.families[place.family]
         return len(family.indices) == int(family.per_player)
 
-    # ------------------------------------------------------------ calling
-
-    def do(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> list[ir.Statement]:
-        world = self.world
-        procedure = world.procedures.get(name.text)
-        if procedure is None and name.text in world.book.removed:
-            return []
-        if procedure is None:
-            if name.text in world.lost:
-                pass
-            elif name.text in world.clause_ids or name.text in world.signatures:
-                self.diagnostics.error(
-                    "cannot-do",
-                    f"`{name.text}` is nothing that is done",
-                    name.span,
-                    hint="only clauses with a `rule:` are done; a value is used where it is needed",
-                )
-            else:
-                self.diagnostics.error(
-                    "unknown-name",
-                    f"there is no clause `{name.text}` to do",
-                    name.span,
-                    hint=world.suggest(name.text, world.procedures),
-                )
-                world.lose(name.text)
-            for each in arguments:
-                self.expr(each, BROKEN)
-            return []
-        if procedure.entry.get("plays") is not None:
-            self.diagnostics.error(
-                "cannot-do",
-                f"`{name.text}` is done when its piece is played in a window",
-                name.span,
-                hint=f"write `offer {procedure.entry.text('when')} to PLAYER`",
-            )
-            return []
-        form = f"do {name.text}({', '.join(procedure.names)})" if procedure.names else ""
-        checked = self.chains.arguments(name, arguments, procedure.types, form or f"do {name.text}")
-        self.calls.append((procedure.index, span))
-        if checked is None:
-            return []
-        book = world.book
-        before, after = book.before.get(name.text, ()), book.after.get(name.text, ())
-        instead = book.instead.get(name.text, ())
-        named: list[ir.Statement] = []
-        if before or after or instead:
-            named, checked = self.given_once(procedure, checked, span)
-        given = dict(zip(procedure.names, checked, strict=True))
-        return [
-            *named,
-            *self.around(before, given, span),
-            *self.instead(instead, given, ir.Do(procedure.index, checked, span=span)),
-            *self.around(after, given, span),
-        ]
-
-    def given_once(
-        self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span
-    ) -> tuple[list[ir.Statement], tuple[ir.Local, ...]]:
-        """What a rule is given, worked out once for it and for the rules around it."""
-        named: list[ir.Statement] = []
-        found: list[ir.Local] = []
-        for name, value in zip(procedure.names, given, strict=True):
-            if not isinstance(value, ir.Local):
-                slot = self.scope.hidden(name, value.type)
-                named.append(ir.SetLocal(slot, name, value, span=span))
-                value = ir.Local(value.type, slot, name, span=span)
-            found.append(value)
-        return named, tuple(found)
-
-    def instead(
-        self, others: Iterable[Instead], given: dict[str, ir.Expr], done: ir.Do
-    ) -> ir.Block:
-        """A rule that is done, or what variants do instead of it, each when it is so."""
-        found: ir.Block = (done,)
-        with self.scope.inside():
-            for name, value in given.items():
-                assert not others or isinstance(value, ir.Local)
-                if isinstance(value, ir.Local):
-                    self.scope.bring(Variable(name, value.slot, value.type, done.span))
-            for other in reversed(tuple(others)):
-                tree = parse.value(other.when, self.diagnostics)
-                if tree is None or has_lets(tree, self.diagnostics):
-                    continue
-                condition = self.truth(tree.result)
-                then = tuple(self.around([other.id], given, done.span))
-                found = (ir.If(condition, then, found, span=done.span),)
-        return found
-
-    def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
-        """`laying(tile) is possible`: the question with which a clause begins can be answered."""
-        procedure = self.world.procedures[name.text]
-        form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
-        checked = self.chains.arguments(name, arguments, procedure.types, form)
-        self.calls.append((procedure.index, span))
-        self.check_first(procedure)
-        if checked is None:
-            return ir.Const(BROKEN, None, span=span)
-        if self.world.clauses[procedure.index].opening_question is None:
-            if not self.diagnostics.has_errors:
-                self.diagnostics.error(
-                    "cannot-do",
-                    f"`{name.text}` does not begin with a question to one player",
-                    name.span,
-                    Label(procedure.entry.span, "this clause"),
-                    hint="only of a clause that asks at once (after `let` lines, at most) it is "
-                    "known whether it is possible",
-                )
-            return ir.Const(BROKEN, None, span=span)
-        return ir.Possible(TRUTH, procedure.index, checked, span=span)
-
-    @abstractmethod
-    def check_first(self, procedure: Procedure) -> None:
-        """Sees to it that the code of another clause has been checked."""
-
-    def around(
-        self, added: Iterable[str], given: dict[str, ir.Expr], span: Span
-    ) -> list[ir.Statement]:
-        """Rules that variants have added before or after one that is done here."""
-        found: list[ir.Statement] = []
-        for id in added:
-            procedure = self.world.procedures.get(id)
-            if procedure is None:
-                continue
-            missing = [name for name in procedure.names if name not in given]
-            if missing:
-                self.diagnostics.error(
-                    "wrong-operands",
-                    f"`{id}` is given `{missing[0]}`, which the rule beside it is not",
-                    procedure.entry.span,
-                    hint=f"it can be given {', '.join(given) or 'nothing'}",
-                )
-                continue
-            arguments = tuple(given[name] for name in procedure.names)
-            for argument, type in zip(arguments, procedure.types, strict=True):
-                self.must_fit(argument, type)
-            self.calls.append((procedure.index, span))
-            found.append(ir.Do(procedure.index, arguments, span=span))
-        return found
-
     # ------------------------------------------------------------ branches and loops
 
     def if_(
@@ -597,10 +483,31 @@ def ends(block: ir.Block) -> bool:
     match block[-1]:
         case ir.Finish() | ir.EndGame():
             return True
-        case ir.If(then=then, otherwise=otherwise):
-            return ends(then) and ends(otherwise)
+        case ir.If() | ir.Ask() as parts:
+            return all(map(ends, ways(parts)))
         case _:
             return False
+
+
+def ways(parts: ir.If | ir.Ask) -> tuple[ir.Block, ...]:
+    """The blocks of which one is done. Of a question to several, perhaps none is."""
+    if isinstance(parts, ir.If):
+        return parts.then, parts.otherwise
+    if parts.each is not None:
+        return ((),)
+    chosen = tuple(one.body for one in parts.alternatives)
+    impossible = parts.must and parts.otherwise is None
+    return chosen if impossible else (*chosen, parts.otherwise or ())
+
+
+def way_through(block: ir.Block, around: Span) -> Span:
+    """Where a block comes to its end, if it does so; `around` is what it stands in."""
+    if not block:
+        return around
+    last = block[-1]
+    if isinstance(last, (ir.If, ir.Ask)):
+        return way_through(next(each for each in ways(last) if not ends(each)), last.span)
+    return last.span
 
 
 def is_impossible(block: s.Block) -> bool:

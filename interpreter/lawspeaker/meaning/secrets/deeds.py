@@ -49,11 +49,14 @@ MOST_ASKED = 10
 class Deeds(Asking):
     gives: dict[tuple[int, int], Label]
     """What it gives to other clauses, by the clause and which of what it is given it is."""
+    depths: dict[int, int]
+    """How many conditions stood around a name when it was first given."""
 
     def summary(self) -> Summary:
         """Follows the clause, complains, and sums up."""
         self.heads, self.until = ByNode[State](), ByNode[Label]()
-        self.depths: dict[int, int] = {}
+        # What decides which outcome a clause comes to is all that decides where it is left.
+        self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names = {}, {}, {}
         self.yet_to_come = NONE
         self.decided: list[Label] = []
@@ -88,6 +91,11 @@ class Deeds(Asking):
     def summed_up(self) -> Summary:
         end = all_met(self.exits) if self.exits else State(conditions=[NONE])
         given = range(self.clause.parameters)
+        outcome = () if self.clause.outcome is None else (self.clause.outcome,)
+        leaves = {at: end.known.get(at, NONE) for at in (*given, *outcome)}
+        luck = {
+            at: {each.piece for each in label if each.thing == LUCK} for at, label in leaves.items()
+        }
         self.state = self.start()
         return Summary(
             tuple(self.needs),
@@ -99,7 +107,14 @@ class Deeds(Asking):
             ),
             Source(WHETHER, Sort.GIVEN_READ) not in end.conditions[0],
             self.tells_first(self.clause.body),
-            {at: end.known.get(at, NONE) for at in given},
+            leaves,
+            {
+                at: sight
+                for at, pieces in luck.items()
+                for piece, (_, sight) in self.luck_shown.items()
+                if piece in pieces
+            },
+            frozenset(at for at, pieces in luck.items() if pieces & self.luck_kept),
             tuple(self.asks),
             self.sets(),
         )
@@ -366,7 +381,13 @@ class Deeds(Asking):
             state.told_that()
         for at, slot in each.returns:
             label = passed(summary.leaves[at], labels, given)
-            self.name(slot, label, each.span, "this may change it")
+            outcome = at == self.program.clauses[each.clause].outcome
+            words = "this is what comes of it" if outcome else "this may change it"
+            self.name(slot, label, each.span, words)
+            if at in summary.shown:
+                self.luck_shown.setdefault(slot, (each.span, summary.shown[at]))
+            if at in summary.kept:
+                self.luck_kept.add(slot)
         for marker in summary.sets:
             state.changed(Change("marker", marker))
         for at, piece in enumerate(self.program.pieces):

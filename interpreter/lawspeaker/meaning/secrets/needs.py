@@ -52,13 +52,16 @@ class Telling:
 class Summary:
     """`told` are the numbers of what it is given that everyone knows when it is done; `tells`:
     everyone knows then that it was done; `tells_first`: before anything else is seen of it.
-    `leaves` is what its names carry at its end, `asks` are those who are asked, and `sets` the
-    markers that may be others afterwards."""
+    `leaves` is what its names carry at its end, those that it was given and its outcome; `shown`
+    and `kept` are those that carry luck which everyone sees, or which goes where some do not see
+    it. `asks` are those who are asked, and `sets` the markers that may be others afterwards."""
 
     needs: tuple[Need, ...]
     told: frozenset[int]
     tells: bool
     tells_first: bool
     leaves: dict[int, Label]
+    shown: dict[int, Sight]
+    kept: frozenset[int]
     asks: tuple[ir.Expr | None, ...]
     sets: frozenset[int]

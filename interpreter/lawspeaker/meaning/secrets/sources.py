@@ -277,7 +277,8 @@ def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Exp
     for each in label:
         if not each.given:
             told = frozenset(said(one, given) for one in each.told)
-            found.add(replace(each, thing=said(each.thing, given), piece=None, told=told))
+            thing = each.thing if each.thing == LUCK else said(each.thing, given)
+            found.add(replace(each, thing=thing, piece=None, told=told))
             continue
         found |= as_read(each, labels.get(each.slot, NONE))
     return frozenset(found)

@@ -119,6 +119,7 @@ _ALSO_NAMES = {
     "most",
     "number",
     "one",
+    "outcome",
     "random",
     "rank",
     "rounded",

@@ -170,6 +170,7 @@ _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(until|loop)\b", "write `repeat until …, at most N times:`"),
         (r"(for)\s+(?!each\b)\w", "write `for each card in hand of player:`"),
         (r"(foreach|for_each|each)\b(?!.*\bsecretly\b)", "write `for each …:`"),
+        (r"(return|answer)\s+[\w(\[]", "write `the outcome is …`"),
         (r"(return|stop|leave|exit|break)\b", "write `finish` to leave a clause"),
         (r"(call|perform|run|execute|play|go)\b", "write `do clause_id`"),
         (r"(when|unless)\b", "write `if …:`"),

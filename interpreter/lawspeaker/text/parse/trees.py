@@ -148,6 +148,9 @@ class Builder:
     def on_finish(self, tree: Any) -> s.Finish:
         return s.Finish(span=self.span(tree))
 
+    def on_outcome(self, tree: Any, value: Any) -> s.Outcome:
+        return s.Outcome(self.build(value), span=self.span(tree))
+
     def on_skip(self, tree: Any) -> s.Skip:
         return s.Skip(span=self.span(tree))
 

@@ -1,0 +1,303 @@
+"""Other clauses: doing them, asking for their outcome, asking whether they are possible.
+
+An outcome is what a clause has found out when it is left: who was chosen, whether a claim was
+caught. It goes into a slot of its own, and whoever asked for it takes it over from there. Variants
+can do something before, after or instead of a clause, wherever it is done.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import BROKEN, NOTHING, TRUTH, NothingType, Type
+from lawspeaker.meaning.check.chains import CALLS, EXTREMES
+from lawspeaker.meaning.check.expressions import Expressions
+from lawspeaker.meaning.check.fitting import bare, covering
+from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.values import has_lets
+from lawspeaker.meaning.check.world import Procedure, World
+from lawspeaker.text import parse
+from lawspeaker.text import syntax as s
+from lawspeaker.text.rulebook import Instead
+
+
+class Calling(Expressions):
+    """Checks what one clause has to do with others."""
+
+    def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
+        super().__init__(world, functions, scope, clause)
+        self.calls: list[tuple[int, Span]] = []
+        self.outcome: int | None = None
+        """The slot of its outcome, if it has one."""
+        self.outcomes: list[Span] = []
+        self.finishes: list[Span] = []
+
+    # ------------------------------------------------------------ doing them
+
+    def do(
+        self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span, into: int | None = None
+    ) -> list[ir.Statement]:
+        """Does a clause; its outcome, if it is asked for, goes into a slot."""
+        world = self.world
+        procedure = world.procedures.get(name.text)
+        if procedure is None and name.text in world.book.removed:
+            return []
+        if procedure is None:
+            if name.text in world.lost:
+                pass
+            elif name.text in world.clause_ids or name.text in world.signatures:
+                self.diagnostics.error(
+                    "cannot-do",
+                    f"`{name.text}` is nothing that is done",
+                    name.span,
+                    hint="only clauses with a `rule:` are done; a value is used where it is needed",
+                )
+            else:
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"there is no clause `{name.text}` to do",
+                    name.span,
+                    hint=world.suggest(name.text, world.procedures),
+                )
+                world.lose(name.text)
+            for each in arguments:
+                self.expr(each, BROKEN)
+            return []
+        if procedure.entry.get("plays") is not None:
+            self.diagnostics.error(
+                "cannot-do",
+                f"`{name.text}` is done when its piece is played in a window",
+                name.span,
+                hint=f"write `offer {procedure.entry.text('when')} to PLAYER`",
+            )
+            return []
+        form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
+        form = form if into is not None else f"do {form}"
+        checked = self.chains.arguments(name, arguments, procedure.types, form)
+        self.calls.append((procedure.index, span))
+        if checked is None:
+            return []
+        book = world.book
+        before, after = book.before.get(name.text, ()), book.after.get(name.text, ())
+        instead = book.instead.get(name.text, ())
+        named: list[ir.Statement] = []
+        if before or after or instead:
+            named, checked = self.given_once(procedure, checked, span)
+        given = dict(zip(procedure.names, checked, strict=True))
+        return [
+            *named,
+            *self.around(before, given, span),
+            *self.instead(instead, given, self.done(procedure, checked, span, into), into),
+            *self.around(after, given, span),
+        ]
+
+    def done(
+        self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span, into: int | None
+    ) -> ir.Do:
+        outcome = self.world.clauses[procedure.index].outcome
+        returns = () if into is None or outcome is None else ((outcome, into),)
+        return ir.Do(procedure.index, given, returns, span=span)
+
+    def given_once(
+        self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span
+    ) -> tuple[list[ir.Statement], tuple[ir.Local, ...]]:
+        """What a rule is given, worked out once for it and for the rules around it."""
+        named: list[ir.Statement] = []
+        found: list[ir.Local] = []
+        for name, value in zip(procedure.names, given, strict=True):
+            if not isinstance(value, ir.Local):
+                slot = self.scope.hidden(name, value.type)
+                named.append(ir.SetLocal(slot, name, value, span=span))
+                value = ir.Local(value.type, slot, name, span=span)
+            found.append(value)
+        return named, tuple(found)
+
+    def instead(
+        self,
+        others: Iterable[Instead],
+        given: dict[str, ir.Expr],
+        done: ir.Do,
+        into: int | None,
+    ) -> ir.Block:
+        """A rule that is done, or what variants do instead of it, each when it is so."""
+        found: ir.Block = (done,)
+        with self.scope.inside():
+            for name, value in given.items():
+                assert not others or isinstance(value, ir.Local)
+                if isinstance(value, ir.Local):
+                    self.scope.bring(Variable(name, value.slot, value.type, done.span))
+            for other in reversed(tuple(others)):
+                tree = parse.value(other.when, self.diagnostics)
+                if tree is None or has_lets(tree, self.diagnostics):
+                    continue
+                condition = self.truth(tree.result)
+                then = tuple(self.around([other.id], given, done.span, into))
+                found = (ir.If(condition, then, found, span=done.span),)
+        return found
+
+    def around(
+        self,
+        added: Iterable[str],
+        given: dict[str, ir.Expr],
+        span: Span,
+        into: int | None = None,
+    ) -> list[ir.Statement]:
+        """Rules that variants have added before, after or instead of one that is done here."""
+        found: list[ir.Statement] = []
+        for id in added:
+            procedure = self.world.procedures.get(id)
+            if procedure is None:
+                continue
+            missing = [name for name in procedure.names if name not in given]
+            if missing:
+                self.diagnostics.error(
+                    "wrong-operands",
+                    f"`{id}` is given `{missing[0]}`, which the rule beside it is not",
+                    procedure.entry.span,
+                    hint=f"it can be given {', '.join(given) or 'nothing'}",
+                )
+                continue
+            arguments = tuple(given[name] for name in procedure.names)
+            for argument, type in zip(arguments, procedure.types, strict=True):
+                self.must_fit(argument, type)
+            self.calls.append((procedure.index, span))
+            found.append(self.done(procedure, arguments, span, into))
+        return found
+
+    # ------------------------------------------------------------ their outcome
+
+    def outcome_wanted(self, value: s.Expr) -> tuple[s.Name, tuple[s.Expr, ...]] | None:
+        """The clause whose outcome is meant by what stands after `let … be`, and what it is given;
+        None where a value is meant."""
+        match value:
+            case s.Call(name, arguments) if self.is_rule(name):
+                return None if name.text in CALLS or name.text in EXTREMES else (name, arguments)
+            case s.Word(name) if self.is_rule(name):
+                named = self.type_of(name) or self.literal(name.text, None, name.span)
+                return None if named else (name, ())
+        return None
+
+    def let_outcome(
+        self, let: s.Name, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
+    ) -> list[ir.Statement]:
+        """`let victim be choosing(active)`: the clause is done, and its outcome has a name."""
+        type = self.type_of_outcome(name)
+        slot = self.scope.new_slot(let.text, type)
+        done = self.do(name, arguments, span, slot)
+        self.scope.declare(let.text, type, let.span, let=True, slot=slot)
+        return done
+
+    def type_of_outcome(self, name: s.Name) -> Type:
+        """The type of what a clause, or what variants do instead of it, may come to."""
+        procedures = self.world.procedures
+        asked = procedures[name.text]
+        others = (procedures.get(each.id) for each in self.world.book.instead.get(name.text, ()))
+        type: Type | None = None
+        for each in (asked, *(one for one in others if one is not None)):
+            if not self.check_first(each):
+                return BROKEN
+            clause = self.world.clauses[each.index]
+            if clause.outcome is None:
+                self.no_outcome(name, asked, each)
+                return BROKEN
+            own = clause.slots[clause.outcome].type
+            before, type = type, own if type is None else covering(type, own)
+            if type is None:
+                assert before is not None
+                self.diagnostics.error(
+                    "wrong-type",
+                    f"the outcome of `{each.entry.id}` is {self.world.a(own)}, "
+                    f"but that of `{name.text}` is {self.world.a(before)}",
+                    each.entry.span,
+                    Label(name.span, "this is asked for"),
+                    hint="what is done instead has an outcome of the same type",
+                )
+                return BROKEN
+        assert type is not None
+        return type
+
+    def no_outcome(self, name: s.Name, asked: Procedure, done: Procedure) -> None:
+        """Complains of a clause that is asked for what it does not have."""
+        if done is asked:
+            self.diagnostics.error(
+                "no-outcome",
+                f"`{name.text}` has no outcome",
+                name.span,
+                Label(done.entry.span, "this clause"),
+                hint=f"say in it `the outcome is …`; if it has none, write `do {name.text}`",
+            )
+            return
+        self.diagnostics.error(
+            "no-outcome",
+            f"`{done.entry.id}` is done instead of `{name.text}`, but has no outcome",
+            done.entry.span,
+            Label(name.span, "it is asked for here"),
+            hint="say in it `the outcome is …`",
+        )
+
+    def comes_to(self, each: s.Outcome) -> list[ir.Statement]:
+        """`the outcome is …`: with it the clause is left."""
+        known = NOTHING if self.outcome is None else self.scope.slots[self.outcome].type
+        likely = None if isinstance(known, NothingType) else bare(known)
+        match each.value:
+            case s.Word(name) if self.literal(name.text, likely, name.span) is None:
+                likely = None
+        found = self.expr(each.value, likely)
+        slot = self.slot_of_outcome(found.type, each.value.span)
+        return [
+            ir.SetLocal(slot, "outcome", found, span=each.span),
+            ir.Finish(span=each.span),
+        ]
+
+    def slot_of_outcome(self, type: Type, span: Span) -> int:
+        """The slot of the outcome, which may be of this type, too."""
+        if self.outcome is None:
+            self.outcome = self.scope.hidden("outcome", type)
+        known = self.scope.slots[self.outcome]
+        both = covering(known.type, type)
+        if both is None:
+            self.diagnostics.error(
+                "wrong-type",
+                f"here the outcome is {self.world.a(type)}, and above {self.world.a(known.type)}",
+                span,
+                Label(self.outcomes[0], "above"),
+                hint="all outcomes of a clause are of one type; besides it may be `nothing`",
+            )
+        else:
+            self.scope.slots[self.outcome] = ir.Slot(known.name, both)
+        self.outcomes.append(span)
+        return self.outcome
+
+    # ------------------------------------------------------------ whether they are possible
+
+    def possible(self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span) -> ir.Expr:
+        """`laying(tile) is possible`: the question with which a clause begins can be answered."""
+        procedure = self.world.procedures[name.text]
+        form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
+        checked = self.chains.arguments(name, arguments, procedure.types, form)
+        self.calls.append((procedure.index, span))
+        self.check_first(procedure)
+        if checked is None:
+            return ir.Const(BROKEN, None, span=span)
+        if self.world.clauses[procedure.index].opening_question is None:
+            if not self.diagnostics.has_errors:
+                self.diagnostics.error(
+                    "cannot-do",
+                    f"`{name.text}` does not begin with a question to one player",
+                    name.span,
+                    Label(procedure.entry.span, "this clause"),
+                    hint="only of a clause that asks at once (after `let` lines, at most) it is "
+                    "known whether it is possible",
+                )
+            return ir.Const(BROKEN, None, span=span)
+        return ir.Possible(TRUTH, procedure.index, checked, span=span)
+
+    @abstractmethod
+    def check_first(self, procedure: Procedure) -> bool:
+        """Sees to it that the code of another clause has been checked; whether it has, to its end.
+        It has not where it cannot be read, and inside itself."""

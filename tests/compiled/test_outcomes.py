@@ -1,0 +1,98 @@
+"""Clauses that come to an outcome: both machines go the same way through them.
+
+A clause that is asked for its outcome may itself ask somebody, so the game waits inside it, and is
+saved, taken back, tried out and gone on with from there.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from functools import cache
+
+import numpy as np
+import pytest
+
+from lawspeaker.machines.compiled import Instance, compile_module
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.outside.loading import load
+from lawspeaker.players.bots import bot
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.luck import Luck
+from lawspeaker.position.state import State
+from lawspeaker.study.lab.games import games_of, play_games
+from lawspeaker.study.lab.record import play_game
+from tests.compiled.side_by_side import SideBySide, eager
+from tests.language.games import GOOD
+
+GAMES = ["outcomes", "victim_chosen_once"]
+each_game = pytest.mark.parametrize("name", GAMES)
+
+
+@cache
+def game(name: str) -> Game:
+    return load(str(GOOD / f"{name}.yaml"))
+
+
+@each_game
+def test_both_machines_agree_question_by_question(name: str) -> None:
+    players = game(name).players[-1]
+    both = SideBySide(game(name).program, players)
+    for seed in range(6):
+        assert both.play(seed) > 0
+        assert both.play(seed, eager, ask_chance=True, discreet=True) > 0
+
+
+@each_game
+def test_whole_games_have_equal_records(name: str) -> None:
+    program, players = game(name).program, game(name).players[-1]
+    bots = ["random"] * players
+    wanted = [play_game(program, players, 3, at, bots) for at in range(40)]
+    fast = Instance(compile_module(Layout(program, players), stepping=False))
+    for found, record in zip(fast.games(3, 0, 40), wanted, strict=True):
+        assert (found.decisions, found.options) == (record.decisions, record.options)
+        assert (found.clauses, found.scores) == (record.clauses, record.scores)
+    assert len({(record.decisions, record.options) for record in wanted}) > 10
+    watched = play_games(program, players, 3, range(40), bots)
+    told = games_of(program, players, wanted)
+    for field in fields(told):
+        assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
+
+
+def asked_for_its_outcome(match: Match) -> bool:
+    """Whether the game waits in a clause whose outcome somebody waits for."""
+    frame = match.state.stack[-1]
+    return len(match.state.stack) > 1 and match.program.clauses[frame.clause].outcome is not None
+
+
+@each_game
+def test_a_game_that_waits_inside_is_saved_taken_back_and_gone_on_with(name: str) -> None:
+    match = game(name).start(players=game(name).players[-1], seed=5)
+    choose, waited = Luck(5).stream("choices"), 0
+    while decision := match.decision:
+        option = choose.choose(decision.options)
+        if asked_for_its_outcome(match):
+            waited += 1
+            before = match.state.canonical()
+            assert State.from_json(json.loads(before)).canonical() == before
+            match.choose(option)
+            after = match.state.canonical()
+            assert game(name).replay(match.log()).state.canonical() == after
+            match.rewind(len(match.replies) - 1)
+            assert match.state.canonical() == before
+        match.choose(option.text)
+    assert waited > 3
+
+
+def test_a_bot_tries_out_what_comes_of_a_question_inside() -> None:
+    match = game("victim_chosen_once").start(players=3, seed=2)
+    choose, asked = Luck(2).stream("choices"), 0
+    while decision := match.decision:
+        if asked_for_its_outcome(match):
+            asked += 1
+            assert decision.seat is not None
+            match.choose(bot("mc:20", 1).choose(match.view(decision.seat)))
+        else:
+            match.choose(choose.choose(decision.options))
+    assert asked > 1
