@@ -75,6 +75,8 @@ class Asking(Moving):
             self.state = start.copy()
             self.under(NONE, each.otherwise or ())
             ends.append(self.state)
+        if each.each is not None:
+            ends.append(start)  # Perhaps nobody is asked.
         self.state = all_met(ends)
 
     def asked(self, each: ir.Ask) -> ir.Expr:

@@ -18,7 +18,7 @@ from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Looking, parameters
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
-from lawspeaker.meaning.secrets.seeing import TELLS
+from lawspeaker.meaning.secrets.seeing import TELLS, head
 from lawspeaker.meaning.secrets.sources import (
     LUCK,
     MOST_STEPS,
@@ -383,7 +383,7 @@ class Deeds(Asking):
             label = passed(summary.leaves[at], labels, given)
             outcome = at == self.program.clauses[each.clause].outcome
             words = "this is what comes of it" if outcome else "this may change it"
-            self.name(slot, label, each.span, words)
+            self.name(slot, label, head(each.span), words)
             if at in summary.shown:
                 self.luck_shown.setdefault(slot, (each.span, summary.shown[at]))
             if at in summary.kept:
