@@ -67,6 +67,22 @@ SITUATIONS = {
               "pay_with red, red_one + red_two + red_three": no_change
             answer: pass
         """,
+    "Claim, challenge and block": """
+        situation:
+          hand ann: [blue_one]
+          hand ben: [red_one]
+          purse ann: 1 coin
+          purse ben: 2 coins
+        do: theft(ann)
+        steps:
+          - asks: {ben: challenge}
+            answer: pass
+          - asks: {ben: block}
+            answer: block
+          - asks: {ann: challenge}
+            answer: doubt
+        then: {purse ann: 2 coins, purse ben: empty}
+        """,
     "A sealed auction": """
         situation:
           purse ann: 4 coins

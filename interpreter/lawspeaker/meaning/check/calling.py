@@ -190,6 +190,7 @@ class Calling(Expressions):
         slot = self.scope.new_slot(let.text, type)
         done = self.do(name, arguments, span, slot)
         self.scope.declare(let.text, type, let.span, let=True, slot=slot)
+        self.scope.outcomes.add(slot)
         return done
 
     def type_of_outcome(self, name: s.Name) -> Type:
@@ -219,6 +220,15 @@ class Calling(Expressions):
                 )
                 return BROKEN
         assert type is not None
+        if isinstance(type, NothingType):
+            self.diagnostics.error(
+                "no-outcome",
+                f"the outcome of `{name.text}` is never anything but nothing",
+                name.span,
+                Label(asked.entry.span, "this clause"),
+                hint=f"write `do {name.text}`, and `finish` in the clause",
+            )
+            return BROKEN
         return type
 
     def no_outcome(self, name: s.Name, asked: Procedure, done: Procedure) -> None:

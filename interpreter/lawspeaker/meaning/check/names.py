@@ -297,8 +297,9 @@ class Names(Code):
         )
         return ir.Const(BROKEN, None, span=span)
 
-    @staticmethod
-    def nothing_fits(left: ir.Expr, right: ir.Expr) -> bool:
+    def nothing_fits(self, left: ir.Expr, right: ir.Expr) -> bool:
+        if isinstance(left, ir.Local) and left.slot in self.scope.outcomes:
+            return isinstance(right.type, NothingType)
         return (
             isinstance(left.type, NothingType) and isinstance(right.type, COMPARABLE_TO_NOTHING)
         ) or (isinstance(right.type, NothingType) and isinstance(left.type, COMPARABLE_TO_NOTHING))

@@ -34,6 +34,8 @@ class Scope:
         self.blocks: list[dict[str, Variable]] = [{}]
         self.used: set[int] = set()
         self.uses: list[int] = []
+        self.outcomes: set[int] = set()
+        """Slots of what came of other clauses: a variant may change whether that can be nothing."""
         self.unsure: dict[str, Span] = {}
         """Sets that were chosen in a question, where it is not sure any more that they were."""
 

@@ -198,15 +198,7 @@ class Statements(Calling):
         """Complains of the ways through the clause that come to no outcome, if others do."""
         if self.outcome is None:
             return
-        found = self.scope.slots[self.outcome].type
-        if isinstance(found, NothingType):
-            self.diagnostics.error(
-                "no-outcome",
-                "the outcome is never anything but nothing",
-                self.outcomes[0],
-                hint="write `finish`, and `do` the clause",
-            )
-        without = {each: "this leaves the clause without an outcome" for each in self.finishes}
+        without = dict.fromkeys(self.finishes, "this leaves the clause without an outcome")
         if not ends(body):
             without[way_through(body, around)] = "after this the clause has come to no outcome"
         for span, said in without.items():

@@ -230,7 +230,8 @@ def _forgotten(source: Source, change: Change) -> Source:
     if source.given:
         return source
     told = frozenset(each for each in source.told if not touches(change, each))
-    piece = None if change == Change("name", source.piece) else source.piece
+    renamed = change == Change("name", source.piece) and source.thing != LUCK
+    piece = None if renamed else source.piece
     return replace(source, thing=_nobody_knows_whose(source.thing, change), piece=piece, told=told)
 
 
