@@ -96,3 +96,14 @@ def test_a_bot_tries_out_what_comes_of_a_question_inside() -> None:
         else:
             match.choose(choose.choose(decision.options))
     assert asked > 1
+
+
+def test_who_may_not_be_chosen_is_told_why() -> None:
+    match = game("victim_chosen_once").start(players=3, seed=1)
+    while not asked_for_its_outcome(match):
+        match.choose(0)
+    assert match.decision is not None
+    seat = match.decision.seat
+    refusal = match.why_not(match.program.player_names[seat or 0], seat)
+    assert refusal.guard is not None
+    assert refusal.guard.name == "not_yourself"

@@ -154,6 +154,13 @@ def test_what_luck_brings_before_it_is_told_to_some_is_told_by_nothing_else() ->
     assert story(told("pick a random many in 1..6", "tell everyone many"), BEN)
 
 
+def test_luck_that_a_clause_gives_back_to_be_hidden_is_told_to_nobody() -> None:
+    path = ROOT / "tests" / "language" / "good" / "outcomes.yaml"
+    match = lawspeaker.load(str(path)).start(players=2, seed=1)
+    (picked,) = [event for event in match.events if event.kind == "chance"]
+    assert match.tell(picked, ANN) == match.tell(picked, BEN) == ""
+
+
 def test_who_was_told_cannot_be_made_to_forget() -> None:
     found = barrier(told("tell cy zero"), ANN)
     assert found is not None

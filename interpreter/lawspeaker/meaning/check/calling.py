@@ -172,14 +172,13 @@ class Calling(Expressions):
     # ------------------------------------------------------------ their outcome
 
     def outcome_wanted(self, value: s.Expr) -> tuple[s.Name, tuple[s.Expr, ...]] | None:
-        """The clause whose outcome is meant by what stands after `let … be`, and what it is given;
-        None where a value is meant."""
+        """The clause whose outcome is meant by what stands after `let … be` or `becomes`, and what
+        it is given; None where a value is meant."""
         match value:
             case s.Call(name, arguments) if self.is_rule(name):
                 return None if name.text in CALLS or name.text in EXTREMES else (name, arguments)
-            case s.Word(name) if self.is_rule(name):
-                named = self.type_of(name) or self.literal(name.text, None, name.span)
-                return None if named else (name, ())
+            case s.Word(name) if self.is_rule(name) and not self.is_literal(name.text):
+                return (name, ()) if self.type_of(name) is None else None
         return None
 
     def let_outcome(

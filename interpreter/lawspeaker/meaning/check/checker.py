@@ -83,7 +83,7 @@ class Code(ABC):
 
 def _making_sure(found: ir.Expr) -> str:
     """How to make sure that there is what may be nothing."""
-    if isinstance(found, ir.Local):
+    if isinstance(found, ir.Local) and found.name == found.span.text:
         return f"ask `if {found.name} is not nothing:` first"
     said = " ".join(found.span.text.split())
     value = said if len(said) <= LONGEST_SHOWN else "…"

@@ -193,6 +193,10 @@ class Names(Code):
             return next((each for each in found if each.type == wanted), None)
         return found[0] if len(found) == 1 else None
 
+    def is_literal(self, text: str) -> bool:
+        world = self.world
+        return text in world.words or text in world.kinds or text in world.player_names
+
     def thing(self, name: s.Name) -> ir.Expr | None:
         """A place, marker, choice, value without operands, or all of a type."""
         text, span, world = name.text, name.span, self.world

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Label
@@ -75,8 +76,9 @@ class Statements(Calling):
                 found = self.expr(value)
                 variable = self.scope.declare(name.text, found.type, name.span, let=True)
                 return [ir.SetLocal(variable.slot, name.text, found, span=span)]
-            case s.Becomes():
-                return self.becomes(each)
+            case s.Becomes(value=value):
+                asked = self.outcome_wanted(value)
+                return self.becomes(each) if asked is None else self.becomes_outcome(each, *asked)
             case s.Scores(who, points, loses):
                 players = self.players(who)
                 return [ir.Score(players, self.number(points), loses, span=span)]
@@ -267,6 +269,15 @@ class Statements(Calling):
         if not isinstance(found.type, BrokenType):
             self.diagnostics.error("cannot-change", "this cannot change", target.span, hint=hint)
         return []
+
+    def becomes_outcome(
+        self, each: s.Becomes, name: s.Name, arguments: tuple[s.Expr, ...]
+    ) -> list[ir.Statement]:
+        """Something becomes what comes of a clause, which has a name for a moment."""
+        came = s.Name("(outcome)", each.value.span)
+        with self.scope.block():
+            done = self.let_outcome(came, name, arguments, each.span)
+            return [*done, *self.becomes(replace(each, value=s.Word(came, span=came.span)))]
 
     def never_nothing(self, marker: ir.MarkerValue, span: Span) -> None:
         """Complains of a marker that becomes nothing, though it was not declared so."""
