@@ -528,7 +528,7 @@ class Chains:
         column = self.kind_column(name, index, of, span)
         if column is not None:
             return column
-        if name == "kind":
+        if name == "kind" or self.world.kind_nouns.get(name) == KindType(piece.name, index):
             return ir.KindOf(KindType(piece.name, index), of, span=span)
         if name == "owner" and piece.per_player:
             return ir.OwnerOf(PLAYER, of, span=span)

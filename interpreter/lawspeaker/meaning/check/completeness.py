@@ -313,6 +313,7 @@ def needed_names(world: World) -> dict[str, Span]:
             if f"{piece.name}.{kind.name}" not in names:
                 span = key_span(entry.get("kinds"), kind.name, entry.span)
                 needed.setdefault(kind.name, span)
+    needed.update((noun, world.declared[noun]) for noun in world.kind_nouns)
     for player in world.player_names:
         needed.setdefault(player, _key_of(world, "players"))
     for clause in world.clauses.values():

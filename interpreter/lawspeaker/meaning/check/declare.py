@@ -8,7 +8,7 @@ heads of clauses. Code is not looked at here.
 from __future__ import annotations
 
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, PieceType, PlaceType
+from lawspeaker.ir.types import NUMBER, PLAYER, TRUTH, KindType, PieceType, PlaceType
 from lawspeaker.meaning.check.clauses import declare_clauses
 from lawspeaker.meaning.check.components import Components
 from lawspeaker.meaning.check.world import World
@@ -32,6 +32,8 @@ class _Declaring(Components):
             self.number_range(entry)
         for index, entry in enumerate(self.book.section("pieces").values()):
             self.new_type(entry, PieceType(entry.id, index))
+        for index, entry in enumerate(self.book.section("pieces").values()):
+            self.kinds_called(entry, KindType(entry.id, index))
         for index, entry in enumerate(self.book.section("places").values()):
             family = PlaceType(entry.id, index)
             self.new_type(entry, family)

@@ -15,6 +15,7 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import (
     BROKEN,
     TRUTH,
+    KindType,
     MaybeType,
     NumberType,
     PieceType,
@@ -154,6 +155,18 @@ class Frame:
             )
             return False
         return True
+
+    def kinds_called(self, entry: Entry, type: KindType) -> None:
+        """What the kinds of a piece are called is a type, too: one word, or one and its plural."""
+        called = entry.get("kinds called")
+        words = called.items if isinstance(called, Sequence) else [called]
+        nouns = [each for each in words if isinstance(each, Scalar)]
+        if not nouns:
+            return
+        one, *more = nouns
+        plural = tuple((replace(each, value="plural"), each) for each in more[:1])
+        self.new_type(Entry(one.value, one, Mapping(plural, one.span)), type)
+        self.world.kind_nouns[one.value] = type
 
     def new_type(self, entry: Entry, type: Type) -> None:
         world = self.world

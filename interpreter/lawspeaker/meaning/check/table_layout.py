@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PLAYER, TRUTH, PlaceType, Type, WordType
+from lawspeaker.ir.types import PLAYER, TRUTH, KindType, PlaceType, Type, WordType
 from lawspeaker.meaning import secrets
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
@@ -224,6 +224,8 @@ class _Table:
         listed: tuple[str, ...] = ()
         if isinstance(type, WordType):
             listed = self.world.word_sets[type.index].words
+        elif isinstance(type, KindType):
+            listed = self.world.kind_names(type.index)
         elif type == PLAYER:
             listed = self.world.player_names
         if not listed or node.kind != "number":

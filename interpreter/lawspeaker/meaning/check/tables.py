@@ -15,7 +15,16 @@ from math import prod
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, NumberType, PlaceType, Type, WordType
+from lawspeaker.ir.types import (
+    BROKEN,
+    NUMBER,
+    PLAYER,
+    KindType,
+    NumberType,
+    PlaceType,
+    Type,
+    WordType,
+)
 from lawspeaker.meaning.check.values import constant, listed
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar
@@ -64,7 +73,7 @@ class Tables:
     def tells_apart(type: Type, places: bool) -> bool:
         if isinstance(type, PlaceType):
             return places
-        return isinstance(type, WordType) or type in (PLAYER, BROKEN) or _is_range(type)
+        return isinstance(type, WordType | KindType) or type in (PLAYER, BROKEN) or _is_range(type)
 
     def size(self, type: Type) -> int:
         """How many things of a type there are, with the most players."""
@@ -73,6 +82,8 @@ class Tables:
                 return high - low + 1
             case WordType(index=index):
                 return len(self.world.word_sets[index].words)
+            case KindType(index=index):
+                return len(self.world.kind_names(index))
             case PlaceType(index=index) if index < len(self.world.families):
                 family = self.world.families[index]
                 return prod(self.size(each.type) for each in family.indices)
@@ -168,6 +179,8 @@ class Tables:
     def text(self, type: Type, value: int) -> str:
         if isinstance(type, WordType):
             return self.world.word_sets[type.index].words[value]
+        if isinstance(type, KindType):
+            return self.world.kind_names(type.index)[value]
         return self.world.player_names[value] if type == PLAYER else str(value)
 
 

@@ -14,6 +14,7 @@ from lawspeaker.ir.types import (
     SMALLEST,
     TRUTH,
     BrokenType,
+    KindType,
     NumberType,
     Type,
     WordType,
@@ -80,8 +81,9 @@ def constant(world: World, node: Node | None, type: Type, near: Iterable[str] = 
                     return low
                 return number
             options: list[str] = []
-        case WordType(index=index):
-            options = list(world.word_sets[index].words)
+        case WordType(index=index) | KindType(index=index):
+            of_words = isinstance(type, WordType)
+            options = list(world.word_sets[index].words if of_words else world.kind_names(index))
             if text in options:
                 return options.index(text)
         case _ if type == PLAYER:

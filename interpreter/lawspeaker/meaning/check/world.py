@@ -23,6 +23,7 @@ from lawspeaker.ir.types import (
     Type,
     WordType,
 )
+from lawspeaker.text.document import Mapping
 from lawspeaker.text.rulebook import Entry, Rulebook
 
 NAMES = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*")
@@ -122,6 +123,8 @@ class World:
     pieces: list[ir.Piece] = field(default_factory=list)
     played: dict[int, tuple[int, int]] = field(default_factory=dict)
     kinds: dict[str, list[tuple[KindType, int]]] = field(default_factory=dict)
+    kind_nouns: dict[str, KindType] = field(default_factory=dict)
+    """What the kinds of a piece are called, where it is said (`kinds called`)."""
     families: list[ir.Family] = field(default_factory=list)
     family_types: dict[str, PlaceType] = field(default_factory=dict)
     markers: list[ir.Marker] = field(default_factory=list)
@@ -207,6 +210,13 @@ class World:
             case WordType(name=name) if name in self.choice_index:
                 return f"values of `{name}`"
         return next((many for many, one in self.plurals.items() if one == str(type)), f"{type}s")
+
+    def kind_names(self, piece: int) -> tuple[str, ...]:
+        """The kinds of a piece as its entry has them, read before the piece itself is declared."""
+        entry = list(self.book.section("pieces").values())[piece]
+        kinds = entry.get("kinds")
+        names = [key.value for key, _ in kinds.entries] if isinstance(kinds, Mapping) else []
+        return tuple(names or [entry.id])
 
     def piece_of(self, type: Type) -> ir.Piece | None:
         return self.pieces[type.index] if isinstance(type, PieceType) else None

@@ -96,7 +96,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, advice in (
         (
             r"\bfor each kind of NOUN\b",
-            "write `for each kind in collect different kind of {noun} for each {noun}`",
+            "write `kinds called: role` beside `kinds:`, with your word, and `for each role` here",
         ),
         (
             r"\b(?P<one>CHAIN) (?:touches|borders|is (?:next|adjacent) to) (?P<other>CHAIN)",
