@@ -142,6 +142,13 @@ def test_a_line_without_a_print_gets_one_and_comments_stay() -> None:
     assert "  # or Berg?\n  heap @103a36: Haufen\n" in GERMAN.read_text(encoding="utf-8")
 
 
+def test_a_text_that_looks_like_a_number_keeps_its_quotes() -> None:
+    change(GERMAN, "pebble @c2b2e5: Stein", 'pebble @c2b2e5: "2"')
+    assert called("pebbles", "--lang", "de")[0] == 0
+    assert 'pebble @c2b2e5: "2"' in GERMAN.read_text(encoding="utf-8")
+    assert codes("pebbles") == []
+
+
 def test_the_same_text_is_translated_once() -> None:
     change("pebbles/game.yaml", "Nobody takes more than that.", "How many pebbles one may take.")
     change(GERMAN, "      not_more @54700e: Mehr als so viele nimmt niemand.\n", "")

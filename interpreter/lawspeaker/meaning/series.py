@@ -19,12 +19,14 @@ from math import prod
 
 from lawspeaker.base.braces import filled, names_in
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.source import Span
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
-from lawspeaker.text.rulebook import Entry, Rulebook
+from lawspeaker.text.rulebook import Entry, Rulebook, promised
 from lawspeaker.text.translation.weaving import spelled
 
 FOR_EACH = "for each"
 MOST_KINDS = 1_000
+_BRACES = re.compile(r"\{[^{}]*\}")
 _LANGUAGE = re.compile(r"[a-z]{2}")
 _NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
@@ -91,7 +93,7 @@ class _Series:
             return
         attributes = [each for each, _ in over.entries]
         rest = [(each, node) for each, node in body.entries if each.value != FOR_EACH]
-        called = self._called(key.value, [each.value for each in attributes])
+        called = self._called(key.value, key.span, [each.value for each in attributes])
         for chosen in product(*values):
             given = {each.value: value for each, value in zip(attributes, chosen, strict=True)}
             name = _filled(key.value, {each: value.value for each, value in given.items()})
@@ -130,9 +132,18 @@ class _Series:
             )
         return not lacking
 
-    def _called(self, id: str, known: list[str]) -> Entry | None:
+    def _called(self, id: str, span: Span, known: list[str]) -> Entry | None:
         """What all of a series are called, with braces for what tells them apart."""
         called = self.names.pop(id, None)
+        words = _BRACES.sub("", id).replace("_", " ").strip()
+        if called is None and words and len(promised(self.book.head)) > 1:
+            shown = f'"{id}": "{spelled(id)}"'
+            self.diagnostics.warning(
+                "missing-translation",
+                f"this series is called by “{words}” in every language",
+                span,
+                hint=f"say `{shown}` under `names:`, and translate that",
+            )
         for text in _texts(called):
             for name in sorted(names_in(text.value).difference(known)):
                 self.diagnostics.error(
@@ -181,7 +192,9 @@ class _Series:
         """What a kind is called in every language in which its values have names."""
         own = self.book.language
         words = [self.names.get(each.value) for each in given.values() if each.kind == "text"]
-        languages = {own}.union(*(_languages(each) for each in (called, *words)))
+        languages = {own, *promised(self.book.head)}.union(
+            *(_languages(each) for each in (called, *words))
+        )
         texts = []
         for language in sorted(languages):
             told = {name: self._told(value.value, language) for name, value in given.items()}

@@ -247,7 +247,8 @@ def _shown(text: str, indent: str, own: str) -> Iterator[str]:
 
 
 def _scalar(text: str) -> Scalar:
-    return Scalar(text, NOWHERE, NOWHERE, "literal" if "\n" in text else "plain")
+    """A text; what looks like a number or like yes and no keeps its quotes."""
+    return Scalar(text, NOWHERE, NOWHERE, "literal" if "\n" in text else "double")
 
 
 # ---------------------------------------------------------------- comments

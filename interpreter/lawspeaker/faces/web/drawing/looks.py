@@ -121,10 +121,17 @@ class Looks:
     ) -> dict[str, str]:
         pairs = zip(columns, values, strict=False)
         return {
-            column.name: self.layout.values_name(column.indices, column.type, value, self.language)
-            for column, value in pairs
-            if value is not None
+            column.name: self._short(column, value) for column, value in pairs if value is not None
         }
+
+    def _short(self, column: ir.Column, value: ir.Entries) -> str:
+        """A value as it stands in a corner: by its sign, if the game gives it one."""
+        of = column.type
+        if not column.indices and isinstance(of, WordType | KindType):
+            sign = self.signs.sign(self.layout.text(of, value), of.name)
+            if sign is not None:
+                return sign
+        return self.layout.values_name(column.indices, of, value, self.language)
 
     @staticmethod
     def _filled(badge: str | None, named: dict[str, str]) -> str:
