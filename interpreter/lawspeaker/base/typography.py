@@ -18,6 +18,7 @@ _PERCENT = re.compile(r"(?<=[\d}]) (?=%)")
 _SPACES = re.compile(r"[ \t\n]+")
 _COLONS = {"fr": f"{NO_BREAK}: "}
 _SEMICOLONS = {"fr": f"{NARROW}; "}
+_QUOTATION = {"de": ("„", "“"), "it": ("«", "»"), "fr": (f"«{NO_BREAK}", f"{NO_BREAK}»")}
 
 
 def typeset(text: str, language: str) -> str:
@@ -35,6 +36,11 @@ def colon(what: str, text: str, language: str) -> str:
 def joined(texts: Iterable[str], language: str) -> str:
     """Texts in a row, with semicolons between them."""
     return _SEMICOLONS.get(language, "; ").join(texts)
+
+
+def quotation(language: str) -> tuple[str, str]:
+    """What stands before and behind words that are quoted."""
+    return _QUOTATION.get(language, ("“", "”"))
 
 
 def flat(text: str) -> str:

@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon, joined
+from lawspeaker.base.typography import colon, joined, quotation
 from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.words import books, kind_name, stance_name
 from lawspeaker.study.compare.comparison import MATTERS, Comparison
@@ -30,6 +30,16 @@ from lawspeaker.study.compare.where import STANCES, Condition
 from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf, marked
 
 WIDEST_NAME = 20
+LEGEND = (
+    "states",
+    "implies",
+    "in_part",
+    "silent",
+    "our_ruling",
+    "says_otherwise",
+    "contradicts_itself",
+)
+"""What a book can do about a rule, in the order in which it is explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +110,10 @@ def names_of(columns: Sequence[Column], view: View) -> list[str]:
 
 def mark_of(cell: Cell, at: int) -> str:
     """A sign for how a telling stands to the first; a book that leaves a point open agrees with
-    nobody."""
+    nobody. Where neither has a rule, nothing is open."""
     if cell.plays_otherwise or not at:
         return "≠" if at else ""
-    if cell.open and not cell.shared:
+    if cell.open and cell.there and not (cell.shared or cell.reprinted):
         return "○"
     return "~" if cell.kind else "="
 
@@ -116,12 +126,18 @@ def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
     if cell.point is None and cell.there:
         return ""  # a fact on the box, which says it all
     if len(cell.stances) == 1 and cell.cites and cell.text.startswith(brief(cell, language)):
-        return ", ".join(dict.fromkeys(each.section for each in cell.cites if each.section))
+        return _sections(cell)
+    if not cell.there and cell.cites:
+        return _sections(cell)  # what it says of the rules that such a one would change
     if cell.cites or cell.point is None:
         return books(cell.cites, language) or ", ".join(
             stance_name(each, language) for each in cell.stances
         )
     return phrase("compare.uncited", language) if cell.point.sort in CLAUSE_SORTS else ""
+
+
+def _sections(cell: Cell) -> str:
+    return ", ".join(dict.fromkeys(each.section for each in cell.cites if each.section))
 
 
 def brief(cell: Cell, language: str) -> str:
@@ -254,10 +270,20 @@ def head(comparison: Comparison, view: View) -> RenderableType:
     if comparison.differences:
         parts += [Prose(), Prose(phrase("compare.marked", language), style="dim")]
     if comparison.differences and several_books(comparison):
-        parts.append(Prose(phrase("compare.legend", language), style="dim"))
+        parts.append(Prose(legend(language), style="dim"))
     if view.shelf is not None:
         parts.append(Prose(" ".join(about_texts(view.shelf, language)), style="dim"))
     return Group(*parts)
+
+
+def legend(language: str) -> str:
+    """What the words mean for what a book does."""
+    meant = (
+        f"{stance_name(each, language)} ({phrase(f'compare.means.{each}', language)})"
+        for each in LEGEND
+    )
+    told = f"{joined(meant, language)}."
+    return colon(phrase("compare.legend", language), told, language)
 
 
 def about_texts(shelf: Shelf | None, language: str) -> list[str]:
@@ -293,6 +319,9 @@ def block(
     called = [_name(each, view) for each in others if not each.changes_play]
     if called:
         told = phrase("compare.and", language, ids=joined(called, language))
+        lines.append(Padding(Prose(told, style="dim"), (0, 0, 0, 5)))
+    if difference.see and view.numbers:
+        told = phrase("compare.see", language, numbers=", ".join(map(str, difference.see)))
         lines.append(Padding(Prose(told, style="dim"), (0, 0, 0, 5)))
     return Group(*lines)
 
@@ -394,10 +423,11 @@ def quotes(
 
 
 def _quoted(quote: Quote, pieces: Pieces, language: str) -> Text:
-    line = Prose("“", style="dim")
+    before, behind = quotation(language)
+    line = Prose(before, style="dim")
     for text, unlike in pieces:
         line.append(f"*{text}*" if unlike else text, style="not dim underline" if unlike else "")
-    line.append("”")
+    line.append(behind)
     since = phrase(f"compare.texts.{quote.since}", language) if quote.since else ""
     line.append(f"  {quote.where}" + (f"; {since}" if since else ""))
     return line
@@ -419,7 +449,7 @@ def words(comparison: Comparison) -> RenderableType:
     ]
     for at, name in enumerate(titles(table.columns)):
         for word, things in table.terms.shared(at).items():
-            told = ", ".join(term.name for term in things)
+            told = joined((term.name for term in things), language)
             parts.append(
                 Prose(phrase("compare.terms.shared", language, book=name, word=word, things=told))
             )

@@ -156,6 +156,7 @@ def _difference(difference: Difference, found: list[Finding], language: str) -> 
         "changes_play": difference.changes_play,
         "rows": [row.id for row in difference.rows],
         "tellings": list(difference.tellings),
+        "see": list(difference.see),
         "findings": [_finding(each, language) for each in found],
     }
 

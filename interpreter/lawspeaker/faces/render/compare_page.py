@@ -17,6 +17,7 @@ from html import escape
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import (
+    LEGEND,
     View,
     about_texts,
     asked_of_books,
@@ -66,9 +67,10 @@ MARKS = {
     "": ("", "first"),
 }
 """What a mark says, and the class of its cell."""
-STANCES = ("states", "implies", "silent", "our_ruling", "says_otherwise", "contradicts_itself")
 NARROWEST = "52rem"
 """Where rows are stacked, as the style has it."""
+_HERE = "\0"
+"""Where links go in a phrase that is made safe for the page first."""
 
 Draw = Callable[[Explained, str, str], str]
 """Draws the position of a witness as an SVG, in a language and a shape: wide or tall."""
@@ -168,7 +170,7 @@ class _Page:
         )
         stances = "".join(
             f"<li>{stance(each, self.language)} {self.phrase(f'means.{each}')}</li>"
-            for each in STANCES
+            for each in LEGEND
             if several_books(self.comparison)
         )
         told = f'<ul class="legend">{marks}</ul><ul class="legend">{stances}</ul>'
@@ -280,10 +282,21 @@ class _Page:
             f'<tr><th scope="row"><span class="number">{difference.number}</span> '
             f'<a class="title" href="#{escape(row.id)}">{escape(row.title)}</a> '
             f'<span class="kind">{escape(kind_name(difference.kind, self.language))}</span>'
-            f"{self.about(row)}</th>{cells}</tr>\n"
+            f"{self.about(row)}{self.see(difference)}</th>{cells}</tr>\n"
             f'<tr class="more"><td colspan="{len(self.names) + 1}">{self.details(difference)}'
             f"</td></tr></tbody>"
         )
+
+    def see(self, difference: Difference) -> str:
+        """Which differences in play rest on the same sentences."""
+        if not difference.see:
+            return ""
+        ids = {each.number: each.id for each in self.comparison.every}
+        links = ", ".join(
+            f'<a href="#{escape(ids[number])}">{number}</a>' for number in difference.see
+        )
+        told = self.phrase("see", numbers=_HERE).replace(_HERE, links)
+        return f'<p class="see">{told}</p>'
 
     def cell(self, row: Row, at: int) -> str:
         cell, quoted = row.cells[at], quotes(row, self.table.columns, self.view.shelf)[at]
@@ -463,7 +476,7 @@ class _Page:
                 "terms.shared",
                 book=name,
                 word=word,
-                things=", ".join(term.name for term in things),
+                things=joined((term.name for term in things), self.language),
             )
             + "</li>"
             for name, own in zip(self.names, shared, strict=True)

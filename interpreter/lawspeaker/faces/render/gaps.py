@@ -81,6 +81,9 @@ def _block(number: int, gap: Gap, language: str, ids: bool) -> list[RenderableTy
         if notes:
             line = phrase(f"gaps.{key}", language, text=" ".join(notes))
             lines.append(Padding(Prose(line, style="italic"), (0, 0, 0, 5)))
+    if gap.also:
+        told = phrase("compare.and", language, ids=joined(gap.also, language))
+        lines.append(Padding(Prose(told, style="dim"), (0, 0, 0, 5)))
     for line in decided(gap, language):
         lines.append(Padding(Prose(line), (0, 0, 0, 5)))
     if gap.otherwise:
@@ -111,6 +114,7 @@ def _data(gap: Gap, language: str) -> dict[str, Any]:
         "cites": _cites(gap.cites, language),
         "said": [*gap.said],
         "ruled": [*gap.ruled],
+        "also": [*gap.also],
         "decided": [
             {
                 "variant": each.name,

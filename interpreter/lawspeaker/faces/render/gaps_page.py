@@ -69,12 +69,17 @@ def _row(number: int, gap: Gap, language: str) -> str:
     told = "".join(f'<td data-name="{_word(key, language)}">{text}</td>' for key, text in cells)
     standing = escape(phrase(f"gaps.standing.{gap.standing}", language))
     id = escape(gap.id)
+    also = ""
+    if gap.also:
+        told_too = phrase("compare.and", language, ids=joined(gap.also, language))
+        also = f'<p class="says">{escape(told_too)}</p>'
     return (
         f'<tbody class="difference" id="{id}" data-group="{gap.standing}" '
         f'data-number="{number}" data-words="{escape(" ".join(gap.words))}">'
         f'<tr><th scope="row"><span class="number">{number}</span> '
         f'<a class="title" href="#{id}">{escape(gap.title)}</a> '
-        f'<span class="kind">{standing}</span> <code class="id">{id}</code></th>{told}</tr></tbody>'
+        f'<span class="kind">{standing}</span> <code class="id">{id}</code>{also}</th>'
+        f"{told}</tr></tbody>"
     )
 
 

@@ -24,14 +24,18 @@ def kind_name(kind: str, language: str) -> str:
 
 
 def books(cites: Iterable[ir.Citation], language: str = "en") -> str:
-    """What books say and where: `states: Setup, Turns; our ruling: Turns`."""
+    """What books say and where: `states: Setup, Turns; our ruling: Turns`. Where we have decided, a
+    book is silent: that is not said twice."""
     found: dict[str, dict[str, None]] = {}
     for cite in cites:
-        found.setdefault(stance_name(cite.stance, language), {})[cite.section] = None
+        found.setdefault(cite.stance, {})[cite.section] = None
+    if "our_ruling" in found:
+        found["our_ruling"] = {**found.pop("silent", {}), **found["our_ruling"]}
     told: list[str] = []
     for stance, sections in found.items():
         named = ", ".join(section for section in sections if section)
-        told.append(colon(stance, named, language) if named else stance)
+        name = stance_name(stance, language)
+        told.append(colon(name, named, language) if named else name)
     return joined(told, language)
 
 

@@ -6,13 +6,15 @@ one of the tellings, or that each has from a variant of its own, or when they st
 code that can only be changed as a whole.
 What only books say otherwise is one difference, too: a row that says nothing beyond another one,
 about the same sentences, belongs to it. Each difference has a number, in rulebook order; one of its
-rows that change play stands for it.
+rows that change play stands for it. One that changes nothing in play points to those that do, and
+rest on a sentence that it cites as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from lawspeaker.base.braces import names_in
 from lawspeaker.study.compare.clause_trees import tree, words_of, written_guards
@@ -29,19 +31,25 @@ from lawspeaker.study.compare.kinds import (
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
 from lawspeaker.study.compare.rows import Cell, Row, Table
 from lawspeaker.study.compare.telling import Telling
-from lawspeaker.text.document import Mapping, Scalar, plain
+from lawspeaker.text.document import Mapping as MapNode
+from lawspeaker.text.document import Scalar, plain
 from lawspeaker.text.document import Sequence as ListNode
 from lawspeaker.text.rulebook import Entry, Rulebook
 from lawspeaker.text.syntax import Header
 
+Sentence: TypeAlias = tuple[str, str]
+"""A sentence by its book and its print; a section by its heading where no sentence is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Rows that belong together. `tellings` are the numbers of those that differ from the first."""
+    """Rows that belong together. `tellings` are the numbers of those that differ from the first;
+    `see` are the numbers of differences in play that rest on the same sentences."""
 
     number: int
     rows: tuple[Row, ...]
     tellings: tuple[int, ...]
+    see: tuple[int, ...] = ()
 
     @property
     def row(self) -> Row:
@@ -129,7 +137,22 @@ def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, 
         columns = range(1, len(table.columns))
         differing = tuple(at for at in columns if any(row.cells[at].kind for row in own))
         found.append(Difference(number, tuple(own), differing))
-    return tuple(found)
+    playing = {each.number: _disputed(each) for each in found if each.changes_play}
+    return tuple(
+        replace(each, see=_see(each, playing)) if not each.changes_play else each for each in found
+    )
+
+
+def _see(difference: Difference, playing: Mapping[int, set[Sentence]]) -> tuple[int, ...]:
+    """The numbers of differences in play whose sentences it cites."""
+    cited = {each for cell in difference.row.cells for each in _prints(cell)}
+    return tuple(number for number, disputed in playing.items() if cited & disputed)
+
+
+def _disputed(difference: Difference) -> set[Sentence]:
+    """The sentences on which books part where it changes play."""
+    rows = (row for row in difference.rows if row.changes_play)
+    return {each for row in rows for cell in row.cells for each in _prints(cell)}
 
 
 def counts(found: Sequence[Difference], telling: int | None = None) -> Counts:
@@ -213,11 +236,15 @@ def _gist(cell: Cell) -> set[str]:
     return {"states" if each in SPEAKS else each for each in cell.stances}
 
 
-def _sentences(cell: Cell) -> set[tuple[str, str]]:
+def _sentences(cell: Cell) -> set[Sentence]:
     """The sentences that are cited, by their books; a section where none is named."""
-    return {
-        (cite.source, each) for cite in cell.cites for each in (cite.print or cite.section).split()
-    }
+    sections = {(cite.source, cite.section) for cite in cell.cites if not cite.print}
+    return _prints(cell) | sections
+
+
+def _prints(cell: Cell) -> set[Sentence]:
+    """The sentences alone."""
+    return {(cite.source, each) for cite in cell.cites for each in (cite.print or "").split()}
 
 
 def _weight(row: Row) -> tuple[int, int, int]:
@@ -251,7 +278,7 @@ def _relabelled(one: Rulebook, other: Rulebook) -> set[str]:
 
 
 def _in_braces(entry: Entry) -> set[str]:
-    texts = entry.body.entries if isinstance(entry.body, Mapping) else ()
+    texts = entry.body.entries if isinstance(entry.body, MapNode) else ()
     return {word for _, text in texts if isinstance(text, Scalar) for word in names_in(text.value)}
 
 
@@ -288,7 +315,7 @@ def _declared(book: Rulebook) -> frozenset[str]:
             found.update(_called(entry))
             for key in ("one of", "are", "kinds"):
                 node = entry.get(key)
-                if isinstance(node, Mapping):
+                if isinstance(node, MapNode):
                     found.update(each.value for each, _ in node.entries)
                 elif isinstance(node, ListNode):
                     found.update(map(str, map(plain, node.items)))

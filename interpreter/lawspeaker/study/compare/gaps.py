@@ -3,14 +3,15 @@
 A gap is a point on which the book does not settle play by itself: it is silent, says only some of
 it, contradicts itself, or says otherwise by its letter than is played. What the book does say and
 what we decided are kept apart. The editions are named whose books decide the point, with how they
-do, and the variants that play it otherwise.
+do, and the variants that play it otherwise. A point of which nothing is said that is not said of
+another is only named there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
 from lawspeaker.meaning.variant import EDITION, Variant
@@ -45,7 +46,8 @@ class Gap:
 
     `said` are the notes on what the book says of it, `ruled` those on what we decided; `decided`
     are the editions whose books decide the point, `otherwise` those editions and variants that play
-    it otherwise, whatever a book says; `words` those by which it is found.
+    it otherwise, whatever a book says; `also` are the titles of points on which just the same is
+    open; `words` those by which it is found.
     """
 
     id: str
@@ -58,6 +60,7 @@ class Gap:
     decided: tuple[Decided, ...]
     otherwise: tuple[Named, ...]
     words: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +103,16 @@ def gaps(
     search = Search(find, found.terms)
     ranked = [(search.rank_of([row], found.terms), row) for row in _own_word(found.rows)]
     rows = [row for rank, row in sorted(ranked, key=_by_rank) if rank is not None]
+    each = [
+        _gap(row, beside.get(row.id, ()), others, found)
+        for row in rows
+        if row.cells[0].standing in STANDINGS
+    ]
     return Gaps(
         found.game,
         language,
         found.columns[0],
-        tuple(
-            _gap(row, beside.get(row.id, ()), others, found)
-            for row in rows
-            if row.cells[0].standing in STANDINGS
-        ),
+        tuple(_once(each)),
         len(rows),
         find,
         found.title,
@@ -118,6 +122,46 @@ def gaps(
 
 def _by_rank(ranked: tuple[int | None, Row]) -> int:
     return ranked[0] or 0
+
+
+def _once(found: Sequence[Gap]) -> Iterator[Gap]:
+    """The gaps without those that only repeat another one, which are named there; of two that say
+    the same, the first stays."""
+    kept: dict[str, list[Gap]] = {gap.id: [gap] for gap in found}
+    for gap in reversed(found):
+        for other in found:
+            if other.id in kept and _repeats(gap, other):
+                kept[other.id] += kept.pop(gap.id)
+                break
+    for gap, *others in kept.values():
+        if not others:
+            yield gap
+            continue
+        otherwise = dict.fromkeys(each for own in (gap, *others) for each in own.otherwise)
+        words = dict.fromkeys(word for own in (gap, *others) for word in own.words)
+        also = tuple(each.title for each in others)
+        yield replace(gap, otherwise=tuple(otherwise), words=tuple(words), also=also)
+
+
+def _repeats(gap: Gap, other: Gap) -> bool:
+    """Whether a gap is open in the same way as another, and nothing is said of it, or cited for it,
+    that is not said there."""
+    open_here, open_there = ({*_opened(each)} for each in (gap, other))
+    return (
+        gap.id != other.id
+        and gap.standing in (other.standing, "in_part")
+        and bool(open_here)
+        and open_here <= open_there
+        and {*gap.said, *gap.ruled} <= {*other.said, *other.ruled}
+        and bool(gap.said or gap.ruled or any(cite.section for cite in gap.cites))
+    )
+
+
+def _opened(gap: Gap) -> Iterator[tuple[str, str, str]]:
+    """What is cited for what the book does not settle."""
+    for cite in gap.cites:
+        if cite.stance not in SPEAKS:
+            yield cite.stance, cite.section, cite.print or ""
 
 
 def _own_word(rows: Sequence[Row]) -> Iterator[Row]:
@@ -161,7 +205,7 @@ def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: Table) ->
         cell.does,
         cell.standing,
         cell.cites,
-        tuple(_notes(cell, language, ruling=False)),
+        tuple(dict.fromkeys((*_reasons(cell), *_notes(cell, language, ruling=False)))),
         tuple(_notes(cell, language, ruling=True)),
         decided,
         (
@@ -174,6 +218,13 @@ def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: Table) ->
         ),
         words_of(row, found.terms),
     )
+
+
+def _reasons(cell: Cell) -> Iterator[str]:
+    """Why an edition plays a point as it does: what is remarked there on its book."""
+    change = None if cell.point is None else cell.point.change
+    if cell.because and change is not None and change.variant.layer == EDITION:
+        yield cell.because
 
 
 def _notes(cell: Cell, language: str, ruling: bool) -> Iterator[str]:

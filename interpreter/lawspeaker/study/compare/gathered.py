@@ -6,24 +6,34 @@ about another, by its letter. Who reads only that row must not miss it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.kinds import BY_WEIGHT, LETTER, stances_of
+from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Row
 
 
 def gathered(difference: Difference) -> Row:
-    """The row that stands for a difference, with all that is cited and remarked on its rows where
-    tellings differ from the first."""
+    """The row that stands for a difference, with what is cited and remarked on its other rows where
+    tellings differ from the first; and where a telling has no such rule, with what its book says of
+    the rules that this one would change. A row that says no more than the one that stands for them
+    all has nothing to add."""
     row = difference.row
-    others = [each for each in difference.rows if each is not row]
-    first, *cells = row.cells
+    others = [
+        each
+        for each in difference.rows
+        if each is not row and (each.changes_play or each.sort in CALLED)
+    ]
+    beside = [each for each in others if each.sort in CLAUSE_SORTS]
     return replace(
         row,
-        cells=(
-            first,
-            *(_with(cell, [each.cells[at] for each in others]) for at, cell in enumerate(cells, 1)),
+        cells=tuple(
+            _with(cell, [each.cells[at] for each in others])
+            if cell.there
+            else _without(cell, [each.cells[at] for each in beside])
+            for at, cell in enumerate(row.cells)
         ),
     )
 
@@ -34,13 +44,23 @@ def _with(cell: Cell, others: list[Cell]) -> Cell:
     if not cell.kind or not any(each.cites or each.remark for each in more):
         return cell
     own = sorted((cell, *more), key=lambda each: each.standing not in LETTER)
-    cites = dict.fromkeys(cite for each in (cell, *more) for cite in each.cites)
+    return _citing(cell, (cell, *more), [each.remark for each in own])
+
+
+def _without(cell: Cell, others: list[Cell]) -> Cell:
+    """A cell of a telling that has no such rule, with what is cited on others that it has."""
+    cited = [each for each in others if each.there and each.cites]
+    return _citing(cell, cited, [cell.remark, *(each.remark for each in cited)]) if cited else cell
+
+
+def _citing(cell: Cell, others: Iterable[Cell], remarks: Iterable[str]) -> Cell:
+    cites = dict.fromkeys(cite for each in others for cite in each.cites)
     ordered = tuple(sorted(cites, key=lambda cite: BY_WEIGHT.index(cite.stance)))
-    every = dict.fromkeys(each.remark for each in own if each.remark)
-    remarks = [each for each in every if not any(each in other != each for other in every)]
+    every = dict.fromkeys(each for each in remarks if each)
+    told = [each for each in every if not any(each in other != each for other in every)]
     return replace(
         cell,
         cites=ordered,
         stances=stances_of(ordered) or cell.stances,
-        remark=" ".join(remarks),
+        remark=" ".join(told),
     )

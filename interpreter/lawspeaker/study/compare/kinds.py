@@ -181,6 +181,15 @@ def said_kind(one: frozenset[str], other: frozenset[str]) -> str:
     return WORDING if differing else ""
 
 
+def letter_kind(one: frozenset[str], other: frozenset[str]) -> str:
+    """The kind of a difference between two books that both contradict themselves, or both say
+    otherwise, each in its own words; empty where they do not."""
+    both = one & other
+    if "contradicts_itself" in both:
+        return CONTRADICTION
+    return OTHERWISE if "says_otherwise" in both else ""
+
+
 def standing(stances: tuple[str, ...]) -> str:
     """What a book does about a point on the whole: the weightiest of its stances, or
     `in_part`."""

@@ -22,6 +22,7 @@ from lawspeaker.study.compare.clause_trees import (
     WrittenGuard,
     amended,
     one_line,
+    words_of,
     written_guards,
 )
 from lawspeaker.study.compare.table_parts import TABLE
@@ -187,12 +188,13 @@ class Points:
         words = section in CALLED or "assumed" in keys
         cites = entry.get("cites") if section == "pieces" else None
         content = _ordered(node if keys else without(node, ("cites",)))
+        kind = keys[1] if keys[:1] == ("kinds",) and keys[1:] else ""
         return Point(
             id,
             section,
             None if words else content,
             content if words else None,
-            self.cited_value(cites, changes),
+            self.cited_value(cites, changes, kind),
             changes,
             entry,
             node,
@@ -229,23 +231,44 @@ class Points:
                 books.update(each.source for each in citations(change.get("cites")))
         return tuple(each for each in citations(node) if each.source in books)
 
-    def cited_value(self, node: Node | None, changes: Many[Change]) -> tuple[ir.Citation, ...]:
-        """The same about a value in a declaration: what the change cites that made it so, or what
-        is cited for the whole."""
+    def cited_value(
+        self, node: Node | None, changes: Many[Change], kind: str = ""
+    ) -> tuple[ir.Citation, ...]:
+        """The same about a value in a declaration, perhaps of one kind of piece: what the change
+        cites that made it so, or what is cited for the whole."""
         making = [each for each in changes if each.action != "cite" or _retells(each)]
         if making and _retells(making[-1]):
             return tuple(citations(making[-1].get("cites")))
         if making:
-            whole = making[-1].variant.layer == EDITION
+            edition = making[-1].variant.layer == EDITION
             cites = [
                 cite
                 for change in making
                 if change.variant is making[-1].variant
                 for cite in citations(change.get("cites"))
-                if not whole or cite.source in self.own
+                if not edition or cite.source in self.own
             ]
             return tuple(dict.fromkeys(cites))
-        return tuple(each for each in citations(node) if each.source in self.own)
+        whole = tuple(each for each in citations(node) if each.source in self.own)
+        return self.about_kind(kind, whole) if kind else whole
+
+    def about_kind(self, kind: str, cites: tuple[ir.Citation, ...]) -> tuple[ir.Citation, ...]:
+        """Of what is cited for pieces of many kinds, the sentences that a rule which names one of
+        them cites as well; all, where there are none."""
+        spoken = {
+            (cite.source, each)
+            for section in CLAUSES
+            for entry in self.book.section(section).values()
+            if kind in words_of(self._deeds(section, entry))
+            for cite in citations(entry.get("cites"))
+            for each in (cite.print or "").split()
+        }
+        found: list[ir.Citation] = []
+        for cite in cites:
+            kept = [each for each in (cite.print or "").split() if (cite.source, each) in spoken]
+            if kept:
+                found.append(replace(cite, print=" ".join(kept)))
+        return tuple(found) or cites
 
 
 def _retells(change: Change) -> bool:

@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import quotation
 from lawspeaker.meaning.overlay.trees import without
 from lawspeaker.meaning.variant import EDITION, Change
 from lawspeaker.study.compare.clause_trees import Code
@@ -28,6 +29,7 @@ from lawspeaker.study.compare.kinds import (
     SPEAKS,
     TERMS,
     WORDING,
+    letter_kind,
     play_kind,
     said_kind,
     stances,
@@ -64,7 +66,7 @@ class Cell:
     `does` is what is played alone. `remark` is what the variant says about it, and the notes of its
     citations. `variant` names the variant that made it
     so, and `because` is that variant's reason. `shared` says that its books are those of the first
-    telling, and say the same there.
+    telling, and say the same there; `reprinted`, that they are reprints of these, and do.
     """
 
     there: bool
@@ -81,6 +83,7 @@ class Cell:
     place: str
     shared: bool
     point: Point | None = field(repr=False, compare=False)
+    reprinted: bool = False
 
     @property
     def same(self) -> bool:
@@ -171,12 +174,19 @@ class _Comparing:
     def columns(self) -> tuple[Column, ...]:
         found: list[Column] = []
         for each in self.tellings:
-            titles = {source.id: _book(source) for source in each.program.sources}
+            titles = {source.id: self.book(source) for source in each.program.sources}
             sources = tuple((id, titles.get(id, id)) for id in each.own)
             spoken = {source.id: source.language for source in each.program.sources}
             language = next((spoken[id] for id in each.own if id in spoken), "")
             found.append(Column(each.name, each.title(self.language), sources, language))
         return tuple(found)
+
+    def book(self, source: ir.Source) -> str:
+        """A book as people name it: title, who made it, year, and its short name."""
+        before, behind = quotation(self.language)
+        details = [source.details.get(key) for key in ("author", "publisher", "year")]
+        told = [f"{before}{source.title}{behind}", *(str(each) for each in details if each)]
+        return f"{', '.join(told)} [{source.id}]"
 
     def terms(self) -> Terms:
         return terms(self.tellings, self.speakers[0].term)
@@ -334,12 +344,13 @@ class _Comparing:
             return _said_of_play(one, own, other, others) or play_kind(one, other)
         if one.sort in CALLED and one.words != other.words:
             return TERMS
-        kind = said_kind(self.speech(0, one), self.speech(at, other))
+        speech = self.speech(0, one), self.speech(at, other)
+        kind = said_kind(*speech)
         noted = one.words != other.words or (
             bool(one.cites and other.cites) and self.remarked(one, other)
         )
         if kind in (WORDING, "") and (kind or noted):
-            return TERMS if TERMS in (*own, *others) else WORDING
+            return TERMS if TERMS in (*own, *others) else letter_kind(*speech) or WORDING
         return kind
 
     def changes(self, at: int, id: str, point: Point | None) -> tuple[Change, ...]:
@@ -410,7 +421,23 @@ class _Comparing:
             place,
             shared,
             point,
+            bool(at) and first is not None and self.said_by(at, point) == self.said_by(0, first),
         )
+
+    def said_by(self, at: int, point: Point) -> list[tuple[str, str, str, str]]:
+        """What is cited on a point, a reprint under the name of what it reprints."""
+        sources = {each.id: each for each in self.tellings[at].program.sources}
+        return [
+            (
+                sources[each.source].details.get("reprint of", each.source)
+                if each.source in sources
+                else each.source,
+                each.stance,
+                each.section,
+                each.note_in(self.language),
+            )
+            for each in point.cites
+        ]
 
     def does(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
         """What is played: a value, or the sentence of the rule; where play differs from the first
@@ -500,13 +527,6 @@ def _goes_with_its_rule(entries: Sequence[Entry | None], guard: Sequence[Point |
         and all(point is not None for entry, point in pairs if entry is not None)
         and all(point.deeds == there[0].deeds for point in there[1:])
     )
-
-
-def _book(source: ir.Source) -> str:
-    """A book as people name it: title, who made it, year, and its short name."""
-    details = [source.details.get(key) for key in ("author", "publisher", "year")]
-    told = ", ".join(str(each) for each in (source.title, *details) if each)
-    return f"{told} [{source.id}]"
 
 
 def _kind(change: Change) -> str:
