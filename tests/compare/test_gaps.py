@@ -65,6 +65,40 @@ def test_variants_that_play_it_otherwise_are_named(tmp_path: Path) -> None:
     assert [name for name, _ in again.otherwise] == ["stall"], "brief plays as quick does"
 
 
+def test_why_an_edition_plays_it_so_is_told(tmp_path: Path) -> None:
+    change = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - set: rounds
+    to: 3
+    because: Three are printed, where four are meant.
+    cites: {new: {section: Course, stance: contradicts_itself}}
+"""
+    gap = of(tmp_path, {"new": change}, "stall+new")["rounds"]
+    assert gap.said == ("Three are printed, where four are meant.",)
+    house = change.replace("{new: {section: Course", "{old: {section: Course")
+    house = house.removeprefix("sources: {new: {title: The New Book, language: en}}\n")
+    found = tellings(tmp_path, {"own": house}, "stall+own", layer="house rule")
+    ruled = {each.id: each for each in gaps(found[0], "en").each}
+    assert ruled["rounds"].said == (), "the table's reasons are not about the book"
+
+
+def test_a_gap_that_only_repeats_another_is_named_there(tmp_path: Path) -> None:
+    change = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - cite: thanking
+    cites: {new: [{section: The end, stance: our_ruling, note: Everyone is thanked.}]}
+  - {cite: farewell, cites: {new: [{section: The end, stance: our_ruling}]}}
+  - {cite: round, cites: {new: [{section: Course, stance: our_ruling}]}}
+"""
+    found = of(tmp_path, {"new": change}, "stall+new")
+    assert {id: gap.also for id, gap in found.items()} == {
+        "round": (),
+        "thanking": ("Ann has the last word, for a point.",),
+    }
+
+
 def test_the_book_of_an_edition_is_its_own() -> None:
     """What the German book states and the French sheet leaves out is a gap of the second alone."""
     german, french = (

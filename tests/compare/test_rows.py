@@ -10,7 +10,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.outside.loading import telling
 from lawspeaker.study.compare.comparison import OtherGame, compare
 from lawspeaker.study.compare.rows import Row
-from tests.compare.stall import tellings
+from tests.compare.stall import market, tellings
 
 AS_THE_FIRST, NO_SUCH_RULE = "as the first", "no such rule"
 NEW = "sources: {new: {title: The New Book, language: en}}\n"
@@ -196,6 +196,44 @@ def test_kinds_follow_from_what_the_books_say(tmp_path: Path, said: str, kind: s
     there = {row.id: row.kind for row in compare(found).table.rows}
     back = {row.id: row.kind for row in compare(found[::-1]).table.rows}
     assert there["round"] == back["round"] == kind
+
+
+def test_two_books_that_both_say_otherwise_are_no_matter_of_words(tmp_path: Path) -> None:
+    def edition(note: str) -> str:
+        said = f"{{section: Course, stance: says_otherwise, note: {note}}}"
+        return f"{NEW}changes:\n  - {{cite: round, cites: {{new: {said}}}}}\n"
+
+    both = {"one": edition("Cy begins."), "other": edition("Ben begins.")}
+    found = tellings(tmp_path, both, "stall+one", "stall+other")
+    assert {row.id: row.kind for row in compare(found).table.rows}["round"] == "otherwise"
+
+
+def test_a_number_of_one_kind_rests_on_the_sentence_that_speaks_of_it(tmp_path: Path) -> None:
+    """Not on all that are cited for the pieces of every kind."""
+    edition = f"""{NEW}changes:
+  - cite: pieces.fruit
+    cites: {{new: {{section: Contents, print: 1111111111 2222222222}}}}
+  - add: plums
+    says: A plum that is left over is a point for Ann.
+    cites: {{new: {{section: Plums, print: "2222222222"}}}}
+    after: thanking
+    rule: |
+      if there is a fruit in crate where fruit is plum:
+        ann scores 1
+"""
+    dear = """\
+changes:
+  - {set: pieces.fruit.kinds.plum.worth, to: 3}
+  - {set: pieces.fruit.kinds.apple.worth, to: 3}
+"""
+    market(tmp_path, {"dear": dear}, "house rule")
+    found = tellings(tmp_path, {"new": edition}, "stall+new", "stall+new+dear")
+    told = {row.id: row for row in compare(found).table.rows}
+    cited = {
+        kind: [cite.print for cite in told[f"pieces.fruit.kinds.{kind}.worth"].cells[0].cites]
+        for kind in ("plum", "apple")
+    }
+    assert cited == {"plum": ["2222222222"], "apple": ["1111111111 2222222222"]}
 
 
 def test_a_declared_kind_of_words_cannot_hide_a_difference_in_play(tmp_path: Path) -> None:

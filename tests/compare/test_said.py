@@ -12,6 +12,7 @@ from lawspeaker.base.phrases import LANGUAGES, phrases
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema, tellings
 from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare.points import CLAUSE_SORTS
 from tests.base.test_typography import BREAKABLE
 from tests.compare.stall import tellings as stalls
 
@@ -54,6 +55,17 @@ def test_no_row_says_anything_in_code(versions: list[Telling], language: str) ->
     assert not [each for each in texts if CODE.search(each)]
     if language == "fr":
         assert not [each for each in texts if BREAKABLE.search(each)]
+
+
+def test_rules_after_a_book_have_a_title_in_every_language(versions: list[Telling]) -> None:
+    untitled = {
+        row.id
+        for row in compare(versions, everything=True).table.rows
+        for cell in row.cells
+        if cell.cites and row.sort in CLAUSE_SORTS and cell.point is not None
+        if {*LANGUAGES} - {*cell.point.title}
+    }
+    assert not untitled
 
 
 def test_code_would_be_noticed() -> None:

@@ -24,6 +24,7 @@ from lawspeaker.outside.loading import schema
 from lawspeaker.study.compare import Comparison, Telling, compare
 from lawspeaker.study.compare.differences import Counts
 from lawspeaker.study.compare.findings import Findings
+from lawspeaker.study.compare.gathered import gathered
 from tests.compare.stall import tellings
 
 CHANGES = """\
@@ -228,6 +229,54 @@ def test_what_a_book_says_otherwise_of_a_part_is_told_of_the_whole(tmp_path: Pat
     row = page(found, Findings()).partition('id="haggling"')[2].partition("<details>")[0]
     assert "By its letter only Ann may. We let everyone haggle." in row
     assert '<span class="stance says_otherwise">says otherwise</span>' in row
+
+
+def test_what_rests_on_the_sentence_of_a_difference_in_play_points_there(tmp_path: Path) -> None:
+    edition = """\
+sources: {new: {title: The New Book, language: en}}
+changes:
+  - {set: rounds, to: 3, cites: {new: {section: Course, print: 1111111111 2222222222}}}
+  - cite: round
+    cites: {new: {section: Course, print: 2222222222, note: They pick by age.}}
+  - cite: picking
+    cites: {new: {section: Picking, print: 3333333333, note: They pick with closed eyes.}}
+"""
+    found = compare(tellings(tmp_path, {"other": edition}))
+    numbers = {each.id: each.number for each in found.differences}
+    see = {each.id: each.see for each in found.differences if each.id in ("round", "picking")}
+    assert see == {"round": (numbers["rounds"],), "picking": ()}
+    assert f"See {numbers['rounds']}: a sentence" in printed(found)
+    assert f'<p class="see">See <a href="#rounds">{numbers["rounds"]}</a>: a' in page(
+        found, Findings()
+    )
+
+
+def test_a_book_without_a_rule_says_what_it_says_of_those_that_it_would_change(
+    tmp_path: Path,
+) -> None:
+    bags = """\
+  - amend: picking.not_full
+    unless: haggled > 0
+    cites: {new: Haggling}
+"""
+    found = compare(tellings(tmp_path, {"other": HAGGLING + bags}))
+    whole = next(each for each in found.differences if each.id == "haggling")
+    assert [cite.section for cite in gathered(whole).cells[0].cites] == ["Baskets"]
+    assert "no such rule [Baskets]" in " ".join(printed(found).split())
+
+
+def test_a_reprint_is_the_same_where_both_leave_a_point_open(tmp_path: Path) -> None:
+    reprint = (
+        "sources: {again: {title: The Old Book, language: en, reprint of: old}}\nchanges: []\n"
+    )
+    silent = """\
+sources: {new: {title: The New Book, language: en}}
+changes: [{cite: thanks, cites: {new: {section: The end, stance: our_ruling}}}]
+"""
+    names = ("stall", "stall+again", "stall+new")
+    found = compare(tellings(tmp_path, {"again": reprint, "new": silent}, *names), everything=True)
+    row = next(row for row in found.table.rows if row.id == "thanks")
+    assert [shown.mark_of(cell, at) for at, cell in enumerate(row.cells)] == ["", "=", "○"]
 
 
 def test_a_contract_says_what_was_ruled(tmp_path: Path) -> None:

@@ -84,6 +84,27 @@ def test_what_is_silent_or_ours_says_so_in_few_places() -> None:
 
 
 @pytest.mark.parametrize("name", EDITIONS)
+def test_a_rule_that_is_played_where_its_book_is_silent_is_our_ruling(name: str) -> None:
+    said: dict[str, set[str]] = {}
+    for each in references(program(name)):
+        if each.citation.source == EDITIONS[name]:
+            said.setdefault(each.id, set()).add(each.citation.stance)
+    assert not [id for id, stances in said.items() if stances == {"silent"}]
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_a_sentence_is_cited_under_one_heading_only(name: str) -> None:
+    """Under the innermost, so that it has the same number wherever it is quoted."""
+    where: dict[str, set[str]] = {}
+    for each in references(program(name)):
+        if each.citation.source == EDITIONS[name]:
+            for mark in (each.citation.print or "").split():
+                where.setdefault(mark, set()).add(each.citation.section)
+    assert where
+    assert not {mark: sections for mark, sections in where.items() if len(sections) > 1}
+
+
+@pytest.mark.parametrize("name", EDITIONS)
 def test_no_sentence_of_the_books_is_copied(name: str) -> None:
     book = text(name, EDITIONS[name])
     headings = {heading_key(each.text) for each in book.headings}
