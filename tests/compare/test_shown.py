@@ -229,6 +229,11 @@ def test_what_a_book_says_otherwise_of_a_part_is_told_of_the_whole(tmp_path: Pat
     row = page(found, Findings()).partition('id="haggling"')[2].partition("<details>")[0]
     assert "By its letter only Ann may. We let everyone haggle." in row
     assert '<span class="stance says_otherwise">says otherwise</span>' in row
+    back = compare(tellings(tmp_path, {"other": HAGGLING}, "stall+other", "stall"))
+    whole = next(each for each in back.differences if each.id == "haggling")
+    first, other = gathered(whole).cells
+    assert "By its letter only Ann may." in first.remark, "of the first as of any other"
+    assert not other.there
 
 
 def test_what_rests_on_the_sentence_of_a_difference_in_play_points_there(tmp_path: Path) -> None:

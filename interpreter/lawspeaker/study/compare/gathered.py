@@ -16,10 +16,10 @@ from lawspeaker.study.compare.rows import Cell, Row
 
 
 def gathered(difference: Difference) -> Row:
-    """The row that stands for a difference, with what is cited and remarked on its other rows where
-    tellings differ from the first; and where a telling has no such rule, with what its book says of
-    the rules that this one would change. A row that says no more than the one that stands for them
-    all has nothing to add."""
+    """The row that stands for a difference, with what is cited and remarked on its other rows by the
+    first telling, and by others where they differ from it; and where a telling has no such rule,
+    with what its book says of the rules that this one would change. A row that says no more than
+    the one that stands for them all has nothing to add."""
     row = difference.row
     others = [
         each
@@ -30,7 +30,7 @@ def gathered(difference: Difference) -> Row:
     return replace(
         row,
         cells=tuple(
-            _with(cell, [each.cells[at] for each in others])
+            _with(cell, [each.cells[at] for each in others if not at or each.cells[at].kind])
             if cell.there
             else _without(cell, [each.cells[at] for each in beside])
             for at, cell in enumerate(row.cells)
@@ -40,8 +40,8 @@ def gathered(difference: Difference) -> Row:
 
 def _with(cell: Cell, others: list[Cell]) -> Cell:
     """A cell with what is cited and remarked on others, the letter of a book before all else."""
-    more = [each for each in others if each.kind and not each.shared]
-    if not cell.kind or not any(each.cites or each.remark for each in more):
+    more = [each for each in others if each.there and not each.shared]
+    if not any(each.cites or each.remark for each in more):
         return cell
     own = sorted((cell, *more), key=lambda each: each.standing not in LETTER)
     return _citing(cell, (cell, *more), [each.remark for each in own])
