@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.base.typography import NO_BREAK
+from lawspeaker.base.typography import NARROW, NO_BREAK
 from lawspeaker.faces.cli import app
 from lawspeaker.faces.render import compare as shown
 from lawspeaker.faces.render.compare_json import to_json
@@ -119,7 +119,8 @@ def test_words_of_books_stand_side_by_side_and_shared_ones_are_named(dairy: Path
     (shared,) = found.table.terms.shared(1).items()
     assert (shared[0], [term.thing for term in shared[1]]) == ("wheel", ["cheese", "cellar"])
     for text in (printed(found, shown.View()), page(found, Findings())):
-        assert "« wheel » désigne fromage, cave." in text.replace(NO_BREAK, " ")
+        plain = text.replace(NO_BREAK, " ").replace(NARROW, " ")
+        assert "« wheel » désigne : fromage ; cave." in plain
     assert not found.only(shown.kinds_of(["play"])).table.terms.each
     assert to_json(found)["terms"][0]["words"] == [["cheese"], ["wheel"]]
 

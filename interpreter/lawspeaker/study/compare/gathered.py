@@ -16,10 +16,10 @@ from lawspeaker.study.compare.rows import Cell, Row
 
 
 def gathered(difference: Difference) -> Row:
-    """The row that stands for a difference, with what is cited and remarked on its other rows by the
-    first telling, and by others where they differ from it; and where a telling has no such rule,
-    with what its book says of the rules that this one would change. A row that says no more than
-    the one that stands for them all has nothing to add."""
+    """The row that stands for a difference, with what is cited and remarked on its other rows by
+    the first telling, and by others where they differ from it; and where a telling has no such
+    rule, with what its book says of the rules that this one would change. A row that says no more
+    than the one that stands for them all has nothing to add."""
     row = difference.row
     others = [
         each
