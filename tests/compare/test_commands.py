@@ -144,7 +144,7 @@ def test_a_contract_says_what_was_agreed_on() -> None:
     assert "Before: 2" in text
     assert "Why: It is short." in text
     assert "Left out: Ann has the last word, for a point." in text
-    assert "All else is as in stall." in text
+    assert "All else is as in the base game (The Stall)." in text
 
 
 def test_a_contract_says_what_is_the_tables_own() -> None:
@@ -175,10 +175,11 @@ def test_a_contract_of_nothing() -> None:
 def test_a_contract_as_markdown_and_as_a_page(here: Path) -> None:
     text = run("show", "stall+longer", "--contract", "--markdown").output
     assert "## House rule: longer book" in text
-    assert "1. **How many rounds are played: 3**" in text
+    assert "1. **How many rounds are played** 3" in text
     run("show", "stall+longer", "--contract", "--html", "agreed.html")
     page = (here / "agreed.html").read_text(encoding="utf-8")
-    assert '<p class="says">How many rounds are played: 3</p>' in page
+    assert '<p class="says"><b>How many rounds are played</b> 3</p>' in page
+    assert "<dt>Before</dt><dd>2</dd>" in page
     assert "http" not in page
     run("show", "stall", "--contract", "--json", code=2)
 

@@ -153,7 +153,9 @@ def test_what_is_printed_on_the_box_is_no_reading() -> None:
         ("selling.limit", "selling"),
         ("ties", "ties.second"),
         ("prizes heroes", "heroes.prizes"),
-        ("egalité", "prizes"),
+        ("egalité", "ties.second"),
+        ("Points for heroes at the end", "heroes.prizes"),
+        ("Punkte für Helden am Ende", "heroes.prizes"),
     ],
 )
 def test_differences_are_called_by_ids_or_words(wanted: str, id: str) -> None:
@@ -163,9 +165,9 @@ def test_differences_are_called_by_ids_or_words(wanted: str, id: str) -> None:
 @pytest.mark.parametrize(
     "wanted, message",
     [
-        ("heroes", r"may be any of .*`heroes.prizes`"),
+        ("heroes", r"may be any of .*“Points for heroes at the end”"),
         ("tyes.second", r"did you mean 'ties.second'\?"),
-        ("zzz", "there are `"),
+        ("zzz", "there are “"),
     ],
 )
 def test_what_is_not_known_is_told_with_what_is(wanted: str, message: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -45,8 +47,13 @@ def test_what_can_be_taken_is_listed(stall: Path) -> None:
     found = run()
     assert found.exit_code == 0
     words = " ".join(found.stdout.split())
-    for each in ("rounds", "thanks", "farewell", "northern", "southern"):
+    for each in ("How many rounds are played", "northern book", "southern book"):
         assert each in words
+    assert "farewell" not in words
+    assert "farewell" in run("--ids").stdout
+    take = re.search(r"--take (.*)", words)
+    assert take is not None
+    assert run("--take", shlex.split(take[1])[0]).exit_code == 0
 
 
 def test_readings_of_two_editions_are_written_and_play(stall: Path) -> None:
@@ -75,19 +82,22 @@ def test_an_edition_alone_is_all_of_it(stall: Path) -> None:
     assert found.exit_code == 0
     assert "set: rounds" in found.stdout
     assert "remove: farewell" in found.stdout
-    assert "rounds: as in southern" in found.stderr
+    assert "How many rounds are played: as in southern book" in found.stderr
 
 
 def test_a_reading_that_is_no_other_is_told(stall: Path) -> None:
     found = run("--take", "northern:farewell,southern:rounds")
     assert found.exit_code == 0
-    assert "farewell: northern plays as stall does; there is nothing to take" in found.stderr
+    assert "northern book plays as The Stall does; there is nothing to take" in found.stderr
 
 
 @pytest.mark.parametrize(
     "take, message",
     [
-        ("northern:rounds,southern:rounds", "`rounds` is taken from stall+northern and from"),
+        (
+            "northern:rounds,southern:rounds",
+            "“How many rounds are played” is taken from stall+northern",
+        ),
         ("nothern:rounds", "stall has no edition `nothern`; did you mean 'northern'?"),
         ("spanish:rounds", "stall has no edition `spanish`; there are northern, southern"),
         ("northern:runds", "there is no difference `runds`; did you mean 'rounds'?"),
@@ -106,14 +116,14 @@ def test_the_contract_says_what_every_book_says(stall: Path) -> None:
     text = CliRunner().invoke(app, words).stdout
     assert "Source: Turns [north]" in text
     for line in (
-        "Book: The Stall: as before [states: Course]",
-        "Book: northern book: as agreed here [states: Turns]",
-        "Book: southern book: 3 [states: Turns]",
-        "Book: southern book: as agreed here",
+        "The Stall: as before [states: Course]",
+        "northern book: as agreed here",
+        "southern book: 3 [states: Turns]",
+        "southern book: as agreed here",
     ):
         assert line in text
     page = CliRunner().invoke(app, [*words[:3], "--html", "agreed.html"])
     assert page.exit_code == 0
-    assert "<dt>book</dt><dd>southern book: 3 [states: Turns]</dd>" in (
-        stall / "agreed.html"
-    ).read_text(encoding="utf-8")
+    assert "<dt>southern book</dt><dd>3 [states: Turns]</dd>" in (stall / "agreed.html").read_text(
+        encoding="utf-8"
+    )

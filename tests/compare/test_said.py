@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.phrases import LANGUAGES, phrases
+from lawspeaker.faces.render.contract import contract
+from lawspeaker.faces.render.contract import text as contract_text
+from lawspeaker.faces.render.mix import listed, remarks
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import schema, tellings
 from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare.mix import mix, whole
 from lawspeaker.study.compare.points import CLAUSE_SORTS
 from tests.base.test_typography import BREAKABLE
 from tests.compare.stall import tellings as stalls
 
 CODE = re.compile(r"\w_\w|\b(?:en|de|it|fr): |[{}`]|\w\.\.|\b[a-z]+\.[a-z]+")
 """Ids, texts by language, places in braces, ranges, and ways through a file."""
+SHORT = re.compile(r"\[\w+\]")
+"""The short name of a book, as citations have it."""
+EDITED = "walhalla"
 
 
 def all_of(game: str) -> list[Telling]:
@@ -66,6 +76,36 @@ def test_rules_after_a_book_have_a_title_in_every_language(versions: list[Tellin
         if {*LANGUAGES} - {*cell.point.title}
     }
     assert not untitled
+
+
+@pytest.fixture(scope="module")
+def ours() -> tuple[list[Telling], list[Telling]]:
+    """The editions of a game with books, and what is played by a mix of all that they do."""
+    editions = tellings([f"{EDITED}{each}" for each in ("", "+italian", "+french")], Diagnostics())
+    assert editions is not None
+    comparison = compare(editions)
+    picks = {**whole(comparison, 1), **whole(comparison, 2)}
+    made = mix(editions, comparison, picks, "ours")
+    return editions, [editions[0], made.telling, *editions[1:]]
+
+
+@pytest.mark.xdist_group(f"rows of {EDITED}")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_contract_and_no_mix_says_anything_in_code(
+    ours: tuple[list[Telling], list[Telling]], language: str
+) -> None:
+    """Only what one types to play it is left as it is."""
+    editions, played = ours
+    agreed = replace(contract(compare(played, language), played[1]), name="", digest="")
+    comparison = compare(editions, language)
+    made = mix(editions, comparison, whole(comparison, 2), "ours")
+    out = StringIO()
+    listing = listed(comparison).renderables[:-1]  # the last line is what one can type
+    Console(file=out, width=200, color_system=None).print(*listing)
+    for text in (contract_text(agreed), out.getvalue(), *remarks(made, comparison)):
+        lines = [line for line in text.splitlines() if "____" not in line]
+        assert lines
+        assert not [line for line in lines if CODE.search(SHORT.sub("", line))]
 
 
 def test_code_would_be_noticed() -> None:

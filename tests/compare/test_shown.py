@@ -287,17 +287,47 @@ changes: [{cite: thanks, cites: {new: {section: The end, stance: our_ruling}}}]
 def test_a_contract_says_what_was_ruled(tmp_path: Path) -> None:
     told = tellings(tmp_path, {"other": HAGGLING}, "stall", "stall+other", "stall+other")
     text = contract.text(contract.contract(compare(told), told[1]), 200)
-    point = text.partition("Haggling is worth a point.")[2].partition("\n\n")[0]
+    point = text.partition("1. A player haggles.")[2].partition("\n\n")[0]
     assert [line.strip() for line in point.splitlines() if line] == [
-        "Source: Haggling [new], says otherwise; Haggling [new], our ruling",
+        "Also: Haggling is worth a point.",
+        "Why: The new book ends with it.",
+        "Source: Haggling [new]",
         "Wording: By its letter only Ann may.",
         "Ruling: We let everyone haggle.",
-        "Book: The Stall: no such rule",
-        (
-            "Book: other book: says otherwise; played: as ruled here "
-            "[says otherwise: Haggling; our ruling: Haggling]"
-        ),
+        "The Stall: no such rule",
+        "other book: says otherwise; played: as ruled here",
     ]
+
+
+def test_a_contract_has_one_point_for_each_difference_what_touches_most_first(
+    tmp_path: Path,
+) -> None:
+    changes = f"{HAGGLING}  - {{set: rounds, to: 3, kind: value}}\n"
+    told = tellings(tmp_path, {"other": changes})
+    (part,) = contract.contract(compare(told), told[1]).parts
+    assert [(each.title or each.says, len(each.also)) for each in part.points] == [
+        ("A player haggles.", 1),
+        ("How many rounds are played", 0),
+    ]
+
+
+def test_a_contract_names_rulings_that_nobody_was_asked_about(tmp_path: Path) -> None:
+    """Those of the base game, too; what is told as a point already is not told again."""
+    changes = """\
+changes:
+  - {set: rounds, to: 3, kind: value}
+  - {cite: thanking, cites: {old: {stance: our_ruling, note: Everyone is thanked at once.}}}
+  - {cite: rounds, cites: {old: {stance: silent}}}
+"""
+    told = tellings(tmp_path, {"other": changes})
+    agreed = contract.contract(compare(told), told[1])
+    titles = [title for title, _ in agreed.rulings]
+    assert ("Everyone is thanked at once.") in [ruled for _, ruled in agreed.rulings]
+    assert "How many rounds are played" not in titles
+    for text in (contract.text(agreed), contract.markdown(agreed), contract.page(agreed)):
+        assert "What we play where the book leaves it open" in text
+        assert "Everyone is thanked at once." in text
+        assert str(tmp_path) not in text
 
 
 def test_no_code_stands_in_titles_and_kinds(tmp_path: Path) -> None:

@@ -45,13 +45,14 @@ def mix(
         Path | None, typer.Option("--save", metavar="FILE", help="Write the variant to this file.")
     ] = None,
     title: Annotated[str, typer.Option(help="What the variant is called.")] = "",
+    ids: Annotated[bool, typer.Option("--ids", help="List the ids of rules, too.")] = False,
     lang: Annotated[str, typer.Option("--lang", help="The language to answer in.")] = "",
 ) -> None:
     """Take from each edition what you like: write it as a variant.
 
     For each difference that is named, the reading of that edition is played; all else stays as it
     is in the game. The variant has the reasons and the citations of the books it was taken from.
-    Differences have the names that `compare` shows; a word of them will do.
+    Differences have the titles that `compare` shows, and with --ids the ids; words of them will do.
 
     Without --take, what can be taken is listed.
 
@@ -74,7 +75,7 @@ def mix(
     except OtherGame as error:
         fail(str(error), 2)
     if not wanted:
-        Console().print(shown.listed(comparison))
+        Console().print(shown.listed(comparison, ids))
         return
     columns = [each.name for each in found]
     picks = _picks(
@@ -121,8 +122,8 @@ def _picks(comparison: Comparison, wanted: Sequence[tuple[int, str]]) -> dict[in
         for number, at in own.items():
             if found.setdefault(number, at) != at:
                 one, other = (comparison.table.columns[each].name for each in (found[number], at))
-                id = next(each.id for each in comparison.differences if each.number == number)
-                fail(f"`{id}` is taken from {one} and from {other}: take it from one", 2)
+                taken = next(each for each in comparison.differences if each.number == number)
+                fail(f"“{taken.title}” is taken from {one} and from {other}: take it from one", 2)
     return found
 
 

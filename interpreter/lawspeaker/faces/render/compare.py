@@ -177,7 +177,7 @@ def text(
         if findings.of(each.number):
             from lawspeaker.faces.render.findings import about
 
-            shown = about(each.number, findings, names, language, width - 5)
+            shown = about(each.number, findings, names, language, width - 5, view.ids)
             parts.append(Padding(shown, (0, 0, 0, 5)))
     if any(findings.together):
         from lawspeaker.faces.render.findings import together

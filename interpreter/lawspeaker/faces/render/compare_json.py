@@ -210,7 +210,13 @@ def picture(told: Explained, language: str, width: int = WIDTH) -> str:
 
 def _side(side: Told, language: str) -> Data:
     whys = [
-        {"id": why.id, "says": why.says, "cites": _cites(why.cites, language)} for why in side.why
+        {
+            "id": why.id,
+            "title": why.title,
+            "says": why.says,
+            "cites": _cites(why.cites, language),
+        }
+        for why in side.why
     ]
     return {"lines": list(side.lines), "why": whys}
 

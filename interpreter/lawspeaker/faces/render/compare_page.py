@@ -32,6 +32,7 @@ from lawspeaker.faces.render.compare import (
 )
 from lawspeaker.faces.render.compare_json import picture
 from lawspeaker.faces.render.findings import (
+    by,
     how_measured,
     luck_alone,
     measures,
@@ -585,5 +586,4 @@ def _told(name: str, side: Told, language: str) -> str:
 
 
 def _by(why: Why, language: str) -> str:
-    id = f"<code>{escape(why.id)}</code>"
-    return phrase("compare.by", language, id=id, says=escape(why.says))
+    return f'{escape(by(why, language))} <code class="id">{escape(why.id)}</code>'

@@ -1,22 +1,25 @@
-"""What a table has agreed on: one page of everything in which it does not play the base game.
+"""What a table has agreed on: everything in which it does not play the base game, to be signed.
 
-The points come from a comparison of the base game with what is played, so that they say what holds
-now and what held before. They stand under the variant that brings them: the edition, modules, then
-house rules, each in a sentence and with the book that says it; where the variant cites none, it
-is said whose rule it is, and which book says otherwise. Where the game has several editions, what
-the book of each says stands beside the point. Differences of words are only counted. At the end is
-room for the players to sign.
+The points come from a comparison of the base game with what is played: one for each difference,
+with what holds now, what held before, and all that it touches below it. They stand under the
+variant that brings them: the edition, modules, then house rules; what touches most rules comes
+first. Each names the book that says it; where the variant cites none, it is said whose rule it is,
+and which book says otherwise. Where the game has several editions, what each of them plays and what
+its book says stands with the point. Differences of words are only counted.
 
 Where a book says otherwise by its letter, or leaves a point open, the remark on that and the ruling
-stand with the point: that is what was decided.
+stand with the point: that is what was decided. Rulings on all other points, which nobody was asked
+about since every version plays by them, are listed below: whoever signs knows them. At the end is
+room for the players to sign.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from pathlib import PurePath
 from textwrap import fill
 
 from lawspeaker import ir
@@ -27,8 +30,10 @@ from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.render.words import books, stance_name
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
+from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.gaps import Gap, gaps
 from lawspeaker.study.compare.kinds import LETTER
-from lawspeaker.study.compare.points import CALLED
+from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS
 from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.telling import Telling
 
@@ -37,22 +42,25 @@ OWN = ("module", "house rule")
 RULING = ("our_ruling",)
 WIDTH = 78
 LINES = 2
+Line = tuple[str, str]
+"""What is told beside a point, and by whom or of what: `Before` and `2`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What holds (`says`), what held before, why, where it is from, what is remarked where a book's
-    letter is another, what was ruled, and what each edition plays and its book says, where editions
-    are compared."""
+    """A difference: its title if it has one, what holds (`says`), what held before, what it touches
+    besides, why, where it is from, what is remarked where a book's letter is another, what was
+    ruled, and what each edition plays and its book says, where editions are compared."""
 
-    id: str
+    title: str
     says: str
     before: str
+    also: tuple[str, ...]
     because: str
     cites: str
-    letter: str = ""
-    ruling: str = ""
-    books: tuple[str, ...] = ()
+    letter: str
+    ruling: str
+    books: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +73,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """`title` is that of the game; all is told in `language`."""
+    """`title` is that of the game, `base` that of its first book, `called` what people call the
+    rules that are played, `name` what one types for them; all is told in `language`."""
 
     language: str
     title: str
+    base: str
+    called: str
     name: str
-    game: str
     players: str
     digest: str
     parts: tuple[Part, ...]
+    rulings: tuple[Line, ...]
     worded: int
 
     def phrase(self, key: str, **values: object) -> str:
@@ -87,6 +98,12 @@ class Contract:
     def heading(self) -> str:
         return self.phrase("title", game=self.title)
 
+    @property
+    def opening(self) -> str:
+        """For how many it is, and by which rules."""
+        players = self.phrase("players", players=self.players)
+        return f"{players} {self.phrase('rules', name=self.called)}."
+
     def layer(self, part: Part) -> str:
         return self.phrase(part.layer.replace(" ", "_"))
 
@@ -94,104 +111,167 @@ class Contract:
 def contract(comparison: Comparison, played: Telling) -> Contract:
     """The contract of a table, from a comparison of the base game with what it plays, and perhaps
     with other editions, which come after these."""
-    language = comparison.table.language
-    program = played.program
-    rows = [
-        row
-        for difference in comparison.differences
-        if difference.plays_otherwise(1)
-        for row in difference.rows
-        if row.cells[1].kind and row.sort not in CALLED
-    ]
+    table, program = comparison.table, played.program
+    language = table.language
+    playing = [each for each in comparison.differences if each.plays_otherwise(1)]
     parts: list[Part] = []
     for note in program.variants:
-        mine = [row for row in rows if row.cells[1].variant == note.name]
-        own = tuple(
-            replace(_point(row, note.layer, language), books=_books(row, comparison))
-            for row in mine
-        )
+        found = sorted((_rows(each, note.name) for each in playing), key=_weight)
+        own = tuple(_point(rows, note.layer, comparison) for rows in found if rows)
         title = note.title.get(language) or next(iter(note.title.values()), note.name)
         about = note.about.get(language) or next(iter(note.about.values()), "")
         parts.append(Part(note.layer, title, about, own))
+    told = {row.id for each in playing for row in each.rows if row.cells[1].kind}
     counts = comparison.counts_of(1)
     few, many = program.fewest, program.most
+    called = [table.title] if not parts else [table.title, played.title(language)]
     return Contract(
         language,
-        program.title.get(language) or next(iter(program.title.values()), program.name),
-        played.name,
-        program.name,
+        table.title,
+        table.columns[0].title,
+        " + ".join(called),
+        _typed(played.name),
         phrase("contract.from_to", language, few=few, many=many) if few != many else str(few),
         program.digest,
         tuple(parts),
+        tuple(_ruling(each) for each in gaps(played, language).each if not _within(told, each.id)),
         counts.silences + counts.words + counts.contradictions,
     )
 
 
-def _point(row: Row, layer: str, language: str) -> Point:
-    before, now = row.cells[:2]
-    if not now.there:
-        left_out = phrase("contract.left_out", language, text=before.does)
-        return Point(row.id, left_out, "", now.because, "")
-    says, was = now.does, ""
-    if row.sort == "choice" or not now.says:
-        says = colon(row.title.rstrip("."), now.does, language)
-        was = before.does if before.there else ""
-    elif before.there and before.says != now.says:
-        was = before.says
-    own = layer in OWN and not now.cited
+def _rows(difference: Difference, variant: str) -> list[Row]:
+    """The rows of a difference that a variant has made so, the one that stands for it first."""
+    rows = [
+        row
+        for row in (difference.row, *difference.rows)
+        if row.cells[1].kind and row.sort not in CALLED and row.cells[1].variant == variant
+    ]
+    return list({row.id: row for row in rows}.values())
+
+
+def _weight(rows: Sequence[Row]) -> tuple[int, bool]:
+    """What touches more comes first, and rules before numbers of things."""
+    return -len(rows), bool(rows) and rows[0].sort not in CLAUSE_SORTS
+
+
+def _typed(name: str) -> str:
+    """What one types for the rules; of a file, its name beside one."""
+    pieces = (f"./{PurePath(each).name}" if "/" in each else each for each in name.split("+"))
+    return "+".join(pieces)
+
+
+def _point(rows: Sequence[Row], layer: str, comparison: Comparison) -> Point:
+    language = comparison.table.language
+    main, *others = rows
+    before, now = main.cells[:2]
+    sentence = main.sort != "choice" and bool(now.says or not now.there)
+    says, was = _says(main, language)
+    cells = [row.cells[1] for row in rows]
+    own = layer in OWN and not any(cell.cited for cell in cells)
     # A variant that changes a rule and cites no book for it has made the rule itself; what was
     # stated of the rule before is not said of it now.
-    cites = tuple(each for each in now.cites if not own or each.stance == "says_otherwise")
+    cites = tuple(
+        dict.fromkeys(
+            cite
+            for cell in cells
+            if cell.there
+            for cite in cell.cites
+            if cell.cited or layer not in OWN or cite.stance == "says_otherwise"
+        )
+    )
     whose = ""
-    if own:
-        what = "own_choice" if row.sort == "choice" else "own_rule"
+    if own and now.there:
+        what = "own_choice" if main.sort == "choice" else "own_rule"
         whose = phrase(f"contract.{what}.{layer.replace(' ', '_')}", language)
+    reasons = dict.fromkeys(cell.because for cell in cells if cell.because not in says)
     return Point(
-        row.id,
+        "" if sentence and main.title in (before.says, now.says) else main.title.rstrip("."),
         says,
         was,
-        _because(now),
+        tuple(_besides(row, language) for row in others),
+        " ".join(each for each in reasons if each),
         _sources(cites, whose, language),
         _notes(cites, LETTER, language),
         _notes(cites, RULING, language),
+        _books(rows, cites, comparison),
     )
 
 
+def _says(row: Row, language: str) -> tuple[str, str]:
+    """What holds now, and what held before."""
+    before, now = row.cells[:2]
+    if not now.there:
+        return phrase("contract.left_out", language, text=before.does), ""
+    if row.sort == "choice" or not now.says:
+        return now.does, before.does if before.there else ""
+    return now.does, before.says if before.there and before.says != now.says else ""
+
+
+def _besides(row: Row, language: str) -> str:
+    """What else belongs to a point, with what held there before."""
+    says, was = _says(row, language)
+    if row.sort == "choice" or not row.cells[1].says:
+        says = colon(row.title.rstrip("."), says, language)
+    return phrase("changelog.now_before", language, now=says, before=was) if was else says
+
+
 def _sources(cites: Sequence[ir.Citation], whose: str, language: str) -> str:
-    """Whose it is, and where it stands: `Setup [en]; Turns [en], our ruling`."""
-    told = dict.fromkeys([whose] if whose else [])
+    """Whose it is, and where it stands, each section once: `Setup, Turns [en]`. What a book does
+    there is said only where it does not state it."""
+    stances: dict[tuple[str, str], list[str]] = {}
     for cite in cites:
-        where = f"{cite.section} [{cite.source}]" if cite.section else f"[{cite.source}]"
-        stance = stance_name(cite.stance, language)
-        told[where if cite.stance == "states" else f"{where}, {stance}"] = None
-    return joined(told, language)
+        stances.setdefault((cite.source, cite.section), []).append(cite.stance)
+    told: dict[tuple[str, str], list[str]] = {}
+    for (source, section), found in stances.items():
+        names = dict.fromkeys(stance_name(each, language) for each in found)
+        stance = "" if "states" in found else ", ".join(names)
+        told.setdefault((source, stance), []).append(section)
+    lines = [whose] if whose else []
+    for (source, stance), sections in told.items():
+        named = ", ".join(each for each in sections if each)
+        where = f"{named} [{source}]" if named else f"[{source}]"
+        lines.append(f"{where}, {stance}" if stance else where)
+    return joined(lines, language)
 
 
-def _notes(cites: Sequence[ir.Citation], stances: Sequence[str], language: str) -> str:
+def _notes(cites: Iterable[ir.Citation], stances: Sequence[str], language: str) -> str:
     """The remarks on citations of some stances, each once."""
     found = (each.note_in(language) for each in cites if each.stance in stances)
     return " ".join(dict.fromkeys(each for each in found if each))
 
 
-def _books(row: Row, comparison: Comparison) -> tuple[str, ...]:
+def _books(
+    rows: Sequence[Row], told: Sequence[ir.Citation], comparison: Comparison
+) -> tuple[Line, ...]:
     """What is played in the base game and in each edition, and what its book says of it; those that
-    do and say the same in one line."""
+    do and say the same in one line. What the point cites itself is not said again."""
     language, columns = comparison.table.language, comparison.table.columns
     if len(columns) == 2:
         return ()
-    before, now = row.cells[:2]
     found: dict[str, list[str]] = {}
-    for at, (column, cell) in enumerate(zip(columns, row.cells, strict=True)):
-        if at == 1:
-            continue
-        plays = shortened(cell.does)
-        if _plays_as(cell, now):
-            plays = _so(cell, language)
-        elif _plays_as(cell, before):
-            plays = phrase("contract.as_before", language) if before.there else before.does
-        said = books(cell.cites, language)
-        found.setdefault(f"{plays} [{said}]" if said else plays, []).append(column.title)
-    return tuple(colon(joined(titles, language), told, language) for told, titles in found.items())
+    for at, column in enumerate(columns):
+        if at != 1:
+            plays, about = _plays(rows, at, language)
+            cites = dict.fromkeys(cite for row in about for cite in row.cells[at].cites)
+            said = books((cite for cite in cites if cite not in told), language)
+            found.setdefault(f"{plays} [{said}]" if said else plays, []).append(column.title)
+    return tuple((joined(titles, language), text) for text, titles in found.items())
+
+
+def _plays(rows: Sequence[Row], at: int, language: str) -> tuple[str, Sequence[Row]]:
+    """What an edition plays on a point, as agreed, as before or something of its own, and the rows
+    that this is about."""
+    main = rows[0]
+    if all(_plays_as(row.cells[at], row.cells[1]) for row in rows):
+        cells = [row.cells[at] for row in rows]
+        return _so(
+            next((each for each in cells if each.standing in LETTER), cells[0]), language
+        ), rows
+    if main.cells[0].there and all(_plays_as(row.cells[at], row.cells[0]) for row in rows):
+        return phrase("contract.as_before", language), rows
+    own = [row for row in rows if not _plays_as(row.cells[at], row.cells[1])]
+    told = main if main in own else own[0]
+    return shortened(told.cells[at].does), [told]
 
 
 def _so(cell: Cell, language: str) -> str:
@@ -209,19 +289,37 @@ def _plays_as(one: Cell, other: Cell) -> bool:
     return bool(one.point.deeds == other.point.deeds) and one.says == other.says
 
 
-def _because(cell: Cell) -> str:
-    """The reason, unless what holds says it already."""
-    return "" if cell.because in cell.does else cell.because
+def _within(told: Iterable[str], id: str) -> bool:
+    """Whether a point, or something inside it, is told already."""
+    return any(f"{each}.".startswith(f"{id}.") for each in told)
+
+
+def _ruling(gap: Gap) -> Line:
+    """What is played where the book leaves a point open: what was ruled, or else the rule; a value
+    is told in any case."""
+    ruled = " ".join(gap.ruled)
+    if gap.value and ruled:
+        ruled = f"{gap.played} ({ruled.rstrip('.')})"
+    return gap.title.rstrip("."), ruled or gap.played
 
 
 def _closing(agreed: Contract) -> str:
-    told = [agreed.phrase("all_else", game=agreed.game)]
+    told = [agreed.phrase("all_else", game=agreed.base)]
     if agreed.worded == 1:
         told.append(agreed.phrase("worded_one"))
     elif agreed.worded:
         told.append(agreed.phrase("worded_many", count=agreed.worded))
     told.append(agreed.phrase("name_it", name=agreed.name, print=agreed.digest[:12]))
     return " ".join(told)
+
+
+def _told(agreed: Contract, point: Point) -> Iterator[Line]:
+    """What is told beside a point, each after its label."""
+    told = [("before", point.before), *(("also", each) for each in point.also)]
+    told += [("why", point.because), ("source", point.cites)]
+    told += [("letter", point.letter), ("ruling", point.ruling)]
+    yield from ((agreed.phrase(key), text) for key, text in told if text)
+    yield from point.books
 
 
 # ---------------------------------------------------------------- text
@@ -233,50 +331,50 @@ def text(agreed: Contract, width: int = WIDTH) -> str:
 
 
 def _text_lines(agreed: Contract, width: int) -> Iterator[str]:
-    yield from (agreed.heading, "=" * len(agreed.heading), "")
-    players = agreed.phrase("players", players=agreed.players)
-    yield fill(f"{players} {agreed.phrase('rules', name=agreed.name)}.", width)
+    yield from (agreed.heading, "=" * len(agreed.heading), "", fill(agreed.opening, width))
     if not agreed.parts:
         yield from ("", agreed.phrase("nothing"))
     for part in agreed.parts:
-        title = agreed.colon(agreed.layer(part), part.title)
-        yield from ("", title, "-" * len(title))
+        yield from _headed(agreed.colon(agreed.layer(part), part.title))
         if part.about:
             yield fill(part.about, width)
         for number, point in enumerate(part.points, 1):
+            says = agreed.colon(point.title, point.says) if _apart(point) else point.says
             yield ""
-            yield fill(
-                point.says, width, initial_indent=f"{number:>3}. ", subsequent_indent=" " * 5
-            )
-            for line in _details(agreed, point):
+            yield fill(says, width, initial_indent=f"{number:>3}. ", subsequent_indent=" " * 5)
+            for label, line in _told(agreed, point):
+                line = agreed.colon(label, line)
                 yield fill(line, width, initial_indent=" " * 5, subsequent_indent=" " * 7)
         if not part.points:
             yield from ("", f"     {agreed.phrase('no_change')}")
+    if agreed.rulings:
+        yield from _headed(agreed.phrase("rulings"))
+        for title, ruled in agreed.rulings:
+            yield fill(f"- {_line(agreed, title, ruled)}", width, subsequent_indent="  ")
     yield from ("", fill(_closing(agreed), width), "")
     yield agreed.colon(agreed.phrase("agreed"), "______________________________")
     for _ in range(LINES):
         yield from ("", "______________________________      ______________________________")
 
 
-def _details(agreed: Contract, point: Point) -> Iterator[str]:
-    return (agreed.colon(agreed.phrase(key), text) for key, text in _told(point))
+def _headed(title: str) -> Iterator[str]:
+    yield from ("", title, "-" * len(title))
 
 
-def _told(point: Point) -> Iterator[tuple[str, str]]:
-    """What is told beside a point, each by its key among the phrases."""
-    told = [("before", point.before), ("why", point.because), ("source", point.cites)]
-    told += [("letter", point.letter), ("ruling", point.ruling)]
-    told += (("book", each) for each in point.books)
-    return ((key, text) for key, text in told if text)
+def _apart(point: Point) -> bool:
+    """Whether the title says something that the sentence does not."""
+    return point.title not in point.says
+
+
+def _line(agreed: Contract, title: str, ruled: str) -> str:
+    return ruled if ruled.rstrip(".") == title else agreed.colon(title, ruled)
 
 
 # ---------------------------------------------------------------- Markdown
 
 
 def markdown(agreed: Contract) -> str:
-    players = agreed.phrase("players", players=agreed.players)
-    lines = [f"# {agreed.heading}", ""]
-    lines += [f"{players} {agreed.phrase('rules', name=f'`{agreed.name}`')}.", ""]
+    lines = [f"# {agreed.heading}", "", agreed.opening, ""]
     if not agreed.parts:
         lines += [agreed.phrase("nothing"), ""]
     for part in agreed.parts:
@@ -284,9 +382,13 @@ def markdown(agreed: Contract) -> str:
         if part.about:
             lines += [part.about, ""]
         for number, point in enumerate(part.points, 1):
-            lines.append(f"{number}. **{point.says}**")
-            lines += [f"   {line}  " for line in _details(agreed, point)]
+            title = f"**{point.title}** " if _apart(point) else ""
+            lines.append(f"{number}. {title}{point.says}  ")
+            lines += [f"   {agreed.colon(*line)}  " for line in _told(agreed, point)]
         lines += [""] if part.points else [agreed.phrase("no_change"), ""]
+    if agreed.rulings:
+        lines += [f"## {agreed.phrase('rulings')}", ""]
+        lines += [*(f"- {_line(agreed, *each)}" for each in agreed.rulings), ""]
     signed = (agreed.colon(agreed.phrase(key), "") for key in ("agreed", "signed"))
     lines += [_closing(agreed), "", *(each for line in signed for each in (line, ""))]
     return "\n".join(lines)
@@ -299,21 +401,20 @@ def page(agreed: Contract) -> str:
     """One page of HTML that needs nothing else and can be printed."""
     parts = "".join(_part(agreed, part) for part in agreed.parts)
     parts = parts or f"<p>{escape(agreed.phrase('nothing'))}</p>"
-    signs = f"<span>{agreed.phrase('signed').lower()}</span>" * (2 * LINES)
-    rules = agreed.phrase("rules", name=f"<code>{escape(agreed.name)}</code>")
+    signs = f"<span>{agreed.phrase('signed')}</span>" * (2 * LINES)
     style = files(__package__).joinpath("contract.css").read_text(encoding="utf-8")
     body = f"""<h1>{escape(agreed.heading)}</h1>
-<p>{agreed.phrase("players", players=agreed.players)} {rules}</p>
+<p>{escape(agreed.opening)}</p>
 {parts}
+{_rulings(agreed)}
 <p class="closing">{escape(_closing(agreed))}</p>
-<div class="sign"><span>{agreed.phrase("agreed").lower()}</span><span></span>{signs}</div>"""
+<div class="sign"><span>{agreed.phrase("agreed")}</span><span></span>{signs}</div>"""
     return framed(escape(agreed.heading), agreed.language, body, style)
 
 
 def _part(agreed: Contract, part: Part) -> str:
     points = "".join(
-        f'<li><p class="says">{escape(point.says)}</p>{_page_details(agreed, point)}</li>'
-        for point in part.points
+        f"<li>{_page_says(point)}{_page_details(agreed, point)}</li>" for point in part.points
     )
     listed = f"<ol>{points}</ol>" if points else f"<p>{agreed.phrase('no_change')}</p>"
     about = f'<p class="about">{escape(part.about)}</p>' if part.about else ""
@@ -321,9 +422,22 @@ def _part(agreed: Contract, part: Part) -> str:
     return f"{title}{about}{listed}"
 
 
+def _page_says(point: Point) -> str:
+    title = f"<b>{escape(point.title)}</b> " if _apart(point) else ""
+    return f'<p class="says">{title}{escape(point.says)}</p>'
+
+
 def _page_details(agreed: Contract, point: Point) -> str:
-    lines = "".join(
-        f"<div><dt>{agreed.phrase(key).lower()}</dt><dd>{escape(text)}</dd></div>"
-        for key, text in _told(point)
-    )
+    lines = ""
+    before = ""
+    for label, text in _told(agreed, point):
+        lines += f"<dt>{escape(label) if label != before else ''}</dt><dd>{escape(text)}</dd>"
+        before = label
     return f"<dl>{lines}</dl>" if lines else ""
+
+
+def _rulings(agreed: Contract) -> str:
+    if not agreed.rulings:
+        return ""
+    lines = "".join(f"<li>{escape(_line(agreed, *each))}</li>" for each in agreed.rulings)
+    return f'<h2>{escape(agreed.phrase("rulings"))}</h2><ul class="rulings">{lines}</ul>'

@@ -26,9 +26,15 @@ MOST_HOLES = 3
 
 
 def about(
-    difference: int, findings: Findings, names: Sequence[str], language: str, width: int
+    difference: int,
+    findings: Findings,
+    names: Sequence[str],
+    language: str,
+    width: int,
+    ids: bool = False,
 ) -> RenderableType:
-    """All that was found out about one difference, for every telling that has it."""
+    """All that was found out about one difference, for every telling that has it; with the ids of
+    rules, if they are wanted."""
     found = findings.of(difference)
     parts: list[RenderableType] = []
     for each in found:
@@ -43,7 +49,7 @@ def about(
         if each.search is not None and each.search.witness is None:
             parts.append(Prose(colon(name, not_found(each.search, language), language)))
     for group in same_play(found):
-        parts.append(witness(group, names, language, width))
+        parts.append(witness(group, names, language, width, ids))
     for each in found:
         for effect in each.effects:
             parts.append(effect_lines(effect, findings, names[each.telling], language))
@@ -83,7 +89,7 @@ def same_play(found: Sequence[Finding]) -> list[list[Finding]]:
 
 
 def witness(
-    group: Sequence[Finding], names: Sequence[str], language: str, width: int
+    group: Sequence[Finding], names: Sequence[str], language: str, width: int, ids: bool
 ) -> RenderableType:
     """A small picture, what is answered, and what each telling then allows or gives."""
     told = group[0].explained
@@ -97,27 +103,34 @@ def witness(
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column()
-    grid.add_row(Prose(names[0], style="bold"), _side(told.one, language))
+    grid.add_row(Prose(names[0], style="bold"), _side(told.one, language, ids))
     for each in group:
         assert each.explained is not None
-        other = _side(each.explained.other, language)
+        other = _side(each.explained.other, language, ids)
         grid.add_row(Prose(names[each.telling], style="bold"), other)
     parts.append(Padding(grid, (0, 0, 0, 2)))
     return Group(*parts)
 
 
-def _side(side: Told, language: str) -> Text:
+def _side(side: Told, language: str, ids: bool) -> Text:
     text = Prose("\n".join(side.lines))
     for why in side.why:
-        text.append(f"\n{why_line(why, language)}", style="dim")
+        text.append(f"\n{why_line(why, language, ids)}", style="dim")
     return text
 
 
-def why_line(why: Why, language: str) -> str:
-    """`by CLAUSE: its sentence [states: section]`."""
+def why_line(why: Why, language: str, ids: bool) -> str:
+    """`by RULE: its sentence [states: section]`; a rule by its title, or by its id if wanted."""
     told = books(why.cites, language)
-    line = phrase("compare.by", language, id=why.id, says=why.says)
-    return line + (f" [{told}]" if told else "")
+    return by(why, language, ids) + (f" [{told}]" if told else "")
+
+
+def by(why: Why, language: str, ids: bool = False) -> str:
+    if ids:
+        return phrase("compare.by", language, id=why.id, says=why.says)
+    if not why.title or why.title == why.says:
+        return why.says
+    return phrase("compare.by_rule", language, rule=why.title, says=why.says)
 
 
 # ---------------------------------------------------------------- effects

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.faces.render.blocks import Prose
-from lawspeaker.faces.render.compare import View, block, short_names
+from lawspeaker.faces.render.compare import View, block, short_names, titles
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.mix import Mix, can_be_taken
 
 
-def listed(comparison: Comparison) -> Group:
-    """The differences that change play, with each reading; of all others, how many there are."""
+def listed(comparison: Comparison, ids: bool = False) -> Group:
+    """The differences that change play, with each reading; of all others, how many there are. With
+    the ids of rules, if they are wanted."""
     language, columns = comparison.table.language, comparison.table.columns
     names = short_names(columns)
     playing = [each for each in comparison.differences if each.changes_play]
@@ -24,23 +27,26 @@ def listed(comparison: Comparison) -> Group:
         if not each.changes_play and any(can_be_taken(each, at) for at in each.tellings)
     ]
     parts: list[RenderableType] = [Prose(phrase("mix.list", language), style="bold")]
-    parts += (block(each, columns, language, View(ids=True)) for each in playing)
+    parts += (block(each, columns, language, View(ids=ids)) for each in playing)
     if said:
         parts += [Prose(), Prose(phrase("mix.said_only", language, count=len(said)), style="dim")]
     if playing:
         last = playing[-1]
-        example = f"lawspeaker mix {columns[0].name} --take {names[last.tellings[0]]}:{last.id}"
+        take = f"{names[last.tellings[0]]}:{last.id if ids else in_words(last.title)}"
+        example = shlex.join(["lawspeaker", "mix", columns[0].name, "--take", take])
         parts += [Prose(), Prose(example)]
     return Group(*parts)
 
 
+def in_words(title: str) -> str:
+    """A title as it can be typed after `--take`, where commas and colons mean something."""
+    return re.sub(r"[,:]", "", title)
+
+
 def remarks(made: Mix, comparison: Comparison) -> Iterator[str]:
     """What was taken from whom, what came along, and where there was nothing to take."""
-    language, names = comparison.table.language, short_names(comparison.table.columns)
-    for each in made.taken:
-        key = "along" if each.along else "taken"
-        edition, id = names[each.telling], each.difference.id
-        yield phrase(f"mix.{key}", language, edition=edition, id=id)
-    for each in made.idle:
-        edition, id = names[each.telling], each.difference.id
-        yield phrase("mix.idle", language, edition=edition, id=id, first=names[0])
+    language, names = comparison.table.language, titles(comparison.table.columns)
+    for each in (*made.taken, *made.idle):
+        key = "idle" if each in made.idle else "along" if each.along else "taken"
+        what, edition = each.difference.title, names[each.telling]
+        yield phrase(f"mix.{key}", language, edition=edition, what=what, first=names[0])

@@ -22,8 +22,11 @@ from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.syntax import Header
 
-_INNER = ("has", "plural", "shared with", "id", "means", "place", "marker", "score")
-"""Keys of what is nobody's business but the rules'."""
+_INNER = (
+    *("has", "plural", "shared with", "id", "means", "place", "marker", "score"),
+    *("played from", "played to"),
+)
+"""Keys of what is nobody's business but the rules', or goes without saying among others."""
 _TYPES = ("player", "number", "truth")
 
 

@@ -67,6 +67,11 @@ class Difference:
         return self.row.id
 
     @property
+    def title(self) -> str:
+        """What it is about."""
+        return self.row.title.rstrip(".")
+
+    @property
     def kind(self) -> str:
         return self.row.kind
 

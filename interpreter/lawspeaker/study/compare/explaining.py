@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 
 from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
-from lawspeaker.base.typography import colon
+from lawspeaker.base.typography import colon, joined
 from lawspeaker.ir.types import PLAYER
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.match.events import Viewer
 from lawspeaker.match.match import Match
 from lawspeaker.study.compare.amounts import Lines, how_many, how_many_of_each
+from lawspeaker.study.compare.descriptions import Speaker
 from lawspeaker.study.compare.lockstep import (
     ASKED,
     HAPPENED,
@@ -30,19 +31,23 @@ from lawspeaker.study.compare.lockstep import (
     deeds,
     happened,
 )
-from lawspeaker.study.compare.position_setup import Stage, laid_out, staged
+from lawspeaker.study.compare.points import CLAUSES, texts_of
+from lawspeaker.study.compare.position_setup import Stage, begun_with, laid_out, staged
 from lawspeaker.study.compare.rows import Cell
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
 from lawspeaker.study.scenario.running import NOTHING
 from lawspeaker.telling.story import Story
+from lawspeaker.text.document import Mapping as Tree
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A clause or guard, its sentence, and what the telling's books say about it."""
+    """A clause, guard or value, what it is about, its sentence, and what the telling's books say
+    about it."""
 
     id: str
+    title: str
     says: str
     cites: tuple[ir.Citation, ...]
 
@@ -116,8 +121,9 @@ def explained(
         )
     # Where only one of them has rules for the pieces, only its table shows them all.
     drawn, viewer = _picture(witness, rules.one if rules.one is rules.first else rules.alone)
-    sides = _reasons(told[0], told[1], cells)
-    begins = _begins(witness.stage, one, language)
+    speakers = (Speaker(first, language), Speaker(other, language))
+    sides = _reasons(told[0], told[1], cells, speakers)
+    begins = _begins(witness.stage, one, rules.one, language)
     if rules.boxes is not None:
         begins += " " + phrase("compare.same_pieces", language)
     if not witness.whole:
@@ -145,13 +151,21 @@ def _stories(one: _Telling, two: _Telling, since: tuple[int, int]) -> Lines:
     return tuple(left), tuple(right)
 
 
-def _reasons(one: Told, other: Told, cells: Mapping[str, tuple[Cell, Cell]]) -> tuple[Told, Told]:
+def _reasons(
+    one: Told, other: Told, cells: Mapping[str, tuple[Cell, Cell]], speakers: Sequence[Speaker]
+) -> tuple[Told, Told]:
     """The point that differs comes first; what both give as a reason alike is none."""
+
+    def title(id: str) -> str:
+        """What a row is about, in the words of whoever has it."""
+        pairs = zip(speakers, cells[id], strict=True)
+        known = (speaker.title(cell.point) for speaker, cell in pairs if cell.point is not None)
+        return next(known, "")
 
     def of_the_row(why: Why, side: int) -> Why:
         """What a variant adds to a sentence stands only in the row."""
         cell = cells[why.id][side] if why.id in cells else None
-        return why if cell is None else Why(why.id, cell.text, cell.cites)
+        return why if cell is None else Why(why.id, title(why.id), cell.text, cell.cites)
 
     whys = [[of_the_row(why, side) for why in told.why] for side, told in enumerate((one, other))]
     said = [{(why.id, why.says) for why in side} for side in whys]
@@ -159,11 +173,11 @@ def _reasons(one: Told, other: Told, cells: Mapping[str, tuple[Cell, Cell]]) -> 
     found: list[Told] = []
     for told, side, cell in zip((one, other), whys, stand, strict=True):
         kept = [w for w in side if (w.id, w.says) not in said[0] & said[1] and w.id != main]
-        found.append(Told(told.lines, (Why(main, cell.text, cell.cites), *kept)))
+        found.append(Told(told.lines, (Why(main, title(main), cell.text, cell.cites), *kept)))
     return found[0], found[1]
 
 
-def _begins(stage: Stage, telling: _Telling, language: str) -> str:
+def _begins(stage: Stage, telling: _Telling, program: ir.Program, language: str) -> str:
     players, seed = stage.players, stage.seed
     if stage.do is None:
         return phrase("compare.whole_game", language, players=players, seed=seed)
@@ -175,7 +189,8 @@ def _begins(stage: Stage, telling: _Telling, language: str) -> str:
     if "shuffle" in stage.situation or not stage.situation:
         told.append(phrase("compare.seed", language, seed=seed))
     says = telling.why(stage.do.partition("(")[0]).says
-    return f"{', '.join(told)}. {says} ({stage.do})"
+    given = joined(begun_with(program, stage, language), language)
+    return f"{', '.join(told)}. {says}" + (f" ({given})" if given else "")
 
 
 def _picture(witness: Witness, program: ir.Program) -> tuple[Match | None, int | None]:
@@ -221,6 +236,7 @@ class _Telling:
         self.clauses = {clause.id: clause for clause in match.program.clauses}
         # The difference alone has no citations; the telling itself has them.
         self.sayings = {clause.id: clause for clause in telling.program.clauses}
+        self.book = telling.book
 
     def asked(self) -> Told:
         lines = [
@@ -306,11 +322,23 @@ class _Telling:
 
     def why(self, id: str) -> Why:
         clause = self.sayings.get(id) or self.clauses[id]
-        return Why(id, self.says(clause.says), self.cites(clause.cites))
+        return Why(id, self.title(id), self.says(clause.says), self.cites(clause.cites))
 
     def guard(self, id: str) -> Why | None:
         guard = guards_of(self.program).get(id) or guards_of(self.match.program).get(id)
-        return None if guard is None else Why(id, self.says(guard.says), self.cites(guard.cites))
+        if guard is None:
+            return None
+        return Why(id, self.title(id), self.says(guard.says), self.cites(guard.cites))
+
+    def title(self, id: str) -> str:
+        """The title of a clause or of a guard; empty where it has none."""
+        entries = {name: each for part in CLAUSES for name, each in self.book.section(part).items()}
+        if id in entries:
+            return self.says(texts_of(entries[id].get("title")))
+        clause, _, guard = id.rpartition(".")
+        guards = entries[clause].get("guards") if clause in entries else None
+        node = guards.get(guard) if isinstance(guards, Tree) else None
+        return self.says(texts_of(node.get("title") if isinstance(node, Tree) else None))
 
     def says(self, texts: ir.Texts) -> str:
         return texts.get(self.language) or next(iter(texts.values()), "")

@@ -42,7 +42,8 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """`played` is how the point is played, `standing` what the book does about it on the whole.
+    """`played` is how the point is played, `value` whether that is a value and no sentence;
+    `standing` is what the book does about it on the whole.
 
     `said` are the notes on what the book says of it, `ruled` those on what we decided; `decided`
     are the editions whose books decide the point, `otherwise` those editions and variants that play
@@ -53,6 +54,7 @@ class Gap:
     id: str
     title: str
     played: str
+    value: bool
     standing: str
     cites: tuple[ir.Citation, ...]
     said: tuple[str, ...]
@@ -203,6 +205,7 @@ def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: Table) ->
         row.id,
         row.title,
         cell.does,
+        row.sort == "choice" or not cell.says,
         cell.standing,
         cell.cites,
         tuple(dict.fromkeys((*_reasons(cell), *_notes(cell, language, ruling=False)))),

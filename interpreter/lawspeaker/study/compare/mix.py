@@ -121,7 +121,7 @@ class _Mixing:
         """Whether there is something to take: what the first does, it does already."""
         difference = self.numbered[number]
         if difference.row.sort in _NO_RULES:
-            raise CannotMix(f"`{difference.id}` {_NO_RULES[difference.row.sort]}")
+            raise CannotMix(f"“{difference.title}” {_NO_RULES[difference.row.sort]}")
         return can_be_taken(difference, telling)
 
     def widened(self, wanted: Picks, telling: int) -> dict[int, int] | None:

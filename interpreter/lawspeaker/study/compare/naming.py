@@ -1,9 +1,9 @@
-"""Differences by what people call them: an id, a part of one, or words of their sentences.
+"""Differences by what people call them: a title, an id, a part of one, or words of their sentences.
 
-An id of any of its rows names a difference outright. Otherwise words are looked for, first in the
-ids, then in the sentences and names in every language; a word counts if one there begins with it,
-capitals and accents aside. Where several differences are meant by that, those that change play
-come first; if it is still more than one, all are named instead of guessing.
+A title or an id of any of its rows names a difference outright. Otherwise words are looked for,
+first in the ids, then in titles, sentences and names in every language; a word counts if one there
+begins with it, capitals and accents aside. Where several differences are meant by that, those that
+change play come first; if it is still more than one, all are named instead of guessing.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class NoSuchDifference(Exception):
 def named(wanted: str, differences: Sequence[Difference]) -> Difference:
     """The difference that is meant; raises NoSuchDifference."""
     exact = [each for each in differences if wanted in {row.id for row in each.rows}]
+    exact = exact or [each for each in differences if folded(wanted) == folded(each.title)]
     found = exact or _by_words(wanted, differences, _words_of_ids)
     found = found or _by_words(wanted, differences, _words_said)
     if len(found) > 1:
@@ -34,14 +35,13 @@ def named(wanted: str, differences: Sequence[Difference]) -> Difference:
     if len(found) == 1:
         return found[0]
     if found:
-        several = ", ".join(f"`{each.id}`" for each in found[:_MOST_NAMED])
+        several = ", ".join(f"“{each.title}”" for each in found[:_MOST_NAMED])
         raise NoSuchDifference(f"`{wanted}` may be any of {several}: name one of them")
     ids = [row.id for each in differences for row in each.rows]
     hint = did_you_mean(wanted, ids)
     if hint is None:
-        playing = [each.id for each in differences if each.changes_play]
-        known = playing or [each.id for each in differences]
-        hint = f"there are {', '.join(f'`{each}`' for each in known[:_MOST_NAMED])}"
+        known = [each for each in differences if each.changes_play] or differences
+        hint = f"there are {', '.join(f'“{each.title}”' for each in known[:_MOST_NAMED])}"
     raise NoSuchDifference(f"there is no difference `{wanted}`; {hint}")
 
 
@@ -66,7 +66,8 @@ def _words_said(row: Row) -> set[str]:
     """The words of the title and of all sentences in any language."""
     said = [row.title]
     for cell in row.cells:
-        words = None if cell.point is None else cell.point.words
-        told = words.get("says", {}) if isinstance(words, dict) else {}
-        said += told.values()
+        if cell.point is not None:
+            words = cell.point.words
+            told = words.get("says", {}) if isinstance(words, dict) else {}
+            said += (*cell.point.title.values(), *told.values())
     return {word for text in said for word in folded(text).split()}

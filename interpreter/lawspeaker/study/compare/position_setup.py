@@ -68,6 +68,30 @@ def staged(program: ir.Program, stage: Stage) -> Match | None:
     return match
 
 
+def begun_with(program: ir.Program, stage: Stage, language: str) -> list[str]:
+    """What the play of a stage is begun with, as people call it: pieces with where they lie, and
+    places that no piece lies in."""
+    match = laid_out(program, stage)
+    if match is None or stage.do is None or stage.do == NOTHING:
+        return []
+    layout, where = match.machine.layout, match.state.where
+    texts = _texts(layout)
+    call = texts.call(stage.do, NOWHERE)
+    values = None if call is None else texts.arguments(*call, where, NOWHERE)
+    if call is None or values is None:
+        return []
+    told: list[str] = []
+    for slot, value in zip(call[0].slots, values, strict=False):
+        named = layout.name(slot.type, value, language)
+        if isinstance(slot.type, PieceType):
+            place = where[value]
+            lies = layout.name(PlaceType("", layout.place_family[place]), place, language)
+            named += f" ({lies})"
+        if not any(named in each for each in told):
+            told.append(named)
+    return told
+
+
 def laid_out(program: ir.Program, stage: Stage) -> Match | None:
     """The situation alone, before anything is done."""
     machine = machine_for(program, stage.players)

@@ -183,7 +183,7 @@ export class Differences {
 
   witness({ witness: seen, problem }, at) {
     if (!seen) return h("p", { class: "tip" }, problem || t("comparing.no_witness"));
-    const side = ({ lines, why }, title, other) => h("div", { class: other }, h("h4", {}, title), h("ul", {}, ...lines.map((each) => h("li", {}, each))), ...why.map(({ says, id }) => h("p", { class: "why" }, says, " ", h("code", {}, id))));
+    const side = ({ lines, why }, title, other) => h("div", { class: other }, h("h4", {}, title), h("ul", {}, ...lines.map((each) => h("li", {}, each))), ...why.map(({ title, says }) => h("p", { class: "why" }, title && title !== says ? h("b", {}, title, " ") : null, says)));
     return h(
       "div",
       { class: `witness ${seen.svg ? "drawn" : ""}` },
