@@ -5,22 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lawspeaker import ir
 from lawspeaker.faces.render.compare import View, headline, quotes, said
 from lawspeaker.faces.render.findings import how_measured
-from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Counts, Difference
-from lawspeaker.study.compare.effect import Effect
-from lawspeaker.study.compare.explaining import Explained, Told
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.rows import Cell, Row, Table
 from lawspeaker.study.compare.searching import words_of
-from lawspeaker.study.compare.witness import Witness
-from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.sources.quoting import Pieces, Quote, Shelf
+
+if TYPE_CHECKING:
+    from lawspeaker.study.compare.effect import Effect
+    from lawspeaker.study.compare.explaining import Explained, Told
+    from lawspeaker.study.compare.witness import Witness
+    from lawspeaker.study.lab.statistics import Estimate
 
 Data = dict[str, Any]
 WIDTH = 76
@@ -204,6 +205,8 @@ def picture(told: Explained, language: str, width: int = WIDTH) -> str:
     """The table as plain text; empty where there is nothing to draw."""
     if told.match is None:
         return ""
+    from lawspeaker.faces.render.table_text import table_block
+
     drawn = table_block(told.match.view(told.viewer), language, width)
     return "\n".join(line.plain.rstrip() for line in drawn.lines)
 

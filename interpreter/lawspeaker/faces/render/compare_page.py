@@ -13,6 +13,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING, TypeAlias
 
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
@@ -46,8 +47,6 @@ from lawspeaker.faces.render.page_frame import button, citations, search_box, se
 from lawspeaker.faces.render.words import kind_name
 from lawspeaker.study.compare.comparison import ORDERS, Comparison
 from lawspeaker.study.compare.differences import Difference
-from lawspeaker.study.compare.effect import Effect
-from lawspeaker.study.compare.explaining import Explained, Told, Why
 from lawspeaker.study.compare.findings import Finding, Findings
 from lawspeaker.study.compare.gathered import gathered
 from lawspeaker.study.compare.kinds import GROUPS, KINDS, group_of
@@ -55,9 +54,13 @@ from lawspeaker.study.compare.rows import Cell, Row
 from lawspeaker.study.compare.searching import words_of
 from lawspeaker.study.compare.where import WORDS
 from lawspeaker.study.compare.where import words_of as words_for
-from lawspeaker.study.lab.statistics import Estimate
 from lawspeaker.study.sources.quoting import Pieces, Quote
 from lawspeaker.text.books.fingerprint import folded
+
+if TYPE_CHECKING:
+    from lawspeaker.study.compare.effect import Effect
+    from lawspeaker.study.compare.explaining import Explained, Told, Why
+    from lawspeaker.study.lab.statistics import Estimate
 
 WIDE, NARROW = 76, 44
 MARKS = {
@@ -73,7 +76,7 @@ NARROWEST = "52rem"
 _HERE = "\0"
 """Where links go in a phrase that is made safe for the page first."""
 
-Draw = Callable[[Explained, str, str], str]
+Draw: TypeAlias = "Callable[[Explained, str, str], str]"
 """Draws the position of a witness as an SVG, in a language and a shape: wide or tall."""
 
 

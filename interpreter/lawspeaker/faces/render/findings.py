@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -13,13 +14,14 @@ from rich.text import Text
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.blocks import Prose
-from lawspeaker.faces.render.table_text import table_block
 from lawspeaker.faces.render.words import books, figure, percent
-from lawspeaker.study.compare.effect import Change, Effect
-from lawspeaker.study.compare.explaining import Told, Why
 from lawspeaker.study.compare.findings import Finding, Findings
-from lawspeaker.study.compare.witness import Search
-from lawspeaker.study.lab.statistics import Estimate
+
+if TYPE_CHECKING:
+    from lawspeaker.study.compare.effect import Change, Effect
+    from lawspeaker.study.compare.explaining import Told, Why
+    from lawspeaker.study.compare.witness import Search
+    from lawspeaker.study.lab.statistics import Estimate
 
 MOST_HOLES = 3
 """So many holes in the rules are told on a line; all of them are in the JSON."""
@@ -96,6 +98,8 @@ def witness(
     assert told is not None
     parts: list[RenderableType] = [Prose(told.begins, style="italic")]
     if told.match is not None:
+        from lawspeaker.faces.render.table_text import table_block
+
         drawn = table_block(told.match.view(told.viewer), language, width - 4)
         bordered = [Prose("│ ") + line for line in drawn.lines]
         parts.append(Padding(Group(*bordered), (0, 0, 0, 2)))

@@ -14,6 +14,7 @@ from rich.text import Text
 from lawspeaker.faces.render import plots, sweeping
 from lawspeaker.faces.render import simulation as shown
 from lawspeaker.faces.render.estimates import percent
+from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.study.lab.sweep import Sweep
 from lawspeaker.study.lab.tally import Summary
 
@@ -80,23 +81,10 @@ def _facts(facts: list[tuple[str, str]]) -> str:
 
 def _page(title: str, about: str, body: str) -> str:
     style = files(__package__).joinpath("lab_page.css").read_text(encoding="utf-8")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<link rel="icon" href="data:,">
-<style>
-{style}</style>
-</head>
-<body>
-<h1>{escape(title)}</h1>
+    head = f"""<h1>{escape(title)}</h1>
 <p class="about">{escape(about)} Ranges are 95 % intervals.</p>
-{body}
-</body>
-</html>
 """
+    return framed(escape(title), "en", head + body, style)
 
 
 def _picture(figure: Figure) -> str:
