@@ -28,11 +28,16 @@ WORDS = ("none", "nothing", "pass", "yes", "no")
 @cache
 def phrases(language: str) -> Mapping[str, str]:
     """All phrases of a language by their keys."""
+    return {key: text for part in PARTS for key, text in phrases_of(part, language).items()}
+
+
+@cache
+def phrases_of(part: str, language: str) -> Mapping[str, str]:
+    """The phrases of one file of a language."""
     import tomllib
 
-    folder = files(__package__) / language
-    texts = [(folder / f"{part}.toml").read_text(encoding="utf-8") for part in PARTS]
-    found = (pair for text in texts for pair in _flat(tomllib.loads(text)))
+    text = (files(__package__) / language / f"{part}.toml").read_text(encoding="utf-8")
+    found = _flat(tomllib.loads(text))
     return {key: typeset(phrase, language) for key, phrase in found}
 
 

@@ -125,8 +125,9 @@ def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, 
         return at
 
     first: dict[object, int] = {}
+    apart = [_Apart.of(tellings[0].book, each.book) for each in tellings]
     for at, row in enumerate(rows):
-        for link in _links(row, tellings):
+        for link in _links(row, tellings, apart):
             one, other = sorted((root(at), root(first.setdefault(link, at))))
             group[other] = one
     for at, row in enumerate(rows):
@@ -183,7 +184,21 @@ def _kind(difference: Difference, telling: int) -> str:
 # ---------------------------------------------------------------- what links rows
 
 
-def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Names that only one of two rulebooks has or each has from a variant of its own (`words`), and
+    names in which not the same things have a place (`labels`)."""
+
+    words: frozenset[str]
+    labels: frozenset[str]
+
+    @staticmethod
+    def of(one: Rulebook, other: Rulebook) -> _Apart:
+        words = (_declared(one) ^ _declared(other)) | _brought_apart(one, other)
+        return _Apart(frozenset(words), frozenset(_relabelled(one, other)))
+
+
+def _links(row: Row, tellings: Sequence[Telling], apart: Sequence[_Apart]) -> Iterator[object]:
     """What a row has in common with those that belong to it."""
     if row.sort == HEAD:
         return
@@ -191,11 +206,10 @@ def _links(row: Row, tellings: Sequence[Telling]) -> Iterator[object]:
         if not cell.kind or (cell.kind not in PLAY and row.sort not in CALLED):
             continue
         one, other = tellings[0], tellings[at]
-        news = (_declared(one.book) ^ _declared(other.book)) | _brought_apart(one.book, other.book)
         spoken = words_of(row.id) if row.sort in CALLED else {row.id, *_spoken(row, at)}
-        for word in spoken & news:
+        for word in spoken & apart[at].words:
             yield "word", word
-        for label in spoken & _relabelled(one.book, other.book):
+        for label in spoken & apart[at].labels:
             yield "label", label
         if row.sort == "guard":
             clause, _, guard = row.id.rpartition(".")
@@ -305,14 +319,8 @@ def _written(book: Rulebook, clause: str) -> set[str]:
     return set() if entry is None else {each.name for each in written_guards(entry)}
 
 
-_known: dict[int, tuple[Rulebook, frozenset[str]]] = {}
-
-
-def _declared(book: Rulebook) -> frozenset[str]:
+def _declared(book: Rulebook) -> set[str]:
     """Every name that a rulebook declares."""
-    held = _known.get(id(book))
-    if held is not None and held[0] is book:
-        return held[1]
     found: set[str] = set()
     found.update(word for name in book.section("names") for word in (name, *name.split(".")))
     for section in (*CLAUSES, *DECLARED):
@@ -326,10 +334,7 @@ def _declared(book: Rulebook) -> frozenset[str]:
                     found.update(map(str, map(plain, node.items)))
             if isinstance(entry.body, ListNode):
                 found.update(map(str, map(plain, entry.body.items)))
-    if len(_known) > 16:
-        _known.clear()
-    _known[id(book)] = (book, frozenset(found))
-    return _known[id(book)][1]
+    return found
 
 
 def _called(entry: Entry) -> Iterator[str]:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
-from lawspeaker.base.phrases import LANGUAGES, phrases
+from lawspeaker.base.phrases import LANGUAGES, phrases_of
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.points import Point, texts_of
 from lawspeaker.study.compare.rows import Row
@@ -34,7 +34,8 @@ ENDINGS = rf"^(.{{4,}}?)(?:{_LONG.replace(' ', '|')})s?$|^(.{{3,}}?)[aeino]?s?$"
 """A word without its ending, in any of the languages; pages use the same pattern."""
 TITLE, SAID, INFLECTED, ALIKE = range(4)
 """How well something fits: by its title, as it is written, in another form, or by another word."""
-_SAME = "find."
+_PART, _SAME = "find", "find."
+"""Where it stands what players call the same: the file of phrases, and how the keys begin."""
 Phrase = tuple[str, ...]
 """The words of a term, folded."""
 
@@ -113,8 +114,7 @@ def alike(terms: Terms) -> tuple[tuple[Phrase, ...], ...]:
     """Words for the same thing, thing by thing: the glossary of the books, then what is said in any
     game."""
     things = [tuple(terms.said_of(each.thing)) for each in terms.each]
-    keys = [key for key in phrases("en") if key.startswith(_SAME)]
-    things += (_in_all_languages(key) for key in keys)
+    things += (_in_all_languages(key) for key in phrases_of(_PART, "en") if key.startswith(_SAME))
     return tuple(
         tuple(dict.fromkeys(tuple(folded(text).split()) for text in own if text)) for own in things
     )
@@ -128,7 +128,9 @@ def stem(word: str) -> str:
 
 
 def _in_all_languages(key: str) -> tuple[str, ...]:
-    return tuple(each for language in LANGUAGES for each in phrases(language)[key].split(","))
+    return tuple(
+        each for language in LANGUAGES for each in phrases_of(_PART, language)[key].split(",")
+    )
 
 
 def _names(own: Iterable[Phrase], word: str) -> bool:
