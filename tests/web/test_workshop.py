@@ -421,8 +421,9 @@ def test_readings_that_are_picked_are_a_contract_to_sign(house: House) -> None:
     assert page.status_code == 200
     assert "style-src 'sha256-" in page.headers["content-security-policy"]
     assert "Décompte des presqu&#x27;îles après une attaque [fr]" in page.text
-    assert "<dt>buch</dt><dd>Deutsche Regel, 2006: wie vorher [" in page.text
-    assert "Italienische Übersetzung, 2007: wie hier vereinbart [" in page.text
+    assert "<dt>Deutsche Regel, 2006</dt><dd>wie vorher [" in page.text
+    assert "<dt>Italienische Übersetzung, 2007</dt>" in page.text
+    assert "<b>Gleichstand auf dem zweiten Platz</b>" in page.text
 
 
 def test_readings_that_are_picked_are_held_against_each_edition(page: Page) -> None:
