@@ -104,8 +104,9 @@ class Asking(Moving):
         """
         self.must_know(self.yet_to_come - self.state.whether, Sight(KEPT, ROUNDS), waits.span)
         offers = {self.places[id(each)] for each in everything(_offers(waits))}
+        renewed = {here for _, here in waits.returns} if isinstance(waits, ir.Do) else set()
         for slot, label in self.state.known.items():
-            later = {at for at in self.reads.get(slot, ()) if at > first}
+            later = {at for at in self.reads.get(slot, ()) if at > first and slot not in renewed}
             if later and self._keep(slot, label, waits.span):
                 sight = self._keeping(slot)
                 given = frozenset(each for each in label if each.given)
