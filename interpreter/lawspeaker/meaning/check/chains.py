@@ -609,6 +609,7 @@ class Chains:
             return ir.Const(BROKEN, None, span=span)
         known = [*CALLS, *world.family_types, *world.signatures]
         hint = ELSEWHERE.get(text) or world.suggest(text, known)
+        hint = hint or world.suggest(text, world.procedures)
         if text in world.procedures:
             hint = f"it is a clause: {done_alone(' '.join(span.text.split()))}"
         elif text in world.choice_index:

@@ -151,7 +151,9 @@ class Names(Code):
                 "unknown-name",
                 f"nothing here is called `{text}`",
                 span,
-                hint=hint or world.suggest(text, self.candidates()),
+                hint=hint
+                or world.suggest(text, self.candidates())
+                or world.suggest(text, world.procedures),
             )
             world.lose(text)
 
