@@ -91,24 +91,6 @@ def test_a_function_that_calls_itself_is_called() -> None:
     assert run(caller, module, 4) == 15
 
 
-def test_what_is_not_straight_leaves_nothing_behind() -> None:
-    b = Module().function("tried", [I32], [I32])
-
-    def branching() -> None:
-        b.get(0)
-        with b.if_(I32):
-            b.const(1)
-            b.else_()
-            b.const(2)
-
-    assert not b.straightly(branching, 100)
-    assert b.body == []
-    assert not b.straightly(lambda: b.op("i32.eqz", "i32.eqz"), 1)
-    assert b.body == []
-    assert b.straightly(lambda: b.const(1), 1)
-    assert b.body == [("i32.const", 1)]
-
-
 def test_no_more_is_taken_in_than_there_is_room_for() -> None:
     """What it takes to hand over arguments, and to begin with empty locals, is counted as well."""
     module = Module()

@@ -13,7 +13,7 @@ from functools import partial
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import members, playout_start, random_players, search, watching
-from lawspeaker.machines.compiled.binary import I32, Label
+from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note
 from lawspeaker.machines.compiled.options import Options, offsets
@@ -27,11 +27,12 @@ from lawspeaker.machines.compiled.replies import (
     reply_at,
     take_part,
 )
+from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.compiled.static_options import Beforehand
 from lawspeaker.machines.compiled.subset_tables import Run, goes_through
-from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.middle.forms import Variable, word
 
 CHOICE, TOGETHER = 1, 2
 """What `pending` says when players are asked."""
@@ -110,7 +111,7 @@ class Question:
     def _count_window(self) -> None:
         """A window that is opened counts as often as it is."""
         if self.deed.clause != self.c.clause:
-            self.b.count(self.c.plan.times + 4 * self.deed.clause)
+            self.c.f.add(word(self.c.plan.times + 4 * self.deed.clause), 1)
 
     def _write_down(self, *, anew: bool = True) -> None:
         """Writes the options down and counts them; or only counts them, where that is enough."""
@@ -205,7 +206,7 @@ class Question:
         self._load_alternative()
         b.br(decided)
 
-    def _choose_or(self, entry: int, wait: Callable[[], None]) -> None:
+    def _choose_or(self, entry: Variable, wait: Callable[[], None]) -> None:
         """Lets the luck of the seat choose an entry, or the tree of a search, or waits."""
         c, b = self.c, self.b
         chosen, offered = c.local(), c.local()
@@ -239,7 +240,7 @@ class Question:
         if c.unit.watching:
             watching.used(c, self.deed, self.seat, entry)
 
-    def _take(self, number: Callable[[], None], entry: int) -> None:
+    def _take(self, number: Callable[[], None], entry: Variable) -> None:
         """Puts where the option with a number is into a local."""
         b = self.b
         if self.known is not None:
@@ -257,7 +258,7 @@ class Question:
             b.op("i32.mul", "i32.add")
         b.set(entry)
 
-    def _search(self, offered: int) -> None:
+    def _search(self, offered: Variable) -> None:
         """The number of the option that luck or the tree of a search chooses."""
         c, b = self.c, self.b
         b.get(c.unit.free)
@@ -276,9 +277,9 @@ class Question:
 
     def _wait_for_one(self, point: int) -> None:
         c, b = self.c, self.b
-        for at, word in ((c.plan.pending, CHOICE), (c.plan.asked_count, 1)):
+        for at, told in ((c.plan.pending, CHOICE), (c.plan.asked_count, 1)):
             b.const(0)
-            b.const(word)
+            b.const(told)
             b.store(at)
         for offset, given in enumerate((self.seat, self.start, self.count)):
             b.const(0)
@@ -392,7 +393,7 @@ class Question:
         c.clear(deed.replies_slot)
         c.clear(deed.index_slot)
 
-    def _number(self, replies: int, index: int, none: Label) -> None:
+    def _number(self, replies: Variable, index: Variable, none: Label) -> None:
         """The next reply, by its number: that can be saved."""
         b = self.b
         b.get(replies)
@@ -406,7 +407,7 @@ class Question:
         b.op("i32.add")
         b.set(index)
 
-    def _at(self, replies: int, index: int, none: Label) -> None:
+    def _at(self, replies: Variable, index: Variable, none: Label) -> None:
         """The next reply, by where it is."""
         b = self.b
         b.get(index)
@@ -450,8 +451,7 @@ class Question:
             b.const(1)
         b.set(going)
         if c.unit.searches:
-            with inside(b) as f:
-                playout_start.begin_several(c.unit, f)
+            playout_start.begin_several(c.unit, c.f)
         b.const(c.plan.options)
         b.set(c.unit.found)
         b.const(c.plan.sets)
@@ -464,11 +464,10 @@ class Question:
         b.get(seats)
         members.each_listed(c, slot, ask_one)
         b.get(chosen)
-        with b.if_(), inside(b) as f:
-            random_players.refill(c.unit, f)
+        with b.if_():
+            random_players.refill(c.unit, c.f)
         if c.unit.searches:
-            with inside(b) as f:
-                playout_start.end_several(c.unit, f)
+            playout_start.end_several(c.unit, c.f)
         b.get(buffer)
         b.get(out)
         b.get(buffer)
@@ -485,7 +484,9 @@ class Question:
         with b.if_():
             self._wait_for_several(seats, buffer, out, point)
 
-    def _ask_one_of_several(self, slot: int, out: int, going: int, chosen: int) -> None:
+    def _ask_one_of_several(
+        self, slot: Variable, out: Variable, going: Variable, chosen: Variable
+    ) -> None:
         """Settles or chooses the reply of the player in a slot, or notes that he is asked. The
         budget is not full again before all have chosen."""
         c, b, left = self.c, self.b, self.c.long()
@@ -523,7 +524,9 @@ class Question:
             b.call(append_reply(c.unit, self.deed, f"{c.clause}.{self.deed.at}"))
             b.set(out)
 
-    def _wait_for_several(self, seats: int, buffer: int, out: int, point: int) -> None:
+    def _wait_for_several(
+        self, seats: Variable, buffer: Variable, out: Variable, point: int
+    ) -> None:
         """Tells the host which replies are settled, keeps who takes part, and waits."""
         c, b = self.c, self.b
         b.const(c.plan.settled_replies)

@@ -8,14 +8,13 @@ imports: a module can touch nothing but its own memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby
 from struct import pack
 
 from lawspeaker.machines.middle import forms
-from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Call, Global, Number, Type, Variable
 
 I32, I64, F64 = forms.I32, forms.I64, forms.F64
@@ -59,14 +58,6 @@ _MEMORY = {
     "i32.store8": 0x3A, "i32.store16": 0x3B, "f64.load": 0x2B, "f64.store": 0x39,
 }  # fmt: skip
 _OPENING = {"block": 0x02, "loop": 0x03, "if": 0x04}
-_CROOKED = {
-    "unreachable", "return", "br", "br_if", "br_table", "block", "loop", "if", "else", "end",
-    "call", "global.set", "memory.copy", "memory.fill",
-    "i32.store", "i64.store", "i32.store8", "i32.store16", "f64.store",
-    "i32.div_s", "i32.div_u", "i32.rem_s", "i32.rem_u",
-    "i64.div_s", "i64.div_u", "i64.rem_s", "i64.rem_u",
-}  # fmt: skip
-"""What goes another way, changes something but locals, or may stop everything."""
 
 
 @lru_cache(maxsize=4096)
@@ -119,7 +110,6 @@ class Function:
         self.results = tuple(results)
         self.locals: list[Type] = []
         self.body: list[Instruction] = []
-        self.form: Body | None = None  # if it was written in the middle form
         self.variables: dict[Variable, int] = {}  # of the middle form, where they are kept
         self._depth = 0
 
@@ -169,15 +159,6 @@ class Function:
 
     def store(self, offset: int = 0, kind: str = "i32.store") -> None:
         self.body.append((kind, offset))
-
-    def count(self, at: int) -> None:
-        """One more of what is counted at an address."""
-        self.const(0)
-        self.const(0)
-        self.load(at)
-        self.const(1)
-        self.op("i32.add")
-        self.store(at)
 
     def copy(self) -> None:
         """memory.copy: to, from and how many bytes are on the stack."""
@@ -237,17 +218,6 @@ class Function:
     def else_(self) -> None:
         self.body.append(("else", None))
 
-    def straightly(self, write: Callable[[], None], most: int) -> bool:
-        """Writes something if it comes to few instructions in a straight line, which may then be
-        done whether they are needed or not; else nothing is written."""
-        mark = len(self.body)
-        write()
-        written = self.body[mark:]
-        if len(written) <= most and not any(name in _CROOKED for name, _ in written):
-            return True
-        del self.body[mark:]
-        return False
-
     # ------------------------------------------------------------ encoding
 
     def encode(self) -> bytes:
@@ -258,7 +228,10 @@ class Function:
             out += unsigned(count)
             out.append(_TYPES[type])
         for name, given in self.body:
-            _encode(out, name, given)
+            if given is None and name in _PLAIN:
+                out.append(_PLAIN[name])
+            else:
+                _encode(out, name, given)
         out.append(0x0B)
         return unsigned(len(out)) + bytes(out)
 
@@ -277,8 +250,9 @@ class Function:
 
 
 def _encode(out: bytearray, name: str, given: object) -> None:
-    if name in _PLAIN:
-        out.append(_PLAIN[name])
+    plain = _PLAIN.get(name)
+    if plain is not None:
+        out.append(plain)
     elif name in _OPENING:
         out.append(_OPENING[name])
         out.append(_TYPES[given])

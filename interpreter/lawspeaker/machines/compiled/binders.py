@@ -15,11 +15,13 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import fits
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH, SetType
 from lawspeaker.machines.compiled import locations, members, neighbours, value_calls
-from lawspeaker.machines.compiled.binary import I32, Label
+from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of, whole_mask
 from lawspeaker.machines.compiled.members import Body
+from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import Variable
 
 _AT_ONCE = 4
 """So few members are looked at one after the other rather than chosen from a table."""
@@ -126,7 +128,7 @@ def push_fixed_list(c: Code, binder: ir.Binder) -> bool:
     return True
 
 
-def each_found(c: Code, source: ir.Filter, local: int, body: Body) -> None:
+def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:
     def hand_over() -> None:
         c.b.get(c.slot(source.binder.slot))
         c.b.set(local)
@@ -135,7 +137,7 @@ def each_found(c: Code, source: ir.Filter, local: int, body: Body) -> None:
     found(c, source.binder, hand_over)
 
 
-def each_collected(c: Code, source: ir.Collect, local: int, body: Body) -> None:
+def each_collected(c: Code, source: ir.Collect, local: Variable, body: Body) -> None:
     if source.different:
         c.value(source)
         members.each_listed(c, local, body)
@@ -297,7 +299,7 @@ def sum_of(c: Code, expr: ir.SumOf) -> None:
     b.get(total)
 
 
-def check_sum(c: Code, one: int, two: int, span: Span) -> None:
+def check_sum(c: Code, one: Variable, two: Variable, span: Span) -> None:
     """A fault if the sum of two locals is no number any more."""
     b, total = c.b, c.long()
     b.get(one)

@@ -13,27 +13,28 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower.fold import SIDES
+from lawspeaker.machines.middle.forms import Variable
 
 Body = Callable[[], None]
 
 
-def each_occupied(c: Code, source: ir.Occupied, local: int, body: Body) -> None:
+def each_occupied(c: Code, source: ir.Occupied, local: Variable, body: Body) -> None:
     """Through the places in which there is something, in the order of their numbers."""
     family = c.plan.families[source.family]
 
-    def push_taken(at: int) -> None:
+    def push_taken(at: Variable) -> None:
         c.b.get(at)
         c.b.load(family.occupied, "i64.load")
 
     _each_surveyed(c, family, 0, push_taken, local, body)
 
 
-def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
+def each_open(c: Code, source: ir.OpenPlaces, local: Variable, body: Body) -> None:
     """Through the empty places beside taken ones, in the order of their numbers."""
     b, family = c.b, c.plan.families[source.family]
     near = family.grid[1] // 64 + 1
 
-    def push_open(at: int) -> None:
+    def push_open(at: Variable) -> None:
         for number, (across, down) in enumerate(SIDES):
             _push_shifted(c, family, at, across * family.grid[1] + down)
             b.get(at)
@@ -49,7 +50,7 @@ def each_open(c: Code, source: ir.OpenPlaces, local: int, body: Body) -> None:
     _each_surveyed(c, family, near, push_open, local, body)
 
 
-def _push_shifted(c: Code, family: Family, at: int, stride: int) -> None:
+def _push_shifted(c: Code, family: Family, at: Variable, stride: int) -> None:
     """Of the 64 places of a word, which have a taken place so much further; `at` says how many
     bytes into the bitboard the word lies. Beyond it lies something else: whoever asks leaves those
     places out."""
@@ -68,7 +69,12 @@ def _push_shifted(c: Code, family: Family, at: int, stride: int) -> None:
 
 
 def _each_surveyed(
-    c: Code, family: Family, margin: int, push: Callable[[int], None], local: int, body: Body
+    c: Code,
+    family: Family,
+    margin: int,
+    push: Callable[[Variable], None],
+    local: Variable,
+    body: Body,
 ) -> None:
     """Through the places whose bits are set, word by word. `push` leaves a word on the stack; where
     it lies, in bytes, is in a local. So many more words count as lie beside those in use."""
@@ -110,7 +116,7 @@ def _each_surveyed(
             b.br(again)
 
 
-def _push_range(c: Code, family: Family, margin: int) -> tuple[int, int]:
+def _push_range(c: Code, family: Family, margin: int) -> tuple[Variable, Variable]:
     """Where, in bytes, the first and the last word of a bitboard lie in which anything can be, and
     some more beside."""
     b, first, last = c.b, c.local(), c.local()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled import effects, locations, picks, shuffling
-from lawspeaker.machines.compiled.binary import Label
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note, seen, viewers
 from lawspeaker.machines.compiled.plan import NONE
-from lawspeaker.machines.compiled.writer import inside
+from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.middle.forms import Variable, word
 
 CHANCE = 3
 """What `pending` says when luck is asked."""
@@ -92,12 +92,12 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
             c.block(deed.otherwise)
 
 
-def _first_of_equals(c: ClauseCode, deed: ir.Draw, place: int, piece: int) -> None:
+def _first_of_equals(c: ClauseCode, deed: ir.Draw, place: Variable, piece: Variable) -> None:
     """All that may come looks the same: the first of them is taken."""
     family = locations.family_of(c, deed.source.type)
-    with inside(c.b) as f:
-        first = shuffling.first_of_pool(c.unit, f, family, f.outside(place))
-        f.set(f.outside(piece), first)
+    f = c.b.f
+    first = shuffling.first_of_pool(c.unit, f, family, place)
+    f.set(piece, first)
 
 
 def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:
@@ -105,7 +105,7 @@ def _drawn_type(c: ClauseCode, deed: ir.Draw) -> PieceType:
     return PieceType(c.program.pieces[number].name, number)
 
 
-def _asked_piece(c: ClauseCode, piece: int, taken: Label) -> None:
+def _asked_piece(c: ClauseCode, piece: Variable, taken: Label) -> None:
     """Luck was asked here, and has answered."""
 
     def take() -> None:
@@ -137,7 +137,7 @@ def pick(c: ClauseCode, deed: ir.Pick) -> None:
                     ask_luck(c, point)
         picks.pick(c, deed)
         b.set(slot)
-    b.count(c.plan.picks[c.clause])
+    c.f.add(word(c.plan.picks[c.clause]), 1)
 
     def place() -> None:
         b.get(slot)

@@ -8,9 +8,11 @@ from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, ClauseCode, clause_function
 from lawspeaker.machines.compiled.function import Chosen
 from lawspeaker.machines.compiled.subset_tables import goes_through
+from lawspeaker.machines.middle import forms
+from lawspeaker.machines.middle.forms import Variable
 
-_LONGEST = 800
-"""A function that has grown so long takes in no further clause."""
+_LONGEST = 240
+"""A function that has grown to so many statements takes in no further clause."""
 _SHORT_CLAUSE = 60
 """A clause of so few nodes may be written out in several places."""
 _DEEPEST = 8
@@ -87,7 +89,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
 def _is_written_inside(c: ClauseCode, clause: int) -> bool:
     """Whether a clause is written where it is done: it runs through, and is done nowhere else or
     is short."""
-    if c.unit.stepping or c.waits or len(c.b.body) > _LONGEST:
+    if c.unit.stepping or c.waits or c.f.length > _LONGEST:
         return False
     around = c.around()
     if clause in around or len(around) > _DEEPEST:
@@ -115,7 +117,7 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
             c.assign(ours)
 
 
-def _keep(c: ClauseCode, results: list[int], status: int | None) -> None:
+def _keep(c: ClauseCode, results: list[Variable], status: Variable | None) -> None:
     for result in reversed(results):
         c.b.set(result)
     if status is not None:
@@ -124,4 +126,4 @@ def _keep(c: ClauseCode, results: list[int], status: int | None) -> None:
 
 def _count_time(c: ClauseCode, clause: int) -> None:
     """How often each clause is done."""
-    c.b.count(c.plan.times + 4 * clause)
+    c.f.add(forms.word(c.plan.times + 4 * clause), 1)

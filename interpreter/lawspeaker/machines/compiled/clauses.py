@@ -23,12 +23,14 @@ from typing import Any, ClassVar
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import lists
-from lawspeaker.machines.compiled.binary import I32, Function, Label
+from lawspeaker.machines.compiled.binary import I32, Function
 from lawspeaker.machines.compiled.clause_facts import PLAIN, Shapes
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import sentinel
+from lawspeaker.machines.compiled.stack import NOWHERE, Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import Variable
 
 WAITS, ENDS = 1, 2
 Write = Callable[["ClauseCode", Any], None]
@@ -43,7 +45,7 @@ class ClauseCode(Code):
     writers: ClassVar[dict[type[ir.Statement], Write]] = {}
 
     def __init__(
-        self, unit: Unit, shapes: Shapes, clause: ir.Clause, b: Function, running: bool
+        self, unit: Unit, shapes: Shapes, clause: ir.Clause, b: Stack, running: bool
     ) -> None:
         super().__init__(unit, b, clause.index)
         self.shapes = shapes
@@ -53,12 +55,12 @@ class ClauseCode(Code):
         self.returned = shapes.returned[clause.index]
         self.kinds = shapes.kinds(clause)
         self.rooms = shapes.rooms(clause)
-        self.buffers: dict[int, int] = {}
+        self.buffers: dict[int, Variable] = {}
         self.target = self.local()
         self.point = self.local()
         self.next_point = 1
-        self.end = Label(0)
-        self.leave = Label(0)
+        self.end = NOWHERE
+        self.leave = NOWHERE
         self.outer: ClauseCode | None = None
 
     # ------------------------------------------------------------ the whole
@@ -66,7 +68,7 @@ class ClauseCode(Code):
     def write(self) -> None:
         b = self.b
         for slot in range(self.own.parameters):
-            self.slots[slot] = slot + int(self.waits)
+            self.slots[slot] = b.given[slot + int(self.waits)]
         if not (self.waits and self.unit.stepping):
             with self.scoped():
                 self._write_body()
@@ -129,7 +131,7 @@ class ClauseCode(Code):
             b.const(self.nothing_in(slot))
             b.set(self.slot(slot))
         if self.waits:
-            b.get(0)
+            b.get(b.given[0])
             with b.if_():
                 self._load()
 
@@ -184,6 +186,7 @@ class ClauseCode(Code):
 
     def _load(self) -> None:
         b, unit, at = self.b, self.unit, self.local()
+        self.f.taken += 1  # lists may be loaded into it
         b.get(unit.saved)
         b.get(unit.saved)
         b.const(4)
@@ -260,7 +263,7 @@ class ClauseCode(Code):
             write()
 
     def statement(self, deed: ir.Statement) -> None:
-        self.unit.count_work(self.b, self.clause)
+        self.unit.count_work()
         self.writers[type(deed)](self, deed)
 
     def new_point(self) -> int:
@@ -351,7 +354,7 @@ def clause_function(unit: Unit, shapes: Shapes, number: int, *, running: bool = 
     waits = shapes.waits[number] and not running
     results = int(waits or shapes.ends[number]) + len(shapes.returned[number])
 
-    def write(b: Function) -> None:
+    def write(b: Stack) -> None:
         ClauseCode(unit, shapes, clause, b, running).write()
 
     name = "running" if running else "clause"

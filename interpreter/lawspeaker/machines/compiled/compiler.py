@@ -21,7 +21,7 @@ from lawspeaker.position.layout import Layout
 _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
-VERSION = "18"
+VERSION = "19"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 

@@ -23,9 +23,9 @@ from lawspeaker.machines.compiled.journal_code import (
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
-from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.middle.forms import Variable
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
@@ -69,7 +69,7 @@ def set_marker(c: Code, deed: ir.SetMarker) -> None:
     note(c, "marker", c.clause, whose, who, (deed.marker, which, lambda: b.get(shown)))
 
 
-def _within(c: Code, number: int, of: Type, name: str, deed: ir.Statement) -> None:
+def _within(c: Code, number: Variable, of: Type, name: str, deed: ir.Statement) -> None:
     """A number must stay in the range of what it is given to."""
     if not isinstance(of, NumberType) or not of.listed:
         return
@@ -125,7 +125,7 @@ def set_state(c: Code, deed: ir.SetState) -> None:
     note(c, "state", c.clause, NONE, known, data)
 
 
-def _change_holder(c: Code, deed: ir.SetState, piece: int, shown: int) -> None:
+def _change_holder(c: Code, deed: ir.SetState, piece: Variable, shown: Variable) -> None:
     """Where the state tells who holds a place, somebody else may hold it now."""
     b, place, before = c.b, c.local(), c.local()
     for family in c.plan.families:
@@ -143,10 +143,10 @@ def _change_holder(c: Code, deed: ir.SetState, piece: int, shown: int) -> None:
             b.get(piece)
             c.plan.first_column(deed.piece, deed.state).load(b)
             b.set(before)
-            with inside(b) as f:
-                at = f.outside(place)
-                mark_holder(f, family, base, f.outside(before), at, taken=False)
-                mark_holder(f, family, base, f.outside(shown), at, taken=True)
+            f = b.f
+            at = place
+            mark_holder(f, family, base, before, at, taken=False)
+            mark_holder(f, family, base, shown, at, taken=True)
 
 
 def score(c: Code, deed: ir.Score) -> None:
@@ -167,7 +167,7 @@ def score(c: Code, deed: ir.Score) -> None:
     members.each_listed(c, seat, lambda: _give(c, deed, seat))
 
 
-def _give(c: Code, deed: ir.Score, seat: int) -> None:
+def _give(c: Code, deed: ir.Score, seat: Variable) -> None:
     b, gain, total = c.b, c.long(), c.long()
     if c.layout.players != len(c.program.player_names):
         b.get(seat)
@@ -202,7 +202,7 @@ def _give(c: Code, deed: ir.Score, seat: int) -> None:
     def of() -> None:
         b.get(seat)
 
-    def low(word: int) -> None:
+    def low(word: Variable) -> None:
         b.get(word)
         b.op("i32.wrap_i64")
 
@@ -228,12 +228,12 @@ def _place_of(c: Code, piece: ir.Local) -> None:
 
 def put(
     c: Code,
-    piece: int,
-    place: int,
+    piece: Variable,
+    place: Variable,
     to: ir.Expr,
     under: bool,
     deed: ir.Statement,
-    origin: int | None = None,
+    origin: Variable | None = None,
 ) -> None:
     """Moves the piece in a local to the place in a local. Where it is said in which local the place
     is that it came from, it was lifted already."""
@@ -395,8 +395,8 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
 
     def tell_next() -> None:
         members.take_lowest(c, mask.first, bits, piece)
-        with inside(b) as f:
-            f.set(c.plan.where[f.outside(piece)], f.outside(place))
+        f = b.f
+        f.set(c.plan.where[piece], place)
 
     members.so_often(c, left, tell_next)
     c.present(deed.binder.source.place)
@@ -446,7 +446,7 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
             put(c, piece, place, deed.to, deed.under, deed, _taken_out(c, deed.binder, piece))
 
 
-def _taken_out(c: Code, binder: ir.Binder, piece: int) -> int | None:
+def _taken_out(c: Code, binder: ir.Binder, piece: Variable) -> Variable | None:
     """Takes a piece out of the place it was looked for in. Returns the local that is in; None if
     nobody said which it is."""
     if not isinstance(binder.source, ir.Contents):
@@ -472,7 +472,7 @@ def needs_room(c: Code, deed: ir.Statement) -> bool:
     )
 
 
-def _at_most(c: Code, deed: ir.MoveSome, left: int) -> None:
+def _at_most(c: Code, deed: ir.MoveSome, left: Variable) -> None:
     """Of those found, only so many are moved."""
     b, most = c.b, c.local()
     assert deed.most is not None
@@ -517,7 +517,7 @@ def tell(c: Code, deed: ir.Tell) -> None:
         note(c, "tell", c.clause, seat, lambda: b.get(known), (deed.at, lambda: b.get(told)))
 
 
-def _told(c: Code, deed: ir.Tell, known: int) -> Word:
+def _told(c: Code, deed: ir.Tell, known: Variable) -> Word:
     """Leaves a bit for each who is told in a local; the seat, if it is one player."""
     b, seat = c.b, c.local()
 
@@ -558,7 +558,7 @@ def _told(c: Code, deed: ir.Tell, known: int) -> Word:
     return SOME
 
 
-def _tell_members(c: Code, deed: ir.Tell, seat: Word, known: int, listed: int) -> None:
+def _tell_members(c: Code, deed: ir.Tell, seat: Word, known: Variable, listed: Variable) -> None:
     """A set is told by its members, which lie in a list."""
     b, count, at = c.b, c.local(), c.local()
     b.get(listed)

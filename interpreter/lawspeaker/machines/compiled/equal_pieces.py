@@ -33,7 +33,7 @@ def come_sorted(c: Code, binder: ir.Binder) -> bool:
     return isinstance(binder.source, ir.Contents) and mask_of(c, binder) is not None
 
 
-def like_the_one_before(c: Code, listed: int) -> int:
+def like_the_one_before(c: Code, listed: Variable) -> Variable:
     """A mask of the members of a list of pieces that look like the one before. The highest bit
     stands for the first."""
     b, equal, bit = c.b, c.long(), c.long()
@@ -94,7 +94,7 @@ class Distinct:
             b.get(at)
             b.set(self._last)
 
-    def unless_new(self, piece: int, away: Callable[[], None]) -> None:
+    def unless_new(self, piece: Variable, away: Callable[[], None]) -> None:
         """Goes away if the piece looks like one that was there before."""
         if self.type is None:
             return

@@ -15,10 +15,10 @@ from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.clauses import ENDS, clause_function
 from lawspeaker.machines.compiled.flow import OVER, STOPPED
-from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.luck import combined
 from lawspeaker.machines.compiled.tree import SHARE
 from lawspeaker.machines.compiled.unit import NEVER, Unit
+from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, long, long_at, word
 from lawspeaker.position.luck import word_of
@@ -92,44 +92,28 @@ class Exports:
         """(clause, whether it is resumed) -> how it came back"""
         unit, clauses, shapes = self.unit, self.unit.program.clauses, self.shapes
 
-        def call(b: Function, number: int, *, running: bool) -> None:
+        def call(f: Body, resumed: Variable, number: int, *, running: bool) -> None:
             waits = shapes.waits[number] and not running
             if not unit.lowered.due(number):
-                b.get(1)
-                b.op("i32.eqz")
-                with b.if_():
-                    small = Code(unit, b, number)
-                    small.pay(unit.lowered.entry[number], clauses[number].span)
-            if waits:
-                b.get(1)
-            for parameter in range(clauses[number].parameters):
-                b.const(0)
-                b.load(self.plan.reply + 4 * parameter)
-            b.call(clause_function(unit, shapes, number, running=running))
-            for _ in shapes.returned[number]:
-                b.op("drop")
-            if not (waits or shapes.ends[number]):
-                b.const(0)
-            b.op("return")
+                with f.if_(resumed == 0):
+                    f.add(unit.left, -unit.lowered.entry[number])
+                    spent, span = unit.left < 0, clauses[number].span
+                    unit.fault_when(f, number, spent, messages.TOO_LONG, span)
+            given = [word(self.plan.reply, 4 * at) for at in range(clauses[number].parameters)]
+            function = clause_function(unit, shapes, number, running=running)
+            back = f.all_of(function, *([resumed] if waits else []), *given)
+            f.return_(back[0] if waits or shapes.ends[number] else 0)
 
-        def write(b: Function) -> None:
-            # Nested blocks: each ends where the call for its clause begins.
-            labels = [b.open_block() for _ in range(len(clauses) + 1)]
-            labels.reverse()
-            b.get(0)
-            b.br_table(labels[:-1], labels[-1])
+        def build(f: Body, clause: Variable, resumed: Variable) -> None:
             for number in range(len(clauses)):
-                b.close_block()
-                if not unit.stepping and shapes.waits[number]:
-                    b.get(1)
-                    b.op("i32.eqz")
-                    with b.if_():
-                        call(b, number, running=True)
-                call(b, number, running=False)
-            b.close_block()
-            b.op("unreachable")
+                with f.if_(clause == number):
+                    if not unit.stepping and shapes.waits[number]:
+                        with f.if_(resumed == 0):
+                            call(f, resumed, number, running=True)
+                    call(f, resumed, number, running=False)
+            f.stop()
 
-        return unit.made(("enter",), 2, 1, write)
+        return unit.built(("enter",), 2, 1, build)
 
     def _forget_keys(self, f: Body) -> None:
         """What was worked out for draws holds for one seed and one situation only."""

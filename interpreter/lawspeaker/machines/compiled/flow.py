@@ -28,6 +28,7 @@ from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.middle.forms import Variable
 
 OVER, STOPPED = 1, 2
 
@@ -270,7 +271,7 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
     c.clear(deed.left_slot)
 
 
-def _count_from(c: ClauseCode, times: ir.Expr, left: int) -> None:
+def _count_from(c: ClauseCode, times: ir.Expr, left: Variable) -> None:
     c.scoped_present(times)
     c.b.set(left)
 

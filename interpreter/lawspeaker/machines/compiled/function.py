@@ -16,10 +16,13 @@ from typing import Any
 from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
-from lawspeaker.machines.compiled.binary import I32, I64, Function, Label
+from lawspeaker.machines.compiled.binary import I32, I64
 from lawspeaker.machines.compiled.plan import START, Table, sentinel
+from lawspeaker.machines.compiled.stack import Label, Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import Expr, Variable
+from lawspeaker.machines.middle.walk import is_straight
 
 Builder = Callable[["Code", Any], None]
 SHORT = 40
@@ -31,7 +34,7 @@ class Bits:
 
     __slots__ = ("first", "mask")
 
-    def __init__(self, first: int, mask: int) -> None:
+    def __init__(self, first: int, mask: Variable) -> None:
         self.first = first
         self.mask = mask
 
@@ -41,7 +44,7 @@ class Chosen:
 
     __slots__ = ("listed", "mask")
 
-    def __init__(self, listed: int, mask: int) -> None:
+    def __init__(self, listed: Variable, mask: Variable) -> None:
         self.listed = listed
         self.mask = mask
 
@@ -52,13 +55,13 @@ class Ray:
 
     __slots__ = ("count", "start", "stride")
 
-    def __init__(self, start: int, stride: int, count: int) -> None:
+    def __init__(self, start: Variable, stride: Variable, count: Variable) -> None:
         self.start = start
         self.stride = stride
         self.count = count
 
 
-Kept = int | Bits | Chosen | Ray
+Kept = Variable | Bits | Chosen | Ray
 """How a slot is kept: in a local variable, or otherwise."""
 
 
@@ -67,9 +70,10 @@ class Code:
     find: Callable[[Code, ir.Binder, Label], None]
     """Both tables are filled by `values`, which knows all kinds of expressions."""
 
-    def __init__(self, unit: Unit, b: Function, clause: int) -> None:
+    def __init__(self, unit: Unit, b: Stack, clause: int) -> None:
         self.unit = unit
         self.b = b
+        self.f = b.f
         self.clause = clause
         self.layout = unit.layout
         self.program = unit.program
@@ -82,18 +86,18 @@ class Code:
         """Code in the same function with slots of its own."""
         return Code(self.unit, self.b, clause)
 
-    def slot(self, number: int) -> int:
+    def slot(self, number: int) -> Variable:
         """The local variable of a slot."""
         found = self.slots.get(number)
         if found is None:
             found = self.slots[number] = self.b.local()
-        assert isinstance(found, int)
+        assert isinstance(found, Variable)
         return found
 
-    def local(self) -> int:
+    def local(self) -> Variable:
         return self.b.local(I32)
 
-    def long(self) -> int:
+    def long(self) -> Variable:
         return self.b.local(I64)
 
     # ------------------------------------------------------------ values
@@ -103,7 +107,7 @@ class Code:
 
         `wanted` is the type of what it is for, which decides what `nothing` looks like.
         """
-        self.unit.count_work(self.b, self.clause)
+        self.unit.count_work()
         expr = self.meant(expr)
         known = self.folder.constant(expr)
         if known is not None:
@@ -212,7 +216,10 @@ class Code:
         if expr in branching:
             return False
         branching[expr] = True  # so that it is not tried again meanwhile
-        if not self.b.straightly(write, SHORT):
+        mark = self.f.mark()
+        write()
+        if not is_straight(mark.since, self.b.held[-1], SHORT):
+            mark.undo()
             return False
         del branching[expr]
         return True
@@ -294,86 +301,52 @@ class Code:
     @contextmanager
     def scoped(self) -> Iterator[None]:
         """Gives back all room that is taken meanwhile, if any is."""
-        b, top, before = self.b, self.unit.top, self.local()
-        mark = len(b.body)
-        b.get(top)
-        b.set(before)
+        f, top, before = self.f, self.unit.top, self.f.taken
+        mark = f.let("top", top)
         yield
-        taken = ("global.set", top.index)
-        if any(each == taken or each[1] in self.unit.listing for each in b.body[mark:]):
-            b.get(before)
-            b.set(top)
-        else:
-            del b.body[mark : mark + 2]
+        if f.taken > before:
+            f.set(top, mark)
 
     def takes_room(self, node: Any) -> bool:
         """Whether working something out may need a list in the arena."""
         return self.unit.rooms.takes(node)
 
-    def reserve(self, words: int) -> int:
+    def reserve(self, words: int) -> Variable:
         """Room for a list of at most so many members; its address is in the local returned."""
-        b, at = self.b, self.local()
-        b.get(self.unit.top)
-        b.tee(at)
-        b.const(4 * (words + 1))
-        b.op("i32.add")
-        b.set(self.unit.top)
-        b.get(self.unit.top)
-        b.const(START)
-        b.op("i32.gt_u")
-        self.fault_if(messages.NO_ROOM, self.program.clauses[self.clause].span)
+        f, top = self.f, self.unit.top
+        f.taken += 1
+        at = f.let("list", top)
+        f.set(top, at + 4 * (words + 1))
+        with f.if_(top.above(START)):
+            self.fault(messages.NO_ROOM, self.program.clauses[self.clause].span)
         return at
 
     # ------------------------------------------------------------ faults
 
     def fault(self, message: str, span: Span) -> None:
         """Stops everything."""
-        self.b.const(self.unit.fault_number(self.clause, message, span))
-        self.b.call(self.unit.stop())
-        self.b.op("unreachable")
+        self.f.stop(self.unit.stop(), self.unit.fault_number(self.clause, message, span))
+
+    def fault_when(self, condition: Expr, message: str, span: Span) -> None:
+        """A fault if a condition holds."""
+        self.unit.fault_when(self.f, self.clause, condition, message, span)
 
     def fault_if(self, message: str, span: Span) -> None:
         """A fault if what is on the stack is not zero."""
-        with self.b.if_():
-            self.fault(message, span)
+        self.fault_when(self.b.pop(), message, span)
 
-    def fault_if_beyond(self, wide: int, message: str, span: Span) -> None:
-        """A fault if a local of 64 bits is no number of the language."""
-        b = self.b
-        b.get(wide)
-        b.long(SMALLEST)
-        b.op("i64.sub")
-        b.long(LARGEST - SMALLEST)
-        b.op("i64.gt_u")
-        self.fault_if(message, span)
+    def fault_if_beyond(self, wide: Variable, message: str, span: Span) -> None:
+        """A fault if a number of 64 bits is no number of the language."""
+        self.fault_when((wide - SMALLEST).above(LARGEST - SMALLEST), message, span)
 
-    def pay(self, cost: int, span: Span) -> None:
+    def pay(self, cost: int | Expr, span: Span) -> None:
         """Takes a cost from the budget."""
-        if cost:
-            self.b.get(self.unit.left)
-            self.b.long(cost)
-            self._pay(span)
+        if isinstance(cost, int) and not cost:
+            return
+        left = self.unit.left
+        self.f.set(left, left - cost)
+        self.fault_when(left < 0, messages.TOO_LONG, span)
 
     def pay_for_each(self, cost: int, span: Span, more: int = 0) -> None:
         """Takes a cost from the budget as often as the number on the stack says, and some more."""
-        b, times = self.b, self.local()
-        b.set(times)
-        b.get(self.unit.left)
-        b.get(times)
-        b.op("i64.extend_i32_u")
-        b.long(cost)
-        b.op("i64.mul")
-        if more:
-            b.long(more)
-            b.op("i64.add")
-        self._pay(span)
-
-    def _pay(self, span: Span) -> None:
-        """Leaves so much less of what is left, both of which are on the stack."""
-        b, left = self.b, self.unit.left
-        b.op("i64.sub")
-        b.set(left)
-        b.get(left)
-        b.long(0)
-        b.op("i64.lt_s")
-        self.fault_if(messages.TOO_LONG, span)
+        self.pay(self.b.pop().to_long() * cost + more, span)

@@ -14,11 +14,12 @@ from lawspeaker.machines.compiled.function import Code, Ray
 from lawspeaker.machines.compiled.plan import NONE, Family
 from lawspeaker.machines.compiled.small_boards import Step
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import Variable
 
 Body = Callable[[], None]
 
 
-def split(c: Code, family: Family, place: int, column: int, row: int) -> None:
+def split(c: Code, family: Family, place: Variable, column: Variable, row: Variable) -> None:
     """The column and the row of a place, both from 0."""
     b, (wide, high) = c.b, family.grid
     offset = c.local()
@@ -70,7 +71,7 @@ def beside(c: Code, expr: ir.Beside) -> None:
     b.op("select")
 
 
-def _inside(c: Code, line: int, step: int, size: int) -> None:
+def _inside(c: Code, line: Variable, step: Variable, size: int) -> None:
     c.b.get(line)
     c.b.get(step)
     c.b.op("i32.add")
@@ -78,7 +79,7 @@ def _inside(c: Code, line: int, step: int, size: int) -> None:
     c.b.op("i32.lt_u")
 
 
-def each_walked(c: Code, source: ir.Walk, local: int, body: Body) -> None:
+def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
     """Step by step from the start, as long as the condition holds."""
     b, family = c.b, c.plan.families[source.family]
     place, slot = c.local(), c.slot(source.binder.slot)
@@ -135,11 +136,11 @@ _LONGEST = 1 << 15
 def _walk_to_the_edge(
     c: Code,
     family: Family,
-    place: int,
+    place: Variable,
     step: tuple[int, int],
-    slot: int,
+    slot: Variable,
     where: ir.Expr,
-    local: int,
+    local: Variable,
     body: Body,
 ) -> None:
     """A walk in a direction that is known: how far it can lead stands in a table."""
@@ -173,7 +174,7 @@ def _walk_to_the_edge(
         b.br(again)
 
 
-def _push_stride(c: Code, high: int, right: int, below: int) -> None:
+def _push_stride(c: Code, high: int, right: Variable, below: Variable) -> None:
     c.b.get(right)
     c.b.const(high)
     c.b.op("i32.mul")
@@ -216,7 +217,9 @@ def ray(c: Code, walk: ir.Walk) -> Ray:
     return found
 
 
-def _ray_of(c: Code, family: Family, start: int, step: Step, length: Callable[[int], None]) -> Ray:
+def _ray_of(
+    c: Code, family: Family, start: Variable, step: Step, length: Callable[[Variable], None]
+) -> Ray:
     """The ray from a place of which it is known how to tell its length."""
     found = Ray(start, c.local(), c.local())
     c.b.const(step[0] * family.grid[1] + step[1])
@@ -226,7 +229,7 @@ def _ray_of(c: Code, family: Family, start: int, step: Step, length: Callable[[i
     return found
 
 
-def each_on_ray(c: Code, kept: Ray, local: int, body: Body) -> None:
+def each_on_ray(c: Code, kept: Ray, local: Variable, body: Body) -> None:
     b, left, place = c.b, c.local(), c.local()
     b.get(kept.count)
     b.set(left)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from lawspeaker.machines.compiled.binary import I64, Function
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 
@@ -20,7 +21,7 @@ def looked_at(unit: Unit) -> bool:
 def check(unit: Unit) -> Function:
     """(): a fault if something does not hold that always should; each has a budget of its own"""
 
-    def write(b: Function) -> None:
+    def write(b: Stack) -> None:
         before = b.local(I64)
         b.get(unit.left)
         b.set(before)

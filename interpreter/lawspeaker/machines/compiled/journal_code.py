@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Table
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Variable, long_at, word
@@ -60,7 +61,7 @@ def begin(c: Code, kind: str, clause: int, seat: Word, known: Word, words: Word)
     c.b.call(header(c.unit))
 
 
-def _push(b: Function, word: Word) -> None:
+def _push(b: Stack, word: Word) -> None:
     if isinstance(word, int):
         b.const(word)
     else:

@@ -11,8 +11,8 @@ from lawspeaker.machines.compiled import moving
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import NONE, Family
-from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import Variable
 
 
 def family_of(c: Code, of: Type) -> Family:
@@ -206,7 +206,7 @@ def _member_of_set(c: Code, expr: ir.ItemOf) -> None:
     b.load()
 
 
-def _push_item(c: Code, family: Family, place: int, number: int) -> None:
+def _push_item(c: Code, family: Family, place: Variable, number: Variable) -> None:
     """The piece with a number, from 1, of those in a place; there are so many."""
     b = c.b
     if family.items is not None:
@@ -245,14 +245,14 @@ def _push_item(c: Code, family: Family, place: int, number: int) -> None:
         b.get(piece)
 
 
-def _count_down(c: Code, number: int) -> None:
+def _count_down(c: Code, number: Variable) -> None:
     c.b.get(number)
     c.b.const(1)
     c.b.op("i32.sub")
     c.b.tee(number)
 
 
-def _without_lowest(c: Code, mask: int) -> None:
+def _without_lowest(c: Code, mask: Variable) -> None:
     c.b.get(mask)
     c.b.get(mask)
     c.b.long(1)
@@ -307,8 +307,8 @@ def supposing(c: Code, expr: ir.Supposing) -> None:
     c.plan.where.load(b)
     b.set(origin)
     of = plain(expr.piece.type)
-    with inside(b) as f:
-        before = moving.remember(c.unit, f, of, f.outside(piece), f.outside(origin))
+    f = b.f
+    before = moving.remember(c.unit, f, of, piece, origin)
     b.get(piece)
     b.call(moving.lift(c.unit, of))
     b.op("drop")
@@ -320,6 +320,6 @@ def supposing(c: Code, expr: ir.Supposing) -> None:
     b.get(piece)
     b.call(moving.lift(c.unit, of))
     b.op("drop")
-    with inside(b) as f:
-        moving.put_back(c.unit, f, of, f.outside(piece), f.outside(origin), before)
+    f = b.f
+    moving.put_back(c.unit, f, of, piece, origin, before)
     b.get(answer)

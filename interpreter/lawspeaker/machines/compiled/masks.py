@@ -23,6 +23,7 @@ from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import push as push_field
 from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.lower.guards import implied
+from lawspeaker.machines.middle.forms import Variable
 
 Push = Callable[[], None]
 _WIDEST = 4096
@@ -254,7 +255,7 @@ def _is_at_hand(c: Code, expr: ir.Expr, slot: int) -> bool:
     fault, and does not depend on the member."""
     match expr:
         case ir.Local(slot=other):
-            return other != slot and isinstance(c.slots.get(other), int | None)
+            return other != slot and isinstance(c.slots.get(other), Variable | None)
         case ir.Const() | ir.MarkerValue(indices=()):
             return True
         case ir.Neighbour(player=player):

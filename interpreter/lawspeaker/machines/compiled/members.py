@@ -30,6 +30,7 @@ from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import Variable
 from lawspeaker.position.layout import Value
 
 Body = Callable[[], None]
@@ -42,7 +43,7 @@ _MOST_WRITTEN = 2500
 # ---------------------------------------------------------------- going through a set
 
 
-def each(c: Code, source: ir.Expr, local: int, body: Body) -> None:
+def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
     """Does the body for each member, which is in the local then."""
     source = c.meant(source)
     known = c.folder.constant(source)
@@ -78,7 +79,7 @@ def whole(c: Code, source: ir.Expr) -> ir.Expr:
     return ir.Local(source.type, slot, "members", span=source.span)
 
 
-def each_known(c: Code, members: Sequence[int], local: int, body: Body) -> None:
+def each_known(c: Code, members: Sequence[int], local: Variable, body: Body) -> None:
     following = all(b == a + 1 for a, b in pairwise(members))
     if members and following and len(members) >= _RUN:
         c.b.const(members[0])
@@ -98,7 +99,7 @@ def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body)
     """Writes the body once for each of a few members, which are then known in it."""
     before = c.meanings.get(slot)
     for member in members:
-        c.unit.count_work(c.b, c.clause)
+        c.unit.count_work()
         c.meanings[slot] = ir.Const(of, member)
         c.known(member, of)
         c.b.set(c.slot(slot))
@@ -113,7 +114,7 @@ def few(members: Sequence[Value], weight: int) -> bool:
     return 0 < len(members) <= _FEW and len(members) * weight <= _MOST_WRITTEN
 
 
-def each_number(c: Code, local: int, body: Body) -> None:
+def each_number(c: Code, local: Variable, body: Body) -> None:
     """From the lower number on the stack up to, not including, the one above it."""
     b, at, end = c.b, c.local(), c.local()
     b.set(end)
@@ -133,7 +134,7 @@ def each_number(c: Code, local: int, body: Body) -> None:
         b.br(again)
 
 
-def so_often(c: Code, left: int, body: Body) -> None:
+def so_often(c: Code, left: Variable, body: Body) -> None:
     """As often as the number in a local says, which is counted down."""
     b = c.b
     with b.block() as done, b.loop() as again:
@@ -148,7 +149,7 @@ def so_often(c: Code, left: int, body: Body) -> None:
         b.br(again)
 
 
-def take_lowest(c: Code, first: int, bits: int, local: int) -> None:
+def take_lowest(c: Code, first: int, bits: Variable, local: Variable) -> None:
     """Puts the lowest member of a mask in a local into another, and takes it out of the mask."""
     b = c.b
     b.get(bits)
@@ -161,7 +162,7 @@ def take_lowest(c: Code, first: int, bits: int, local: int) -> None:
     b.set(bits)
 
 
-def each_listed(c: Code, local: int, body: Body) -> None:
+def each_listed(c: Code, local: Variable, body: Body) -> None:
     """Through the list whose address is on the stack."""
     b, at, end = c.b, c.local(), c.local()
     b.tee(at)
@@ -186,7 +187,7 @@ def each_listed(c: Code, local: int, body: Body) -> None:
         b.br(again)
 
 
-def each_bit(c: Code, first: int, local: int, body: Body) -> None:
+def each_bit(c: Code, first: int, local: Variable, body: Body) -> None:
     """Through the members of the mask on the stack; bit 0 is number `first`."""
     b, mask = c.b, c.long()
     b.set(mask)
@@ -199,7 +200,9 @@ def each_bit(c: Code, first: int, local: int, body: Body) -> None:
         b.br(again)
 
 
-def each_taken(c: Code, family: Family, members: Sequence[int], local: int, body: Body) -> None:
+def each_taken(
+    c: Code, family: Family, members: Sequence[int], local: Variable, body: Body
+) -> None:
     """Through those of some places, in order, in which a piece lies when it is their turn."""
     b, ahead, bits = c.b, c.long(), c.long()
     b.long(sum(1 << (member - family.first) for member in members))
@@ -225,7 +228,7 @@ def each_taken(c: Code, family: Family, members: Sequence[int], local: int, body
         b.br(again)
 
 
-def _each_chosen(c: Code, chosen: Chosen, local: int, body: Body) -> None:
+def _each_chosen(c: Code, chosen: Chosen, local: Variable, body: Body) -> None:
     b, mask, at = c.b, c.long(), c.long()
     b.get(chosen.mask)
     b.set(mask)
@@ -251,7 +254,7 @@ def _each_chosen(c: Code, chosen: Chosen, local: int, body: Body) -> None:
         b.br(again)
 
 
-def _each_in_place(c: Code, source: ir.Contents, local: int, body: Body) -> None:
+def _each_in_place(c: Code, source: ir.Contents, local: Variable, body: Body) -> None:
     b, family, piece = c.b, locations.family_of(c, source.place.type), c.local()
     c.present(source.place)
     if family.masked:
@@ -274,7 +277,7 @@ def _each_in_place(c: Code, source: ir.Contents, local: int, body: Body) -> None
         b.br(again)
 
 
-def _each_in_range(c: Code, source: ir.Range, local: int, body: Body) -> None:
+def _each_in_range(c: Code, source: ir.Range, local: Variable, body: Body) -> None:
     b, number, left = c.b, c.local(), c.local()
     low, _ = _ends(c, source)
     b.set(left)
@@ -293,7 +296,7 @@ def _each_in_range(c: Code, source: ir.Range, local: int, body: Body) -> None:
     so_often(c, left, following)
 
 
-def _ends(c: Code, source: ir.Range) -> tuple[int, int]:
+def _ends(c: Code, source: ir.Range) -> tuple[Variable, Variable]:
     """The locals of the first and the last number of a range, and on the stack how many there are,
     which are not too many."""
     b, low, high, count = c.b, c.local(), c.local(), c.local()
@@ -330,7 +333,7 @@ def _ends(c: Code, source: ir.Range) -> tuple[int, int]:
     return low, high
 
 
-def _each_player(c: Code, source: ir.PlayersFrom, local: int, body: Body) -> None:
+def _each_player(c: Code, source: ir.PlayersFrom, local: Variable, body: Body) -> None:
     found = c.folder.attribute(source)
     assert found is not None
     lists = [c.plan.listing(seats) for seats in found[0]]
@@ -338,7 +341,7 @@ def _each_player(c: Code, source: ir.PlayersFrom, local: int, body: Body) -> Non
     each_listed(c, local, body)
 
 
-def _each_of_function(c: Code, source: ir.CallFunction, local: int, body: Body) -> None:
+def _each_of_function(c: Code, source: ir.CallFunction, local: Variable, body: Body) -> None:
     opened = value_calls.opened(c, source)
     if opened is None:
         c.value(source)
@@ -347,7 +350,7 @@ def _each_of_function(c: Code, source: ir.CallFunction, local: int, body: Body) 
         each(*opened, local, body)
 
 
-def _each_without(c: Code, source: ir.Combine, local: int, body: Body) -> None:
+def _each_without(c: Code, source: ir.Combine, local: Variable, body: Body) -> None:
     if not source.without:
         c.value(source)
         each_listed(c, local, body)
@@ -380,7 +383,7 @@ def _each_without(c: Code, source: ir.Combine, local: int, body: Body) -> None:
 # ---------------------------------------------------------------- lists
 
 
-def add_one(c: Code, number: int) -> None:
+def add_one(c: Code, number: Variable) -> None:
     c.b.get(number)
     c.b.const(1)
     c.b.op("i32.add")
@@ -417,7 +420,13 @@ def listed(c: Code, expr: ir.Expr) -> None:
 
 
 def _append(
-    c: Code, at: int, number: int, member: int, limited: bool, different: bool, span: Span
+    c: Code,
+    at: Variable,
+    number: Variable,
+    member: Variable,
+    limited: bool,
+    different: bool,
+    span: Span,
 ) -> None:
     """Adds a member to a list, unless it has to be another one than those before. Where the list is
     limited, there may not be too many."""
@@ -447,7 +456,7 @@ def _append(
         b.store()
 
 
-def _close_list(c: Code, at: int, number: int) -> None:
+def _close_list(c: Code, at: Variable, number: Variable) -> None:
     """Writes how many members there are, and gives back the room that was not needed."""
     b = c.b
     b.get(at)
@@ -608,7 +617,7 @@ def end_of(c: Code, expr: ir.EndOf) -> None:
     of = expr.set.type.of if isinstance(expr.set.type, SetType) else expr.set.type
     b.const(c.word(None, of))
     b.set(end)
-    if isinstance(expr.set, ir.Local) and isinstance(c.slots.get(expr.set.slot), int):
+    if isinstance(expr.set, ir.Local) and isinstance(c.slots.get(expr.set.slot), Variable):
         members = c.local()
         c.value(expr.set)
         b.tee(members)
@@ -670,12 +679,12 @@ def paid(c: Code, expr: Paid) -> None:
     c.b.get(listed)
 
 
-def _each_paid(c: Code, source: Paid, local: int, body: Body) -> None:
+def _each_paid(c: Code, source: Paid, local: Variable, body: Body) -> None:
     paid(c, source)
     each_listed(c, local, body)
 
 
-SOURCES: dict[type[ir.Expr], Callable[[Code, Any, int, Body], None]] = {
+SOURCES: dict[type[ir.Expr], Callable[[Code, Any, Variable, Body], None]] = {
     ir.Contents: _each_in_place,
     ir.Range: _each_in_range,
     ir.PlayersFrom: _each_player,

@@ -14,6 +14,7 @@ from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import Step
+from lawspeaker.machines.middle.forms import Variable
 
 Body = Callable[[], None]
 _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -29,14 +30,14 @@ def _strides(family: Family, source: ir.Around) -> list[int]:
     return [across * family.grid[1] + down for across, down in steps(source)]
 
 
-def _push_sides(c: Code, family: Family, source: ir.Around, place: int) -> None:
+def _push_sides(c: Code, family: Family, source: ir.Around, place: Variable) -> None:
     """A bit for each step that leads to a neighbour of the place in a local."""
     c.b.get(place)
     table = c.plan.sides(family, steps(source))
     c.b.load(table - family.first, "i32.load8_u")
 
 
-def each_around(c: Code, source: ir.Around, local: int, body: Body) -> None:
+def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None:
     """Through the neighbours in the order of their numbers."""
     b, family = c.b, c.plan.families[source.family]
     place, sides = c.local(), c.local()
@@ -69,9 +70,9 @@ def some(c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Body) 
     nothing is written. The one tested is in the slot; `otherwise` leaves the same for a place at
     the edge."""
     b, family = c.b, c.plan.families[source.family]
-    mark = len(b.body)
+    mark = c.f.mark()
     short = c.straight(test)
-    del b.body[mark:]
+    mark.undo()
     if not short:
         return False
     place = c.local()

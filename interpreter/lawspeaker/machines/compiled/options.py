@@ -30,7 +30,7 @@ from lawspeaker.machines.compiled import (
     subsets,
     value_calls,
 )
-from lawspeaker.machines.compiled.binary import I32, I64, Function
+from lawspeaker.machines.compiled.binary import I32, Function
 from lawspeaker.machines.compiled.equal_pieces import (
     Distinct,
     come_sorted,
@@ -40,13 +40,14 @@ from lawspeaker.machines.compiled.equal_pieces import (
 from lawspeaker.machines.compiled.function import Chosen, Code
 from lawspeaker.machines.compiled.hoisting import Hoisting
 from lawspeaker.machines.compiled.plan import MASK_BITS
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
 from lawspeaker.machines.compiled.subset_tables import Run
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind
+from lawspeaker.machines.middle.forms import Variable
 
 _SET_WORDS = 3
 
@@ -105,7 +106,7 @@ class Options:
         self.begun = begun
         self.stride = 4 * stride(ask)
         self.at = c.local()
-        self._start = -1
+        self._writes = False
         self._few = most_options(c, ask) <= MOST_OPTIONS
         self._fit()
 
@@ -124,16 +125,16 @@ class Options:
 
     # ------------------------------------------------------------ going through them
 
-    def write_down(self, start: int) -> None:
+    def write_down(self, start: Variable) -> None:
         """Writes all options down, from the end of those found so far on."""
         b = self.c.b
         b.get(start)
         b.set(self.at)
         for number, alternative in enumerate(self.ask.alternatives):
-            self._start = start
+            self._writes = True
             self.search(number, alternative, Writer(self, number, alternative))
 
-    def write_only(self, start: int, run: Run) -> None:
+    def write_only(self, start: Variable, run: Run) -> None:
         """Writes down the option that was chosen of a run, where somebody may look at it."""
         c, b = self.c, self.c.b
         [alternative] = self.ask.alternatives
@@ -275,7 +276,7 @@ class Options:
         part: ir.Part,
         guards: list[ir.Expr],
         then: Complete,
-        given: tuple[int, int, int],
+        given: tuple[Variable, Variable, Variable],
     ) -> None:
         """Through the subsets of many members."""
         c, b, binder = self.c, self.c.b, part.binder
@@ -307,12 +308,12 @@ class Options:
             b.const(MOST_OPTIONS)
             b.op("i32.gt_s")
             c.fault_if(messages.TOO_MANY_OPTIONS, binder.span)
-            with inside(b) as f:
-                search = subsets.Search(f.outside(control))
-                if by_mask:
-                    f.set(f.outside(chosen.mask, I64), search.mask)
-                else:
-                    f.set(f.outside(tried), search.result())
+            f = b.f
+            search = subsets.Search(control)
+            if by_mask:
+                f.set(chosen.mask, search.mask)
+            else:
+                f.set(tried, search.result())
             with b.block() as refused:
                 for guard in guards:
                     c.unless(guard, refused)
@@ -363,17 +364,17 @@ class Options:
     def beforehand(self) -> Beforehand | None:
         """The options as a choice among those known beforehand, if they are: then they need not be
         written down. Otherwise nothing is written."""
-        c, mark = self.c, len(self.c.b.body)
+        c, mark = self.c, self.c.f.mark()
         if not static_options.may_be(c, self.ask):
             return None
         found = Beforehand(c, self.ask, self.stride)
-        self._start = -1
+        self._writes = False
         with c.scoped():
             for number, alternative in enumerate(self.ask.alternatives):
                 self.search(number, alternative, Mark(found, number, alternative))
         if found.works:
             return found
-        del c.b.body[mark:]
+        mark.undo()
         return None
 
     def run(self) -> Run | None:
@@ -386,12 +387,12 @@ class Options:
         [part] = alternative.parts
         if not part.several or not _are_few(c, part) or 0 in alternative.ready:
             return None
-        mark, hoisting = len(b.body), Hoisting(c, alternative)
+        mark, hoisting = c.f.mark(), Hoisting(c, alternative)
         listed, low, high = (c.local() for _ in range(3))
         own = [hoisting.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
         [plan] = self.plans
         if any(plan.asked) or not binders.push_fixed_list(c, _passing(part, own)):
-            del b.body[mark:]
+            mark.undo()
             return None
         b.set(listed)
         self._limits(part, listed, low, high)
@@ -399,7 +400,9 @@ class Options:
         self._restrict(part, Found([], plan.limits[0], way), (listed, low, high))
         return Run(c, listed, low, high)
 
-    def _restrict(self, part: ir.Part, found: Found, given: tuple[int, int, int]) -> None:
+    def _restrict(
+        self, part: ir.Part, found: Found, given: tuple[Variable, Variable, Variable]
+    ) -> None:
         """Where guards say how many members may be chosen, no larger sets are tried. All sets there
         are then are paid for."""
         c, b = self.c, self.c.b
@@ -421,7 +424,7 @@ class Options:
             b.call(subsets.ways(c.unit))
             c.pay_for_each(found.way, part.binder.span)
 
-    def _limits(self, part: ir.Part, listed: int, low: int, high: int) -> None:
+    def _limits(self, part: ir.Part, listed: Variable, low: Variable, high: Variable) -> None:
         """How many members have to be, and may be, chosen."""
         c, b = self.c, self.c.b
         b.const(0)
@@ -450,7 +453,7 @@ class Options:
     def _check_number(self, span: Span) -> None:
         """There may be too many options, those of all who are asked together: looked at after each
         run of the last part."""
-        if self._start < 0 or self._few:
+        if not self._writes or self._few:
             return
         c, b = self.c, self.c.b
         b.get(self.at)
@@ -619,10 +622,10 @@ def _possible(unit: Unit, clause: ir.Clause) -> Function:
     ask = clause.opening_question
     assert ask is not None
 
-    def write(b: Function) -> None:
+    def write(b: Stack) -> None:
         c = Code(unit, b, clause.index)
         for parameter in range(clause.parameters):
-            c.slots[parameter] = parameter
+            c.slots[parameter] = b.given[parameter]
         before = c.local()
         b.get(unit.top)
         b.set(before)

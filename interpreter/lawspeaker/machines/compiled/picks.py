@@ -14,7 +14,6 @@ from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import LONG, Column
 from lawspeaker.machines.compiled.shuffling import differ
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.compiled.writer import inside, push
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Number, Variable, not_, word
@@ -27,18 +26,18 @@ def pick(c: Code, deed: ir.Pick) -> None:
     """Leaves the member picked on the stack; a fault when there is none."""
     b, clause = c.b, c.clause
     slot, name = c.slot(deed.binder.slot), word_of(c.program.clauses[clause].id)
-    with inside(b) as f:
-        best = luck.Best(f, luck.stroke(c.unit, name, word(c.plan.picks[clause])))
+    f = b.f
+    best = luck.Best(f, luck.stroke(c.unit, name, word(c.plan.picks[clause])))
 
     def consider() -> None:
-        with inside(b) as f:
-            member = f.outside(slot)
-            best.consider(f, member, _word(c, deed.binder, member))
+        f = b.f
+        member = slot
+        best.consider(f, member, _word(c, deed.binder, member))
 
     binders.found(c, deed.binder, consider)
-    push(b, not_(best.any))
+    b.push(not_(best.any))
     c.fault_if(messages.nothing_to_pick(deed.binder.name), deed.span)
-    push(b, best.found)
+    b.push(best.found)
 
 
 def _word(c: Code, binder: ir.Binder, member: Expr) -> Expr:
@@ -96,19 +95,19 @@ def _number_word(unit: Unit) -> Function:
 def picks_openly(c: Code, deed: ir.Pick) -> None:
     """Whether more than one outcome can be told apart."""
     b, slot, of = c.b, c.slot(deed.binder.slot), deed.binder.type
-    with inside(b) as f:
-        first, found, answer = f.let("first", 0), f.let("found", 0), f.let("answer", 0)
+    f = b.f
+    first, found, answer = f.let("first", 0), f.let("found", 0), f.let("answer", 0)
 
     def look() -> None:
-        with inside(b) as f:
-            member = f.outside(slot)
-            with f.if_(not_(found)):
-                f.set(first, member)
-            other: Expr = found
-            if isinstance(of, PieceType):
-                other = found & differ(c.unit, of.index, first, member)
-            f.set(answer, answer | other)
-            f.set(found, 1)
+        f = b.f
+        member = slot
+        with f.if_(not_(found)):
+            f.set(first, member)
+        other: Expr = found
+        if isinstance(of, PieceType):
+            other = found & differ(c.unit, of.index, first, member)
+        f.set(answer, answer | other)
+        f.set(found, 1)
 
     binders.found(c, deed.binder, look)
-    push(b, answer)
+    b.push(answer)

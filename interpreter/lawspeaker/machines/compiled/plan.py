@@ -33,8 +33,8 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.ir.walk import everything
 from lawspeaker.machines.compiled import condition_bits
-from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.patterns import OWNER, indexed_families
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.tree import TreeRoom
 from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.fold import Folder
@@ -107,7 +107,7 @@ class Table(ABC):
         """The entry with a number."""
 
     @abstractmethod
-    def load(self, b: Function) -> None:
+    def load(self, b: Stack) -> None:
         """The entry whose number is on the stack."""
 
     @abstractmethod
@@ -134,11 +134,11 @@ class Column(Table):
         type = I64 if self.width == LONG else I32
         return load(type, self.width, bytes, self.base, self.name)
 
-    def load(self, b: Function) -> None:
+    def load(self, b: Stack) -> None:
         self.scale(b)
         self.load_at(b)
 
-    def load_at(self, b: Function) -> None:
+    def load_at(self, b: Stack) -> None:
         """The entry whose number is on the stack, already scaled."""
         b.load(self.base, self.loading)
 
@@ -146,11 +146,11 @@ class Column(Table):
     def loading(self) -> str:
         return {1: "i32.load8_s", 2: "i32.load16_s", 4: "i32.load", 8: "i64.load"}[self.width]
 
-    def store(self, b: Function) -> None:
+    def store(self, b: Stack) -> None:
         """Below the value on the stack is the number, already scaled."""
         b.store(self.base, ("", "i32.store8", "i32.store16", "", "i32.store")[self.width])
 
-    def scale(self, b: Function) -> None:
+    def scale(self, b: Stack) -> None:
         if self.width > 1:
             b.const(self.width.bit_length() - 1)
             b.op("i32.shl")
@@ -174,7 +174,7 @@ class Following(Table):
     def __getitem__(self, number: Expr) -> Expr:
         return number + self.base
 
-    def load(self, b: Function) -> None:
+    def load(self, b: Stack) -> None:
         b.const(self.base)
         b.op("i32.add")
 
@@ -190,7 +190,7 @@ class Same(Table):
     def __getitem__(self, number: Expr) -> Expr:
         return const(self.base, I64 if self.width == LONG else I32)
 
-    def load(self, b: Function) -> None:
+    def load(self, b: Stack) -> None:
         b.op("drop")
         (b.long if self.width == LONG else b.const)(self.base)
 

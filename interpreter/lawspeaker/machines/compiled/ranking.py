@@ -17,12 +17,11 @@ from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, viewers
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Load, Variable, const, lesser, select, word
 
 
-def taking_part(c: Code, deed: ir.Rank, add: Callable[[int], None]) -> None:
+def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None:
     """Does something for each that is ranked, who is in the slot of the binder then, with the
     local his key is in."""
     b, binder = c.b, deed.binder
@@ -55,19 +54,19 @@ def groups(c: Code, deed: ir.Rank) -> None:
     b.const(0)
     b.set(number)
 
-    def add(key: int) -> None:
-        with inside(b) as f:
-            last = f.outside(number)
-            f.add(last, 1)
-            for at, value in ((who, slot), (keys, key)):
-                f.set(_entry(f.outside(at), last), f.outside(value))
+    def add(key: Variable) -> None:
+        f = b.f
+        last = number
+        f.add(last, 1)
+        for at, value in ((who, slot), (keys, key)):
+            f.set(_entry(at, last), value)
 
     taking_part(c, deed, add)
-    with inside(b) as f:
-        listed, found = f.outside(who), f.outside(out)
-        f.set(word(listed), f.outside(number))
-        f.do(_group_up(c.unit), listed, f.outside(keys), found, int(deed.highest))
-        f.set(c.unit.top, listed)
+    f = b.f
+    listed, found = who, out
+    f.set(word(listed), number)
+    f.do(_group_up(c.unit), listed, keys, found, int(deed.highest))
+    f.set(c.unit.top, listed)
     b.get(out)
 
 

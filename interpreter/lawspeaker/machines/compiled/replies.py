@@ -16,6 +16,7 @@ from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
 from lawspeaker.machines.compiled.options import offsets
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Variable, word
@@ -31,7 +32,7 @@ class Telling:
     """
 
     def __init__(
-        self, c: ClauseCode, deed: ir.Ask, entry: int, seat: int, alternative: int
+        self, c: ClauseCode, deed: ir.Ask, entry: Variable, seat: Variable, alternative: Variable
     ) -> None:
         self.c = c
         self.b = c.b
@@ -41,7 +42,7 @@ class Telling:
         self.alternative = alternative
         self.kind = c.local()
 
-    def note_entry(self, asked: int, number: int, alternative: ir.Alternative | None) -> None:
+    def note_entry(self, asked: Variable, number: int, alternative: ir.Alternative | None) -> None:
         """Notes what was chosen, or could only be chosen. That there was nothing to choose is
         nothing that was done."""
         c, b = self.c, self.b
@@ -78,7 +79,7 @@ class Telling:
                     b.store()
                     past_word(b, at)
 
-    def _measure(self, part: ir.Part, value: int, known: int, words: int) -> None:
+    def _measure(self, part: ir.Part, value: Variable, known: Variable, words: Variable) -> None:
         """Adds a value to the words of a note, and leaves out who does not see it."""
         c, b, piece = self.c, self.b, self.c.local()
         b.get(words)
@@ -107,7 +108,7 @@ class Telling:
             b.set(piece)
             look()
 
-    def _head(self, number: int, known: int, words: int, at: int) -> None:
+    def _head(self, number: int, known: Variable, words: Variable, at: Variable) -> None:
         """Begins a note of a choice; `at` is where its values go."""
         c, b = self.c, self.b
         b.get(self.kind)
@@ -219,7 +220,7 @@ class Telling:
         self.b.op("i32.eq")
 
 
-def push_part(c: Code, part: ir.Part, entry: int, offset: int) -> None:
+def push_part(c: Code, part: ir.Part, entry: Variable, offset: int) -> None:
     """The value of a part of an entry; a set as a list."""
     c.b.get(entry)
     c.b.load(offset)
@@ -229,7 +230,7 @@ def push_part(c: Code, part: ir.Part, entry: int, offset: int) -> None:
         c.b.call(chosen_sets.opened(c.unit))
 
 
-def take_part(c: ClauseCode, part: ir.Part, entry: int, offset: int) -> None:
+def take_part(c: ClauseCode, part: ir.Part, entry: Variable, offset: int) -> None:
     """Puts a part of an entry into its slot."""
     if not part.several:
         push_part(c, part, entry, offset)
@@ -246,14 +247,14 @@ def take_part(c: ClauseCode, part: ir.Part, entry: int, offset: int) -> None:
     c.b.set(c.slot(part.set_slot))
 
 
-def past_word(b: Function, at: int) -> None:
+def past_word(b: Stack, at: Variable) -> None:
     b.get(at)
     b.const(4)
     b.op("i32.add")
     b.set(at)
 
 
-def past_list(b: Function, at: int) -> None:
+def past_list(b: Stack, at: Variable) -> None:
     b.get(at)
     b.get(at)
     b.load()
@@ -283,46 +284,46 @@ def reply_at(unit: Unit) -> Function:
 def append_reply(unit: Unit, ask: ir.Ask, key: str) -> Function:
     """(where, seat, whether asked, entry) -> the next place after the reply"""
 
-    def write(b: Function) -> None:
+    def write(b: Stack) -> None:
         c = Code(unit, b, unit.program.main)
         at = c.local()
         for offset, given in ((4, 1), (12, 2)):
-            b.get(0)
-            b.get(given)
+            b.get(b.given[0])
+            b.get(b.given[given])
             b.store(offset)
-        b.get(0)
-        b.get(3)
+        b.get(b.given[0])
+        b.get(b.given[3])
         b.load()
         b.store(8)
-        b.get(0)
+        b.get(b.given[0])
         b.const(HEAD)
         b.op("i32.add")
         b.set(at)
         for number, alternative in enumerate(ask.alternatives):
             if not alternative.parts:
                 continue
-            b.get(3)
+            b.get(b.given[3])
             b.load()
             b.const(number)
             b.op("i32.eq")
             with b.if_():
                 for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
                     if part.several:
-                        b.get(3)
+                        b.get(b.given[3])
                         b.load(offset)
-                        b.get(3)
+                        b.get(b.given[3])
                         b.load(offset + 4, "i64.load")
                         b.get(at)
                         b.call(chosen_sets.copied(unit))
                         past_list(b, at)
                     else:
                         b.get(at)
-                        push_part(c, part, 3, offset)
+                        push_part(c, part, b.given[3], offset)
                         b.store()
                         past_word(b, at)
-        b.get(0)
+        b.get(b.given[0])
         b.get(at)
-        b.get(0)
+        b.get(b.given[0])
         b.op("i32.sub")
         b.const(2)
         b.op("i32.shr_u")

@@ -19,6 +19,7 @@ from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
 from lawspeaker.machines.compiled.small_boards import push as push_field
 from lawspeaker.machines.compiled.whole_board import Everywhere
+from lawspeaker.machines.middle.forms import Variable
 
 
 def known_step(c: Code, walk: ir.Walk | ir.Beside) -> Step | None:
@@ -30,7 +31,7 @@ def known_step(c: Code, walk: ir.Walk | ir.Beside) -> Step | None:
     return None
 
 
-def length(c: Code, walk: ir.Walk, step: Step) -> Callable[[int], None] | None:
+def length(c: Code, walk: ir.Walk, step: Step) -> Callable[[Variable], None] | None:
     """Code for the number of steps a walk makes from the place in a local; None where it has to
     be walked."""
     family = c.plan.families[walk.family]
@@ -46,7 +47,7 @@ def length(c: Code, walk: ir.Walk, step: Step) -> Callable[[int], None] | None:
     return lambda start: _push_length(c, everywhere.fields, field, step, start)
 
 
-def _push_length(c: Code, fields: Fields, field: Field, step: Step, start: int) -> None:
+def _push_length(c: Code, fields: Fields, field: Field, step: Step, start: Variable) -> None:
     b, family = c.b, fields.family
     ahead, stopping = c.long(), c.long()
     b.get(start)

@@ -26,6 +26,7 @@ from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.luck import combine, combined_with
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.replies import push_part
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.tree import (
     DEEPEST,
     KEY,
@@ -231,31 +232,31 @@ def _identity(unit: Unit, ask: ir.Ask, key: str) -> Function:
     """(option as it is written down, or 0 for none) -> a word for what it says, the same in all
     worlds: pieces count by their looks, where they are and their states"""
 
-    def write(b: Function) -> None:
+    def write(b: Stack) -> None:
         c = Code(unit, b, unit.program.main)
         word, kept = b.local(I64), b.local()
-        b.get(0)
+        b.get(b.given[0])
         b.op("i32.eqz")
         with b.if_():
             b.long(_PASS)
             b.op("return")
         b.get(unit.kept)
         b.set(kept)
-        b.get(0)
+        b.get(b.given[0])
         b.load()
         b.op("i64.extend_i32_u")
         b.set(word)
         for number, alternative in enumerate(ask.alternatives):
             if not alternative.parts:
                 continue
-            b.get(0)
+            b.get(b.given[0])
             b.load()
             b.const(number)
             b.op("i32.eq")
             with b.if_():
                 for part, offset in zip(alternative.parts, offsets(alternative), strict=True):
                     b.get(word)
-                    push_part(c, part, 0, offset)
+                    push_part(c, part, b.given[0], offset)
                     _say(c, part)
                     b.call(combine(unit))
                     b.set(word)

@@ -20,6 +20,7 @@ from lawspeaker.ir.types import MaybeType, PlayerType
 from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.middle.forms import Variable
 
 Step = tuple[int, int]
 """So many columns across and rows down."""
@@ -251,7 +252,7 @@ class _Writer:
         self.c = c
         self.fields = fields
         self._uses: dict[Field, int] = {}
-        self._kept: dict[Field, int] = {}
+        self._kept: dict[Field, Variable] = {}
         self._count(field)
 
     def _count(self, field: Field) -> None:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled.function import Bits, Code
+from lawspeaker.machines.middle.forms import Variable
 
 MOST = 8
 """Among so many, at most, it is quicker than to sort."""
@@ -45,7 +46,7 @@ class SmallRanking:
         c.b.long(_FIRST)
         c.b.set(self._last)
 
-    def add(self, member: int, key: int, *, highest: bool) -> None:
+    def add(self, member: Variable, key: Variable, *, highest: bool) -> None:
         """The member in a local takes part, with the key in another."""
         b = self.c.b
         b.get(self._keys)

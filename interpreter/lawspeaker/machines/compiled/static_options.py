@@ -13,6 +13,7 @@ from struct import pack
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.middle.forms import Variable
 
 MOST = 8
 """So many options, at most: the table has a line for each set of them."""
@@ -41,14 +42,16 @@ class Beforehand:
         self.options: list[tuple[int, ...]] = []
         self.works = True
         self._stride = stride
-        self._from = len(c.b.body)
+        self._from = c.f.mark()
         c.b.const(0)
         c.b.set(self.offered)
 
     def number(self, alternative: int, parts: tuple[ir.Part, ...]) -> int:
         """The number of the option that is being written: its parts have fixed meanings."""
         meanings = [self.c.meanings.get(part.binder.slot) for part in parts]
-        if self._in_a_loop() or not all(isinstance(each, ir.Const) for each in meanings):
+        if self.c.f.loops_since(self._from) or not all(
+            isinstance(each, ir.Const) for each in meanings
+        ):
             self.works = False
             return 0
         words = [
@@ -58,15 +61,6 @@ class Beforehand:
         ]
         self.options.append((alternative, *words))
         return len(self.options) - 1
-
-    def _in_a_loop(self) -> bool:
-        opened: list[str] = []
-        for name, _ in self.c.b.body[self._from :]:
-            if name in ("block", "loop", "if"):
-                opened.append(name)
-            elif name == "end":
-                opened.pop()
-        return "loop" in opened
 
     def count(self) -> None:
         """Leaves how many are offered on the stack."""
@@ -100,7 +94,7 @@ class Beforehand:
         self.c.b.get(self._chosen)
         self.c.plan.table(words).from_number(own[0]).load(self.c.b)
 
-    def point_to(self, entry: int) -> None:
+    def point_to(self, entry: Variable) -> None:
         """Puts where the option that is chosen is written into a local."""
         b = self.c.b
         b.get(self._chosen)

@@ -12,6 +12,7 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.clause_facts import Shapes
 from lawspeaker.machines.compiled.function import Chosen, Code
+from lawspeaker.machines.middle.forms import Variable
 
 
 class Run:
@@ -21,7 +22,14 @@ class Run:
     are interchangeable, and one is only taken if the one before is.
     """
 
-    def __init__(self, c: Code, listed: int, low: int, high: int, equal: int | None = None) -> None:
+    def __init__(
+        self,
+        c: Code,
+        listed: Variable,
+        low: Variable,
+        high: Variable,
+        equal: Variable | None = None,
+    ) -> None:
         self.c = c
         self.equal = equal
         self.chosen = Chosen(listed, c.long())
@@ -98,7 +106,7 @@ class Run:
         b.set(at)
         self._take(at)
 
-    def _take(self, at: int) -> None:
+    def _take(self, at: Variable) -> None:
         b = self.c.b
         b.get(at)
         b.load(self._masks, "i32.load8_u")

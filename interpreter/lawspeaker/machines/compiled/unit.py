@@ -17,6 +17,7 @@ from lawspeaker.machines.compiled import writer
 from lawspeaker.machines.compiled.arena import Rooms
 from lawspeaker.machines.compiled.binary import I32, I64, Function, Module
 from lawspeaker.machines.compiled.plan import LARGE, Plan, Sizes, Table
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.bounds import FoldedBounds
 from lawspeaker.machines.lower.clauses import lowered
@@ -83,13 +84,13 @@ class Unit:
         self.faults: list[FaultPoint] = []
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
-        self._waiting: list[tuple[Function, Callable[[Function], None]]] = []
+        self._waiting: list[tuple[Function, Callable[[Function], Body]]] = []
         self._work = self._instructions = 0
+        self.forms: dict[str, Body] | None = None  # what functions were made of, if it is kept
         self.rooms = Rooms(self.depends, self.can_fault)
         self._tables: dict[tuple[object, ...], Table] = {}
         self._written_out: ByNode[ir.Expr] = ByNode()
         self._fresh = -1
-        self.listing: set[object] = set()  # functions that leave a list in the arena
         self.looping: dict[int, bool] = {}  # defined values, whether they may take a loop,
         self.walking: dict[int, bool] = {}  # and whether they may take a walk
         self.branching: ByNode[bool] = ByNode()  # expressions known not to be short straight code
@@ -143,29 +144,32 @@ class Unit:
 
         return self.built(("fault",), 1, 0, build)
 
+    def fault_when(self, f: Body, clause: int, condition: Expr, message: str, span: Span) -> None:
+        """A fault of a clause if a condition holds."""
+        with f.if_(condition):
+            f.stop(self.stop(), self.fault_number(clause, message, span))
+
     def no_room_if(self, f: Body, condition: Expr) -> None:
         """Stops where a room of the module is full, which is no fault of any clause."""
         main = self.program.clauses[self.program.main]
-        with f.if_(condition):
-            f.do(self.stop(), self.fault_number(main.index, messages.NO_ROOM, main.span))
-            f.stop()
+        self.fault_when(f, main.index, condition, messages.NO_ROOM, main.span)
 
     def made(
         self,
         key: tuple[object, ...],
         parameters: int | tuple[Type, ...],
         results: int | tuple[Type, ...],
-        write: Callable[[Function], None],
+        write: Callable[[Stack], None],
     ) -> Function:
         """A function that is written once, after the one that first asks for it."""
-        found = self._made.get(key)
-        if found is None:
-            name = ".".join(str(part) for part in key)
-            given = (I32,) * parameters if isinstance(parameters, int) else parameters
-            got = (I32,) * results if isinstance(results, int) else results
-            found = self._made[key] = self.module.function(name, given, got)
-            self._waiting.append((found, write))
-        return found
+
+        def form(function: Function) -> Body:
+            b = Stack(function)
+            write(b)
+            b.finish()
+            return b.f
+
+        return self._asked_for(key, parameters, results, form)
 
     def built(
         self,
@@ -177,23 +181,45 @@ class Unit:
         """As `made`, for a function in the middle form: `build` is given its body, then what it is
         given itself, which is called as there."""
 
-        def write(b: Function) -> None:
-            body = Body(b.results)
+        def form(function: Function) -> Body:
+            body = Body(function.results)
             assert isinstance(build, FunctionType)
-            names = build.__code__.co_varnames[1 : 1 + len(b.parameters)]
-            given = zip(names, b.parameters, strict=True)
+            names = build.__code__.co_varnames[1 : 1 + len(function.parameters)]
+            given = zip(names, function.parameters, strict=True)
             build(body, *(body.parameter(name, type) for name, type in given))
-            b.form = body
-            writer.write(body, b)
+            return body
 
-        return self.made(key, parameters, results, write)
+        return self._asked_for(key, parameters, results, form)
+
+    def _asked_for(
+        self,
+        key: tuple[object, ...],
+        parameters: int | tuple[Type, ...],
+        results: int | tuple[Type, ...],
+        form: Callable[[Function], Body],
+    ) -> Function:
+        found = self._made.get(key)
+        if found is None:
+            name = ".".join(str(part) for part in key)
+            given = (I32,) * parameters if isinstance(parameters, int) else parameters
+            got = (I32,) * results if isinstance(results, int) else results
+            found = self._made[key] = self.module.function(name, given, got)
+            self._waiting.append((found, form))
+        return found
 
     def write_waiting(self) -> None:
         """Writes all functions that were asked for, and those that they ask for."""
         while self._waiting:
-            function, write = self._waiting.pop()
-            write(function)
-            self._instructions += len(function.body)
+            function, form = self._waiting.pop()
+            body = form(function)
+            if self.forms is not None:
+                self.forms[function.name] = body
+            writer.write(body, function)
+            length = len(function.body)
+            if length > LONGEST_FUNCTION:
+                why = f"`{function.name}` has more than {LONGEST_FUNCTION:,} instructions"
+                raise self.too_large(why)
+            self._instructions += length
             if self._instructions > MOST_INSTRUCTIONS:
                 raise self.too_large(f"they come to more than {MOST_INSTRUCTIONS:,} instructions")
 
@@ -202,16 +228,13 @@ class Unit:
         """How many more instructions the module may have."""
         return MOST_INSTRUCTIONS - self._instructions
 
-    def count_work(self, function: Function, clause: int) -> None:
-        """Something is written in a function; raises TooLargeToCompile where it is too much."""
+    def count_work(self) -> None:
+        """Something is written; raises TooLargeToCompile where it is too much."""
         self._work += 1
         if self._work > MOST_WORK:
             raise self.too_large(f"they come to more than {MOST_WORK:,} expressions and deeds")
         if self.folder.spent:
             raise self.too_large("what is fixed in them takes too long to be worked out beforehand")
-        if len(function.body) > LONGEST_FUNCTION:
-            own = self.program.clauses[clause].id
-            raise self.too_large(f"`{own}` has more than {LONGEST_FUNCTION:,} instructions")
 
     def too_large(self, why: str) -> TooLargeToCompile:
         """What is raised when no more of this program is written."""

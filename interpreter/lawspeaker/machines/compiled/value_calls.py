@@ -17,6 +17,7 @@ from lawspeaker.machines.compiled.arena import SMALL, SMALL_STRAIGHT
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
+from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 
 
@@ -139,6 +140,8 @@ def call(c: Code, expr: ir.CallFunction) -> None:
         return
     for parameter, argument in enumerate(expr.arguments):
         c.value(argument, function.slots[parameter].type)
+    if isinstance(expr.type, SetType):
+        c.f.taken += 1
     c.b.call(_function(c.unit, expr.function, _known_words(c, expr)))
 
 
@@ -172,10 +175,10 @@ def _walks(unit: Unit, number: int) -> bool:
 def _function(unit: Unit, number: int, words: tuple[tuple[int, int], ...]) -> Function:
     function = unit.program.functions[number]
 
-    def write(b: Function) -> None:
+    def write(b: Stack) -> None:
         c = Code(unit, b, function.clause)
         for parameter in range(function.parameters):
-            c.slots[parameter] = parameter
+            c.slots[parameter] = b.given[parameter]
         for parameter, word in words:
             c.meanings[parameter] = ir.Const(function.slots[parameter].type, word)
         before = c.local()
@@ -192,7 +195,4 @@ def _function(unit: Unit, number: int, words: tuple[tuple[int, int], ...]) -> Fu
 
     told = (f"{parameter}is{word}" for parameter, word in words)
     key = ("value", number, function.name, *told)
-    made = unit.made(key, function.parameters, 1, write)
-    if isinstance(function.result.type, SetType):
-        unit.listing.add(made)
-    return made
+    return unit.made(key, function.parameters, 1, write)

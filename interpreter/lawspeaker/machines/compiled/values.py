@@ -40,6 +40,7 @@ from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import MASK_BITS
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Unknown
+from lawspeaker.machines.middle.forms import Variable
 
 
 def local(c: Code, expr: ir.Local) -> None:
@@ -360,7 +361,7 @@ def _step(c: Code, expr: ir.Arithmetic, by: int) -> None:
     b.op("i32.add")
 
 
-def _remainder(c: Code, one: int, two: int) -> None:
+def _remainder(c: Code, one: Variable, two: Variable) -> None:
     """A remainder has the sign of the divisor."""
     b, rest = c.b, c.local()
     b.get(one)

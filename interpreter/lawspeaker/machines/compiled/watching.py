@@ -18,7 +18,6 @@ from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import push_part
 from lawspeaker.machines.compiled.unit import Unit
-from lawspeaker.machines.compiled.writer import inside
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Variable, word
 from lawspeaker.position.luck import word_of
@@ -83,17 +82,16 @@ def _scores(unit: Unit) -> list[Expr]:
     return [word(unit.plan.scores + 4 * seat).to_long(signed=True) for seat in seats]
 
 
-def choice(c: Code, ask: ir.Ask, seat: int, offered: int) -> None:
+def choice(c: Code, ask: ir.Ask, seat: Variable, offered: Variable) -> None:
     """A seat is about to choose among so many options."""
     clause = word_of(c.program.clauses[ask.clause].id)
-    with inside(c.b) as f:
-        if invariants.looked_at(c.unit):
-            f.do(invariants.check(c.unit))
-        told = asked(c.unit, ask.each is None)
-        f.do(told, f.outside(seat), clause, f.outside(offered))
+    f = c.f
+    if invariants.looked_at(c.unit):
+        f.do(invariants.check(c.unit))
+    f.do(asked(c.unit, ask.each is None), seat, clause, offered)
 
 
-def used(c: Code, ask: ir.Ask, seat: int, entry: int) -> None:
+def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
     """The kinds of the pieces that the chosen option speaks of."""
     b, piece = c.b, c.local()
     for number, alternative in enumerate(ask.alternatives):
@@ -118,12 +116,12 @@ def used(c: Code, ask: ir.Ask, seat: int, entry: int) -> None:
                     _count_use(c, seat, piece)
 
 
-def _count_use(c: Code, seat: int, piece: int) -> None:
+def _count_use(c: Code, seat: Variable, piece: Variable) -> None:
     plan, players = c.plan, max(1, c.layout.players)
-    with inside(c.b) as f:
-        kind = Column(plan.constant(_kinds(c)), 4)[f.outside(piece)]
-        at = f.let("at", kind * players + f.outside(seat))
-        f.add(Column(plan.uses, 4)[at], 1)
+    f = c.b.f
+    kind = Column(plan.constant(_kinds(c)), 4)[piece]
+    at = f.let("at", kind * players + seat)
+    f.add(Column(plan.uses, 4)[at], 1)
 
 
 def _kinds(c: Code) -> bytes:
@@ -137,11 +135,11 @@ def _kinds(c: Code) -> bytes:
     return b"".join(pack("<i", first[of] + kind) for of, kind in pairs)
 
 
-def given(c: Code, seat: int, gain: int) -> None:
+def given(c: Code, seat: Variable, gain: Variable) -> None:
     """The running clause gives a seat so much (a 64-bit word)."""
     base = c.plan.points + 4 * c.clause * max(1, c.layout.players)
-    with inside(c.b) as f:
-        f.add(Column(base, 4)[f.outside(seat)], f.outside(gain, I64).to_word())
+    f = c.b.f
+    f.add(Column(base, 4)[seat], gain.to_word())
 
 
 def finish(unit: Unit, f: Body) -> None:

@@ -23,6 +23,7 @@ from lawspeaker.machines.compiled.patterns import OWNER, held_place
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
 from lawspeaker.machines.lower.fold import CORNERS, SIDES, Unknown
+from lawspeaker.machines.middle.forms import Variable
 
 _FEW = 16
 """A condition is written out for each of so many members."""
@@ -164,7 +165,7 @@ class Everywhere:
         expr, scope = self._meant(expr, scope)
         match expr:
             case ir.Local(slot=slot) if scope.outermost and slot not in scope.names:
-                if isinstance(self.c.slots.get(slot), int | None):
+                if isinstance(self.c.slots.get(slot), Variable | None):
                     return expr
             case ir.Const() | ir.MarkerValue(indices=()):
                 return expr

@@ -7,8 +7,7 @@ that is set and read at once is read from the stack (`local.tee`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from lawspeaker.machines.compiled import binary
 from lawspeaker.machines.compiled.binary import Function
@@ -47,7 +46,12 @@ from lawspeaker.machines.middle.forwarding import forwarded
 from lawspeaker.machines.middle.walk import ends, leaves
 
 PASSES: tuple[Callable[[Statements], Statements], ...] = (folded, forwarded)
-_LOADING = {(I32, 1): "load8_s", (I32, 2): "load16_s"}
+_LOADING = {
+    (I32, 1, True): "load8_s",
+    (I32, 2, True): "load16_s",
+    (I32, 1, False): "load8_u",
+    (I32, 2, False): "load16_u",
+}
 _STORING = {(I32, 1): "store8", (I32, 2): "store16"}
 
 
@@ -74,20 +78,6 @@ def write(body: Body, b: Function) -> None:
         b.op("unreachable")  # it has returned before
 
 
-@contextmanager
-def inside(b: Function) -> Iterator[Body]:
-    """A part of a function that is otherwise written instruction by instruction. Its variables may
-    be read in a later part."""
-    body = Body()
-    yield body
-    _Writer(b).all(folded(body.statements))
-
-
-def push(b: Function, expr: Expr) -> None:
-    """Leaves the value of an expression on the stack of such a function."""
-    _Writer(b).push(fold(expr))
-
-
 class _Writer:
     def __init__(self, b: Function) -> None:
         self.b = b
@@ -104,20 +94,23 @@ class _Writer:
 
     def _statement(self, statement: Statement) -> None:
         b = self.b
+        if isinstance(statement, Set):
+            self.push(statement.value)
+            to = statement.target
+            b.set(to if isinstance(to, Global) else self._local(to))
+            return
         match statement:
-            case Set(target=Global() as target, value=value):
-                self.push(value)
-                b.set(target)
-            case Set(target=Variable() as target, value=value):
-                self.push(value)
-                b.set(self._local(target))
             case Store(target=target, value=value):
                 self.several((target.address, value))
                 name = _STORING.get((target.type, target.bytes), "store")
                 b.store(target.offset, f"{target.type}.{name}")
-            case Do(function=function, arguments=arguments):
+            case Do(function=function, arguments=arguments, into=()):
                 self._call(function, arguments)
                 b.op(*("drop" for _ in function.results))
+            case Do(function=function, arguments=arguments, into=into):
+                self._call(function, arguments)
+                for each in reversed(into):
+                    b.set(self._local(each))
             case If(condition=condition, then=then, otherwise=otherwise):
                 self.push(condition)
                 with b.if_():
@@ -137,13 +130,15 @@ class _Writer:
             case Return(values=values):
                 self.several(values)
                 b.op("return")
-            case Copy(to=to, source=source, size=size):
-                self.several((to, source, size))
+            case Copy():
+                self.several(statement.parts())
                 b.copy()
             case Clear(at=at, size=size):
                 self.several((at, Const(I32, 0), size))
                 b.fill()
-            case Stop():
+            case Stop(function=function, arguments=arguments):
+                if function is not None:
+                    self._call(function, arguments)
                 b.op("unreachable")
             case _:
                 raise TypeError(type(statement).__name__)
@@ -184,53 +179,46 @@ class _Writer:
 
     def push(self, expr: Expr) -> None:
         """Leaves a value on the stack."""
-        b = self.b
-        match expr:
-            case Const(type=type, value=value):
-                self._const(type, value)
-            case Variable():
-                self._get(self._local(expr))
-            case Global():
-                b.get(expr)
-            case Unary(operation=operation, operand=operand):
-                self.push(operand)
-                b.op(f"{operand.type if operation == 'eqz' else expr.type}.{operation}")
-            case Binary(operation=operation, left=left, right=right):
-                self.several((left, right))
-                b.op(f"{left.type}.{operation}")
-            case Load(type=type, bytes=bytes, address=address, offset=offset):
-                self.push(address)
-                b.load(offset, f"{type}.{_LOADING.get((type, bytes), 'load')}")
-            case Select(condition=condition, one=one, other=other):
-                self.several((one, other, condition))
-                b.op("select")
-            case Either(type=type, condition=condition, one=one, other=other):
-                self.push(condition)
-                with b.if_(type):
-                    self.push(one)
-                    b.else_()
-                    self.push(other)
-            case Call(function=function, arguments=arguments):
-                if expr in self.done:
-                    raise ValueError(f"{function.name} is called in two places: let it be one")
-                self.done.add(expr)
-                self._call(function, arguments)
-            case _:
-                raise TypeError(expr)
+        put = self.b.body.append
+        if isinstance(expr, Variable):
+            self._get(self._local(expr))
+        elif isinstance(expr, Const):
+            put((f"{expr.type}.const", expr.value))
+        elif isinstance(expr, Binary):
+            self.push(expr.left)
+            self.push(expr.right)
+            put((f"{expr.left.type}.{expr.operation}", None))
+        elif isinstance(expr, Load):
+            self.push(expr.address)
+            few = _LOADING.get((expr.type, expr.bytes, expr.signed), "load")
+            put((f"{expr.type}.{few}", expr.offset))
+        elif isinstance(expr, Unary):
+            self.push(expr.operand)
+            of = expr.operand if expr.operation == "eqz" else expr
+            put((f"{of.type}.{expr.operation}", None))
+        elif isinstance(expr, Global):
+            put(("global.get", expr.index))
+        elif isinstance(expr, Select):
+            self.several(expr.parts())
+            put(("select", None))
+        elif isinstance(expr, Either):
+            self.push(expr.condition)
+            with self.b.if_(expr.type):
+                self.push(expr.one)
+                self.b.else_()
+                self.push(expr.other)
+        elif isinstance(expr, Call):
+            if expr in self.done:
+                raise ValueError(f"{expr.function.name} is called in two places: let it be one")
+            self.done.add(expr)
+            self._call(expr.function, expr.arguments)
+        else:
+            raise TypeError(expr)
 
     def _call(self, function: object, arguments: tuple[Expr, ...]) -> None:
         assert isinstance(function, Function)
         self.several(arguments)
         self.b.call(function)
-
-    def _const(self, type: str, value: float) -> None:
-        match type, value:
-            case "f64", _:
-                self.b.real(float(value))
-            case "i64", int():
-                self.b.long(value)
-            case _, int():
-                self.b.const(value)
 
     def _local(self, variable: Variable) -> int:
         if variable.number is not None:

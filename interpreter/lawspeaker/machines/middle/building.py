@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from lawspeaker.machines.middle.forms import (
     I32,
@@ -56,6 +56,27 @@ class Column(Protocol):
     def __getitem__(self, number: Expr) -> Expr: ...
 
 
+_Given = TypeVar("_Given")
+
+
+class Inside(Generic[_Given]):
+    """The inside of a statement: what is written meanwhile goes there."""
+
+    __slots__ = ("_body", "_f", "_given")
+
+    def __init__(self, f: Body, body: Statements, given: _Given) -> None:
+        self._f = f
+        self._body = body
+        self._given = given
+
+    def __enter__(self) -> _Given:
+        self._f.enter(self._body)
+        return self._given
+
+    def __exit__(self, *_: object) -> None:
+        self._f.back()
+
+
 class Body:
     """What a function does, and with which names."""
 
@@ -64,6 +85,7 @@ class Body:
         self.results = tuple(results)
         self.statements: Statements = []
         self._open = self.statements
+        self._around: list[Statements] = []
         self._names: dict[str, int] = {}
 
     # ------------------------------------------------------------ names
@@ -74,9 +96,9 @@ class Body:
         self.parameters.append(made)
         return made
 
-    def outside(self, number: int, type: Type = I32) -> Variable:
-        """A variable that is there already in the target, where this is a part of a function."""
-        return Variable(type, self._unlike_others(f"local {number}"), number)
+    def variable(self, name: str, type: Type = I32) -> Variable:
+        """A new variable, which is given a value later."""
+        return Variable(type, self._unlike_others(name))
 
     def let(self, name: str, value: Number, type: Type = I32) -> Variable:
         """A new variable with a value; the type is that of a number of Python."""
@@ -106,6 +128,12 @@ class Body:
         """Calls a function."""
         self._add(Do(function, given(function, arguments)))
 
+    def all_of(self, function: Callee, *arguments: Number) -> tuple[Variable, ...]:
+        """All that a function gives back."""
+        into = tuple(self.variable(function.name, type) for type in function.results)
+        self._add(Do(function, given(function, arguments), into))
+        return into
+
     def copy(self, to: Number, source: Number, size: Number) -> None:
         """Copies so many bytes."""
         self._add(Copy(as_expr(to, I32), as_expr(source, I32), as_expr(size, I32)))
@@ -119,53 +147,49 @@ class Body:
         pairs = zip(values, self.results, strict=True)
         self._add(Return(tuple(as_expr(value, type) for value, type in pairs)))
 
-    def stop(self) -> None:
-        """Everything stops."""
-        self._add(Stop())
+    def stop(self, function: Callee | None = None, *arguments: Number) -> None:
+        """Everything stops, after a function has told why."""
+        told = () if function is None else given(function, arguments)
+        self._add(Stop(function, told))
 
     def _add(self, statement: Statement) -> None:
         self._open.append(statement)
 
     # ------------------------------------------------------------ ways through it
 
-    @contextmanager
-    def _inside(self, body: Statements) -> Iterator[None]:
-        before, self._open = self._open, body
-        yield
-        self._open = before
-
-    @contextmanager
-    def if_(self, condition: Expr) -> Iterator[None]:
+    def if_(self, condition: Expr) -> Inside[None]:
         """Done if a number is not 0."""
         made = If(condition)
         self._add(made)
-        with self._inside(made.then):
-            yield
+        return Inside(self, made.then, None)
 
-    @contextmanager
-    def else_(self) -> Iterator[None]:
+    def else_(self) -> Inside[None]:
         """Done if what was asked right before does not hold."""
         last = self._open[-1] if self._open else None
         if not isinstance(last, If) or last.otherwise:
             raise ValueError("else_ comes right behind an if_")
-        with self._inside(last.otherwise):
-            yield
+        return Inside(self, last.otherwise, None)
 
-    @contextmanager
-    def block(self) -> Iterator[Label]:
+    def block(self) -> Inside[Label]:
         """Can be left."""
         made = Block(Label(self._unlike_others("block")))
         self._add(made)
-        with self._inside(made.body):
-            yield made.label
+        return Inside(self, made.body, made.label)
 
-    @contextmanager
-    def loop(self) -> Iterator[Label]:
+    def loop(self) -> Inside[Label]:
         """Goes on until it is left."""
         made = Loop(Label(self._unlike_others("loop")))
         self._add(made)
-        with self._inside(made.body):
-            yield made.label
+        return Inside(self, made.body, made.label)
+
+    def enter(self, body: Statements) -> None:
+        """From here on a body inside another one is written."""
+        self._around.append(self._open)
+        self._open = body
+
+    def back(self) -> None:
+        """From here on the one around it."""
+        self._open = self._around.pop()
 
     @contextmanager
     def while_(self, condition: Expr) -> Iterator[Label]:

@@ -22,15 +22,17 @@ from lawspeaker.machines.middle.forms import (
     Leave,
     Load,
     Select,
+    Set,
     Statement,
     Statements,
     Store,
     Unary,
+    Variable,
     const,
     not_,
     wrapped,
 )
-from lawspeaker.machines.middle.walk import rebuilt, with_bodies
+from lawspeaker.machines.middle.walk import ends, rebuilt, with_bodies
 
 _OPPOSITE = {
     "eq": "ne", "ne": "eq", "lt_s": "ge_s", "ge_s": "lt_s", "gt_s": "le_s", "le_s": "gt_s",
@@ -39,14 +41,21 @@ _OPPOSITE = {
 _NEUTRAL = {"add": 0, "or": 0, "xor": 0, "shl": 0, "shr_u": 0, "mul": 1, "div_u": 1}
 """With this on its right an operation changes nothing."""
 _EITHER_WAY = ("add", "mul", "and", "or", "xor")
+_KNOWN = (Variable, Const)
 _SMALL = ("clz", "ctz", "popcnt")
 
 
 def folded(body: Statements) -> Statements:
-    """A body without what is known."""
+    """A body without what is known, and without what is never reached."""
     found: Statements = []
     for each in body:
+        if isinstance(each, Set):
+            value = fold(each.value)
+            found.append(each if value is each.value else Set(each.target, value))
+            continue
         found += _statement(with_bodies(rebuilt(each, fold), folded))
+        if ends(found):
+            break
     return found
 
 
@@ -71,26 +80,29 @@ def _statement(statement: Statement) -> Statements:
 
 def _as_condition(asked: Expr) -> Expr:
     """Of a condition it only counts whether it is 0."""
-    match asked:
-        case Binary(operation="ne", left=left, right=Const(value=0)) if left.type == I32:
-            return left
+    if isinstance(asked, Binary) and asked.operation == "ne" and asked.left.type == I32:
+        match asked.right:
+            case Const(value=0):
+                return asked.left
     return asked
 
 
 def fold(expr: Expr) -> Expr:
     """The same value, worked out as far as it is known."""
-    if not expr.PARTS:
+    if isinstance(expr, _KNOWN):
         return expr
-    expr = rebuilt(expr, fold)
     if isinstance(expr, Binary):
-        return expr if expr.left.type == F64 else _binary(expr)
+        left, right = fold(expr.left), fold(expr.right)
+        if left is not expr.left or right is not expr.right:
+            expr = Binary(expr.type, expr.operation, left, right)
+        known = isinstance(left, Const) or isinstance(right, Const)
+        return _binary(expr) if known and left.type != F64 else expr
+    expr = rebuilt(expr, fold)
+    if isinstance(expr, Load):
+        at = expr.address
+        return _at(expr, int(at.value)) if isinstance(at, Const) and at.value > 0 else expr
     if isinstance(expr, Unary):
         return _unary(expr)
-    if isinstance(expr, Load):
-        match expr.address:
-            case Const(value=int() as at) if at > 0:
-                return _at(expr, at)
-        return expr
     if isinstance(expr, Select | Either):
         asked = _as_condition(expr.condition)
         if isinstance(asked, Const):
@@ -201,5 +213,5 @@ def _known(operation: str, of: Const, one: int, other: int) -> int | None:
         case "xor":
             found = one ^ other
         case _:
-            raise ValueError(operation)
+            return None
     return wrapped(found, of.type)

@@ -36,15 +36,21 @@ class Callee(Protocol):
     def results(self) -> tuple[Type, ...]: ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Expr:
-    """Something that has a value. `PARTS` are the expressions it is made of, in the order in which
-    they are worked out."""
+    """Something that has a value."""
 
-    PARTS: ClassVar[tuple[str, ...]] = ()
     type: Type
 
     __hash__ = object.__hash__  # each is itself alone; `==` makes an expression
+
+    def parts(self) -> Parts:
+        """The expressions it is made of, in the order in which they are worked out."""
+        return ()
+
+    def made_of(self, parts: Parts) -> Expr:
+        """The same, made of other expressions."""
+        return self
 
     def __bool__(self) -> NoReturn:
         raise TypeError("what an expression comes to is only known when it is run")
@@ -182,16 +188,17 @@ class Expr:
 
 
 Number = Expr | int | float
+Parts = tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Const(Expr):
     """A known number; a whole one as its bits read with a sign."""
 
     value: int | float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Variable(Expr):
     """A variable of a function. One that is there already in the target has a number."""
 
@@ -199,7 +206,7 @@ class Variable(Expr):
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Global(Expr):
     """A variable of the module, and what it is at the start."""
 
@@ -208,182 +215,275 @@ class Global(Expr):
     first: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Unary(Expr):
-    PARTS = ("operand",)
     operation: str
     operand: Expr
 
+    def parts(self) -> Parts:
+        return (self.operand,)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Unary:
+        return Unary(self.type, self.operation, *parts)
+
+
+@dataclass(slots=True, eq=False)
 class Binary(Expr):
-    PARTS = ("left", "right")
     operation: str
     left: Expr
     right: Expr
 
+    def parts(self) -> Parts:
+        return (self.left, self.right)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Binary:
+        return Binary(self.type, self.operation, *parts)
+
+
+@dataclass(slots=True, eq=False)
 class Load(Expr):
-    """What lies in memory: so many bytes, read with their sign where they are few. The name of the
-    column it is an entry of is only printed."""
+    """What lies in memory: so many bytes, read with their sign, or without, where they are few. The
+    name of the column it is an entry of is only printed."""
 
-    PARTS = ("address",)
     bytes: int
     address: Expr
     offset: int
     column: str = ""
+    signed: bool = True
+
+    def parts(self) -> Parts:
+        return (self.address,)
+
+    def made_of(self, parts: Parts) -> Load:
+        return Load(self.type, self.bytes, parts[0], self.offset, self.column, self.signed)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Select(Expr):
     """One of two, both of which are worked out: that is quicker than to ask first where both are
     short."""
 
-    PARTS = ("one", "other", "condition")
     condition: Expr
     one: Expr
     other: Expr
 
+    def parts(self) -> Parts:
+        return (self.one, self.other, self.condition)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Select:
+        return Select(self.type, parts[2], parts[0], parts[1])
+
+
+@dataclass(slots=True, eq=False)
 class Either(Expr):
     """One of two, of which only one is worked out."""
 
-    PARTS = ("condition", "one", "other")
     condition: Expr
     one: Expr
     other: Expr
 
+    def parts(self) -> Parts:
+        return (self.condition, self.one, self.other)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Either:
+        return Either(self.type, *parts)
+
+
+@dataclass(slots=True, eq=False)
 class Call(Expr):
     """What a function gives back. It stands in one statement, where it is done."""
 
-    PARTS = ("arguments",)
     function: Callee
     arguments: tuple[Expr, ...]
+
+    def parts(self) -> Parts:
+        return self.arguments
+
+    def made_of(self, parts: Parts) -> Call:
+        return Call(self.type, self.function, parts)
 
 
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Label:
     """A block or loop that can be left, or begun again."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Statement:
-    """Something that is done."""
+    """Something that is done. `BODIES` are the statements in it."""
 
-    PARTS: ClassVar[tuple[str, ...]] = ()
+    BODIES: ClassVar[tuple[str, ...]] = ()
+
+    def parts(self) -> Parts:
+        """The expressions in it, in the order in which they are worked out."""
+        return ()
+
+    def made_of(self, parts: Parts) -> Statement:
+        """The same, with other expressions."""
+        return self
 
 
 Statements = list[Statement]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Set(Statement):
-    PARTS = ("value",)
     target: Variable | Global
     value: Expr
 
+    def parts(self) -> Parts:
+        return (self.value,)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Set:
+        return Set(self.target, *parts)
+
+
+@dataclass(slots=True, eq=False)
 class Store(Statement):
-    """What is written to is no part, but its address is."""
+    """Writes to memory."""
 
-    PARTS = ("address", "value")
     target: Load
     value: Expr
 
-    @property
-    def address(self) -> Expr:
-        return self.target.address
+    def parts(self) -> Parts:
+        return (self.target.address, self.value)
+
+    def made_of(self, parts: Parts) -> Store:
+        return Store(self.target.made_of(parts[:1]), parts[1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Do(Statement):
-    """Calls a function; what it gives back is not needed."""
+    """Calls a function; what it gives back goes into variables, or is not needed."""
 
-    PARTS = ("arguments",)
     function: Callee
     arguments: tuple[Expr, ...]
+    into: tuple[Variable, ...] = ()
+
+    def parts(self) -> Parts:
+        return self.arguments
+
+    def made_of(self, parts: Parts) -> Do:
+        return Do(self.function, parts, self.into)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class If(Statement):
-    PARTS = ("condition",)
+    BODIES = ("then", "otherwise")
     condition: Expr
     then: Statements = field(default_factory=list)
     otherwise: Statements = field(default_factory=list)
 
+    def parts(self) -> Parts:
+        return (self.condition,)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> If:
+        return If(parts[0], self.then, self.otherwise)
+
+
+@dataclass(slots=True, eq=False)
 class Block(Statement):
     """Done once, unless it is left before."""
 
+    BODIES = ("body",)
     label: Label
     body: Statements = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Loop(Statement):
     """Done again and again until it is left."""
 
+    BODIES = ("body",)
     label: Label
     body: Statements = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Leave(Statement):
     """Goes behind a block or loop, if a condition holds or none is asked."""
 
-    PARTS = ("when",)
     label: Label
     when: Expr | None = None
 
+    def parts(self) -> Parts:
+        return () if self.when is None else (self.when,)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Leave:
+        return Leave(self.label, *parts)
+
+
+@dataclass(slots=True, eq=False)
 class Again(Statement):
     """Begins a loop again, if a condition holds or none is asked."""
 
-    PARTS = ("when",)
     label: Label
     when: Expr | None = None
 
+    def parts(self) -> Parts:
+        return () if self.when is None else (self.when,)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Again:
+        return Again(self.label, *parts)
+
+
+@dataclass(slots=True, eq=False)
 class Return(Statement):
-    PARTS = ("values",)
     values: tuple[Expr, ...]
 
+    def parts(self) -> Parts:
+        return self.values
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Return:
+        return Return(parts)
+
+
+@dataclass(slots=True, eq=False)
 class Copy(Statement):
     """Copies so many bytes."""
 
-    PARTS = ("to", "source", "size")
     to: Expr
     source: Expr
     size: Expr
 
+    def parts(self) -> Parts:
+        return (self.to, self.source, self.size)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Copy:
+        return Copy(*parts)
+
+
+@dataclass(slots=True, eq=False)
 class Clear(Statement):
     """So many bytes become 0."""
 
-    PARTS = ("at", "size")
     at: Expr
     size: Expr
 
+    def parts(self) -> Parts:
+        return (self.at, self.size)
 
-@dataclass(frozen=True, slots=True, eq=False)
+    def made_of(self, parts: Parts) -> Clear:
+        return Clear(*parts)
+
+
+@dataclass(slots=True, eq=False)
 class Stop(Statement):
-    """Stops everything: nothing comes after it."""
+    """Stops everything: nothing comes after it. A function may be called before, to tell why."""
+
+    function: Callee | None = None
+    arguments: tuple[Expr, ...] = ()
+
+    def parts(self) -> Parts:
+        return self.arguments
+
+    def made_of(self, parts: Parts) -> Stop:
+        return Stop(self.function, parts)
 
 
 # ---------------------------------------------------------------- making expressions
@@ -412,6 +512,8 @@ def real(value: float) -> Const:
 def wrapped(value: int, type: Type) -> int:
     """A number as its lowest bits read with a sign."""
     half = 1 << BITS[type] - 1
+    if -half <= value < half:
+        return value
     return (value + half) % (2 * half) - half
 
 

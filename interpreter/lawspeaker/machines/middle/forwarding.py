@@ -22,7 +22,13 @@ from lawspeaker.machines.middle.forms import (
     Statements,
     Variable,
 )
-from lawspeaker.machines.middle.walk import expressions, parts, rebuilt, statements, with_bodies
+from lawspeaker.machines.middle.walk import (
+    expressions,
+    looks,
+    rebuilt,
+    statements,
+    with_bodies,
+)
 
 
 def forwarded(body: Statements) -> Statements:
@@ -64,15 +70,16 @@ def _if_read(statement: Statement, reads: Counter[Variable]) -> Statement | None
 
 def _counted(body: Statements) -> tuple[Counter[Variable], Counter[Variable]]:
     """How often each variable is read, and set."""
-    reads: Counter[Variable] = Counter()
-    sets: Counter[Variable] = Counter()
+    reads: list[Variable] = []
+    sets: list[Variable] = []
     for each in statements(body):
-        for part in expressions(each):
-            if isinstance(part, Variable):
-                reads[part] += 1
-        if isinstance(each, Set) and isinstance(each.target, Variable):
-            sets[each.target] += 1
-    return reads, sets
+        reads += [part for part in expressions(each) if isinstance(part, Variable)]
+        if isinstance(each, Set):
+            if isinstance(each.target, Variable):
+                sets.append(each.target)
+        elif isinstance(each, Do):
+            sets += each.into
+    return Counter(reads), Counter(sets)
 
 
 def _may_move(value: Expr, name: Variable, into: Statement) -> bool:
@@ -80,20 +87,18 @@ def _may_move(value: Expr, name: Variable, into: Statement) -> bool:
     may change it, or be changed by it."""
     if isinstance(into, Loop):
         return False
-    inside = [value, *expressions(value)]
-    calls = any(isinstance(each, Call) for each in inside)
-    looks = calls or any(isinstance(each, Load | Global) for each in inside)
+    calls = any(isinstance(each, Call) for each in (value, *expressions(value)))
     for each in _in_order(into):
         if each is name:
             return True
-        if (isinstance(each, Call) and looks) or (isinstance(each, Load | Global) and calls):
+        if (isinstance(each, Call) and looks(value)) or (isinstance(each, Load | Global) and calls):
             return False
     return False
 
 
 def _in_order(node: Expr | Statement) -> Iterator[Expr]:
     """Expressions in the order in which they are done, as far as all of them surely are."""
-    for part in parts(node)[:1] if isinstance(node, Either) else parts(node):
+    for part in node.parts()[:1] if isinstance(node, Either) else node.parts():
         yield from _in_order(part)
         if not isinstance(part, Const):
             yield part

@@ -16,7 +16,7 @@ that takes numbers without their sign ends in u.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import (
@@ -52,7 +52,8 @@ _SIGNS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "div_u": "//", "rem_u": "%", "and": "&",
     "or": "|", "xor": "^", "shl": "<<", "shr_u": ">>", "eq": "==", "ne": "!=", "lt": "<",
     "lt_s": "<", "le": "<=", "le_s": "<=", "gt": ">", "gt_s": ">", "ge": ">=", "ge_s": ">=",
-    "max": "max", "lt_u": "<u", "le_u": "<=u", "gt_u": ">u", "ge_u": ">=u",
+    "max": "max", "lt_u": "<u", "le_u": "<=u", "gt_u": ">u", "ge_u": ">=u", "div_s": "//s",
+    "rem_s": "%s", "shr_s": ">>s", "rotl": "rotl",
 }  # fmt: skip
 _SIZES = {1: "byte", 2: "half", 4: "word", 8: "long"}
 _LARGE = 10_000
@@ -77,8 +78,9 @@ def _lines(statement: Statement) -> Iterator[str]:
             yield f"{_name(target)} = {written(value)}"
         case Store(target=target, value=value):
             yield f"{written(target)} = {written(value)}"
-        case Do(function=function, arguments=arguments):
-            yield f"{function.name}({_several(arguments)})"
+        case Do(function=function, arguments=arguments, into=into):
+            back = f"{_several(into)} = " if into else ""
+            yield f"{back}{function.name}({_several(arguments)})"
         case If(condition=condition, then=then, otherwise=otherwise):
             yield f"if {written(condition)}:"
             yield from _indented(then)
@@ -97,8 +99,11 @@ def _lines(statement: Statement) -> Iterator[str]:
             yield f"copy to {written(to)} from {written(source)}: {written(size)}"
         case Clear(at=at, size=size):
             yield f"clear {written(at)}: {written(size)}"
-        case Stop():
+        case Stop(function=None):
             yield "stop"
+        case Stop(function=function, arguments=arguments):
+            assert function is not None
+            yield f"stop: {function.name}({_several(arguments)})"
         case _:
             raise TypeError(type(statement).__name__)
 
@@ -107,7 +112,7 @@ def _name(target: Variable | Global) -> str:
     return f"${target.name}" if isinstance(target, Global) else target.name
 
 
-def _several(values: tuple[Expr, ...]) -> str:
+def _several(values: Iterable[Expr]) -> str:
     return ", ".join(map(written, values))
 
 
@@ -136,7 +141,9 @@ def written(expr: Expr) -> str:
             size = "real" if expr.type == F64 else _SIZES[expr.bytes]
             if isinstance(address, Const) and not address.value:
                 return f"{size}[{offset}]"
-            return f"{size}[{written(address)}" + (f" + {offset}]" if offset else "]")
+            return (
+                f"{size}[{_inner(address)} + {offset}]" if offset else f"{size}[{written(address)}]"
+            )
         case Select(condition=condition, one=one, other=other):
             return f"select({written(condition)}, {written(one)}, {written(other)})"
         case Either(condition=condition, one=one, other=other):

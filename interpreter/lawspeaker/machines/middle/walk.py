@@ -2,66 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from operator import is_
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lawspeaker.machines.middle.forms import (
     Again,
+    Binary,
     Block,
+    Call,
+    Clear,
+    Copy,
+    Do,
+    Either,
     Expr,
+    Global,
     If,
     Label,
     Leave,
+    Load,
     Loop,
     Return,
+    Set,
     Statement,
     Statements,
     Stop,
     Store,
+    Variable,
 )
 
+_STOPPING = ("div_s", "div_u", "rem_s", "rem_u")
 Change = Callable[[Expr], Expr]
 _Node = TypeVar("_Node", Expr, Statement)
 
 
-def parts(node: Expr | Statement) -> list[Expr]:
-    """The expressions right inside a node, in the order in which they are worked out."""
-    found: list[Expr] = []
-    for name in node.PARTS:
-        held = getattr(node, name)
-        if type(held) is tuple:
-            found += held
-        elif held is not None:
-            found.append(held)
+def expressions(node: Expr | Statement) -> list[Expr]:
+    """All expressions inside a node, but none inside the bodies of a statement; in no order."""
+    found = list(node.parts())
+    for each in found:
+        found += each.parts()
     return found
-
-
-def expressions(node: Expr | Statement) -> Iterator[Expr]:
-    """All expressions inside a node, but none inside the bodies of a statement."""
-    for part in parts(node):
-        yield part
-        if part.PARTS:
-            yield from expressions(part)
 
 
 def bodies(statement: Statement) -> tuple[Statements, ...]:
     """The bodies of a statement."""
-    match statement:
-        case If(then=then, otherwise=otherwise):
-            return then, otherwise
-        case Block(body=body) | Loop(body=body):
-            return (body,)
-    return ()
+    return tuple([getattr(statement, name) for name in statement.BODIES])
 
 
-def statements(body: Statements) -> Iterator[Statement]:
-    """All statements of a body, and of the bodies in it."""
-    for each in body:
-        yield each
-        for inner in bodies(each):
-            yield from statements(inner)
+def statements(body: Statements) -> Statements:
+    """All statements of a body, and of the bodies in it, in no order."""
+    found = list(body)
+    for each in found:
+        for name in each.BODIES:
+            found += getattr(each, name)
+    return found
 
 
 def leaves(body: Statements, label: Label) -> bool:
@@ -71,42 +65,76 @@ def leaves(body: Statements, label: Label) -> bool:
 
 def ends(body: Statements) -> bool:
     """Whether nothing comes after the last statement of a body."""
-    match body[-1] if body else None:
-        case Return() | Stop() | Leave(when=None) | Again(when=None):
-            return True
-        case If(then=then, otherwise=otherwise):
-            return ends(then) and ends(otherwise)
-        case Loop(label=label, body=inner):
-            return not leaves(inner, label)
-    return False
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, If):
+        return ends(last.then) and ends(last.otherwise)
+    if isinstance(last, Loop):
+        return not leaves(last.body, last.label)
+    if isinstance(last, Leave | Again):
+        return last.when is None
+    return isinstance(last, Return | Stop)
+
+
+def looks(expr: Expr) -> bool:
+    """Whether something is read that is not a variable of the function."""
+    return any(isinstance(each, Load | Global | Call) for each in (expr, *expressions(expr)))
+
+
+def changes(statement: Statement, expr: Expr) -> bool:
+    """Whether an expression may come to something else after a statement, but for its bodies."""
+    match statement:
+        case Set(target=target):
+            if expr is target or any(each is target for each in expressions(expr)):
+                return True
+        case Store() | Do() | Copy() | Clear():
+            return looks(expr)
+        case Stop():
+            return False
+    return any(isinstance(each, Call) for each in expressions(statement)) and looks(expr)
+
+
+def is_straight(body: Statements, value: Expr, most: int) -> bool:
+    """Whether some statements and a value come to few operations in a straight line, which may be
+    done whether they are needed or not: they change nothing but variables, and cannot stop."""
+    for each in body:
+        if not isinstance(each, Set) or not isinstance(each.target, Variable):
+            return False
+    count = 0
+    nodes: list[Expr | Statement] = [*body, value]
+    for node in nodes:
+        inside = expressions(node)
+        count += 1 + len(inside)
+        if count > most or any(map(_is_crooked, inside)):
+            return False
+    return not _is_crooked(value)
+
+
+def _is_crooked(expr: Expr) -> bool:
+    if isinstance(expr, Binary):
+        return expr.operation in _STOPPING
+    return isinstance(expr, Call | Either)
 
 
 def rebuilt(node: _Node, change: Change) -> _Node:
     """A node with every part changed, but not the bodies of a statement; the same node if that
     makes no difference."""
-    made: dict[str, Any] = {}
-    for name in node.PARTS:
-        held = getattr(node, name)
-        if type(held) is tuple:
-            new: Any = tuple(change(each) for each in held)
-            same = all(map(is_, new, held))
-        else:
-            new = held if held is None else change(held)
-            same = new is held
-        if not same:
-            made[name] = new
-    if isinstance(node, Store) and "address" in made:
-        made["target"] = replace(node.target, address=made.pop("address"))
-    return replace(node, **made) if made else node
+    before = node.parts()
+    after = tuple([change(each) for each in before])
+    if all(map(is_, before, after)):
+        return node
+    made = node.made_of(after)
+    assert type(made) is type(node)
+    return made
 
 
 def with_bodies(statement: Statement, change: Callable[[Statements], Statements]) -> Statement:
     """A statement with its bodies changed."""
-    match statement:
-        case If(condition=condition, then=then, otherwise=otherwise):
-            return If(condition, change(then), change(otherwise))
-        case Block(label=label, body=body):
-            return Block(label, change(body))
-        case Loop(label=label, body=body):
-            return Loop(label, change(body))
+    if isinstance(statement, If):
+        return If(statement.condition, change(statement.then), change(statement.otherwise))
+    if isinstance(statement, Block):
+        return Block(statement.label, change(statement.body))
+    if isinstance(statement, Loop):
+        return Loop(statement.label, change(statement.body))
     return statement
