@@ -74,11 +74,11 @@ class Question:
                 with b.block() as asking:
                     self._write_down()
                     self._settle(asking, decided)
-                c.seat(deed.who)
+                c.b.push(c.seat(deed.who))
                 b.set(self.seat)
                 self._choose_or(self.entry, lambda: self._wait_for_one(point))
             if c.unit.stepping:
-                c.seat(deed.who)
+                c.b.push(c.seat(deed.who))
                 b.set(self.seat)
             b.const(1)
             b.set(self.asked)
@@ -200,7 +200,7 @@ class Question:
         self.options.unforced()
         b.br_if(asking)
         if deed.who is not None:
-            c.seat(deed.who)
+            c.b.push(c.seat(deed.who))
             b.set(self.seat)
         self._take(lambda: b.const(0), self.entry)
         self._load_alternative()
@@ -331,7 +331,7 @@ class Question:
             self.telling.note_entry(self.asked, number, alternative)
         bind(alternative)
         for guard in self.options.plans[number].again:
-            self.c.scoped_value(alternative.guards[guard].condition)
+            self.c.b.push(self.c.scoped_value(alternative.guards[guard].condition))
             self.b.op("drop")
 
     def _is(self, number: int) -> None:
@@ -456,7 +456,7 @@ class Question:
         b.set(c.unit.found)
         b.const(c.plan.sets)
         b.set(c.unit.kept)
-        c.value(ir.Filter(SetType(each.type), each, span=deed.span))
+        c.b.push(c.value(ir.Filter(SetType(each.type), each, span=deed.span)))
         b.set(seats)
         b.const(0)
         b.set(chosen)

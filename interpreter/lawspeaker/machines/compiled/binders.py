@@ -14,7 +14,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import fits
 from lawspeaker.ir.types import LARGEST, SMALLEST, TRUTH, SetType
-from lawspeaker.machines.compiled import locations, members, neighbours, value_calls
+from lawspeaker.machines.compiled import members, neighbours, value_calls
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.masks import Mask, leaves_names, mask_of, tests_of, whole_mask
@@ -48,7 +48,8 @@ def found(
 
     def tested() -> None:
         left = tests[passed:]
-        if counting is not None and left and c.straight(all_of(left)):
+        if counting is not None and left and (holds := c.straight(all_of(left))) is not None:
+            b.push(holds)
             counting()
             return
         with b.block() as following:
@@ -106,8 +107,7 @@ def _chosen_beforehand(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> tupl
         if not slots:
             c.b.const(lists[0])
         else:
-            first = c.table_index(slots, domains)
-            c.plan.table(lists).from_number(first).load(c.b)
+            c.b.push(c.entry(c.plan.table(lists), slots, domains))
 
     return count, push
 
@@ -119,7 +119,7 @@ def push_fixed_list(c: Code, binder: ir.Binder) -> bool:
     tests = tests_of(c, binder)
     known = c.folder.constant(binder.source)
     if known is not None and not tests:
-        c.known(known[0], SetType(binder.type))
+        c.b.push(c.known(known[0], SetType(binder.type)))
         return True
     chosen = _chosen_beforehand(c, binder, tests)
     if chosen is None or chosen[0] < len(tests):
@@ -139,12 +139,12 @@ def each_found(c: Code, source: ir.Filter, local: Variable, body: Body) -> None:
 
 def each_collected(c: Code, source: ir.Collect, local: Variable, body: Body) -> None:
     if source.different:
-        c.value(source)
+        c.b.push(c.value(source))
         members.each_listed(c, local, body)
         return
 
     def hand_over() -> None:
-        c.value(source.value)
+        c.b.push(c.value(source.value))
         c.b.set(local)
         body()
 
@@ -204,9 +204,8 @@ def _lowest_of(c: Code, mask: Mask, slot: int) -> None:
     """Whether there is any in a mask; the lowest, if so, is in the slot."""
     b, bits = c.b, c.long()
     mask.push()
-    b.tee(bits)
-    locations.lowest(c, mask.first)
-    b.set(c.slot(slot))
+    b.set(bits)
+    c.f.set(c.slot(slot), bits.lowest_bit() + mask.first)
     b.get(bits)
     b.long(0)
     b.op("i64.ne")
@@ -286,7 +285,7 @@ def sum_of(c: Code, expr: ir.SumOf) -> None:
 
     def add() -> None:
         with_value = c.local()
-        c.scoped_present(expr.value)
+        c.b.push(c.scoped_present(expr.value))
         b.set(with_value)
         if not safe:
             check_sum(c, total, with_value, expr.span)
@@ -321,7 +320,7 @@ def extreme(c: Code, expr: ir.Extreme) -> None:
         b.set(any_found)
 
     def compare() -> None:
-        c.scoped_present(expr.value)
+        c.b.push(c.scoped_present(expr.value))
         b.tee(here)
         b.get(best)
         b.get(here)
@@ -343,4 +342,4 @@ def extreme(c: Code, expr: ir.Extreme) -> None:
         if expr.otherwise is None:
             c.fault(messages.nothing_to_compare(expr.binder.name), expr.span)
         else:
-            c.value(expr.otherwise, expr.type)
+            c.b.push(c.value(expr.otherwise, expr.type))

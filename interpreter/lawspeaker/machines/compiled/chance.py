@@ -36,7 +36,7 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                 if deed.count is None:
                     b.const(1)
                 else:
-                    c.scoped_present(deed.count)
+                    c.b.push(c.scoped_present(deed.count))
                 b.set(left)
 
             if unit.stepping:
@@ -54,9 +54,9 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                         b.op("i32.le_s")
                         b.br_if(done)
                     c.pay(unit.operation(c.clause, deed, Kind.DRAW).cost, deed.span)
-                    c.present(deed.source)
+                    c.b.push(c.present(deed.source))
                     b.tee(place)
-                    locations.is_empty_in(c, family)
+                    b.push(locations.is_empty_in(family, b.pop()))
                     if deed.otherwise is None:
                         c.fault_if(messages.NOTHING_LEFT, deed.span)
                     else:
@@ -73,7 +73,7 @@ def draw(c: ClauseCode, deed: ir.Draw) -> None:
                     b.get(place)
                     b.call(shuffling.draw(unit, family, out=not unit.stepping))
                     b.set(piece)
-                c.present(deed.to)
+                c.b.push(c.present(deed.to))
                 b.set(to)
                 if not effects.wrong_type(c, _drawn_type(c, deed), deed.to, deed):
                     origin = None if unit.stepping else place

@@ -43,7 +43,7 @@ def do(c: ClauseCode, deed: ir.Do) -> None:
         if waits and not runs:
             b.const(0)
         for parameter, argument in enumerate(deed.arguments):
-            c.value(argument, called.slots[parameter].type)
+            c.b.push(c.value(argument, called.slots[parameter].type))
         b.call(function)
         speaks = ends or (waits and not runs)
         _keep(c, results, status if speaks else None)
@@ -109,7 +109,7 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
             if isinstance(kept, Chosen) and goes_through(c.shapes, called, parameter):
                 inner.slots[parameter] = kept
                 continue
-            c.value(argument, called.slots[parameter].type)
+            c.b.push(c.value(argument, called.slots[parameter].type))
             c.b.set(inner.slot(parameter))
         inner.write_inside(c)
         for theirs, ours in deed.returns:

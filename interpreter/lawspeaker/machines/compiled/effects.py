@@ -25,13 +25,13 @@ from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import Variable, not_
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
     b, marker = c.b, c.program.markers[deed.marker]
     shown, entry = c.local(), c.local()
-    c.value(deed.value, marker.type)
+    c.b.push(c.value(deed.value, marker.type))
     b.set(shown)
     _within(c, shown, marker.type, marker.name, deed)
     at = c.plan.markers + 4 * c.layout.marker_at[deed.marker]
@@ -39,7 +39,7 @@ def set_marker(c: Code, deed: ir.SetMarker) -> None:
     if not deed.indices:
         b.const(0)
     else:
-        locations.entry_at(c, deed.indices, domains, marker.name, deed.span)
+        b.push(locations.entry_at(c, deed.indices, domains, marker.name, deed.span))
         b.tee(entry)
         b.const(2)
         b.op("i32.shl")
@@ -90,18 +90,18 @@ def set_state(c: Code, deed: ir.SetState) -> None:
     column = c.plan.first_column(deed.piece, deed.state)
     first = c.layout.first_entry[deed.piece][deed.state]
     at, entry = piece, c.local()
-    c.present(deed.of)
+    c.b.push(c.present(deed.of))
     b.set(piece)
     if deed.indices:
         at = c.local()
         domains = c.layout.domains(state.indices)
         b.get(piece)
-        locations.entry_at(c, deed.indices, domains, state.name, deed.span)
+        b.push(locations.entry_at(c, deed.indices, domains, state.name, deed.span))
         b.tee(entry)
         b.const(len(c.layout.pieces_of[deed.piece]))
         b.op("i32.mul", "i32.add")
         b.set(at)
-    c.value(deed.value, state.type)
+    c.b.push(c.value(deed.value, state.type))
     b.set(shown)
     _within(c, shown, state.type, state.name, deed)
     _change_holder(c, deed, piece, shown)
@@ -152,7 +152,7 @@ def _change_holder(c: Code, deed: ir.SetState, piece: Variable, shown: Variable)
 def score(c: Code, deed: ir.Score) -> None:
     b, seat = c.b, c.local()
     if not isinstance(deed.who.type, SetType):
-        c.seat(deed.who)
+        c.b.push(c.seat(deed.who))
         b.set(seat)
         _give(c, deed, seat)
         return
@@ -163,7 +163,7 @@ def score(c: Code, deed: ir.Score) -> None:
     if isinstance(deed.who, ir.Local):
         members.each(c, deed.who, seat, lambda: _give(c, deed, seat))
         return
-    c.value(deed.who)
+    c.b.push(c.value(deed.who))
     members.each_listed(c, seat, lambda: _give(c, deed, seat))
 
 
@@ -176,7 +176,7 @@ def _give(c: Code, deed: ir.Score, seat: Variable) -> None:
         c.fault_if(messages.ABSENT, deed.span)
     if deed.loses:
         b.long(0)
-    c.scoped_present(deed.points)
+    c.b.push(c.scoped_present(deed.points))
     b.op("i64.extend_i32_s")
     if deed.loses:
         b.op("i64.sub")
@@ -213,13 +213,17 @@ def _give(c: Code, deed: ir.Score, seat: Variable) -> None:
 def _named(c: Code, deed: ir.Statement) -> Iterator[Word]:
     """What the names in a statement stand for, of a piece with the place in which it lies."""
     for each in names_in(deed):
-        yield partial(c.value, each)
+        yield partial(_push, c, each)
         if isinstance(each.type, PieceType):
             yield partial(_place_of, c, each)
 
 
+def _push(c: Code, named: ir.Local) -> None:
+    c.b.push(c.value(named))
+
+
 def _place_of(c: Code, piece: ir.Local) -> None:
-    c.value(piece)
+    c.b.push(c.value(piece))
     c.plan.where.load(c.b)
 
 
@@ -247,15 +251,11 @@ def put(
     came_from = origin
     room = _room(c, family)
     if room is not None:
-        b.get(place)
         if room == 1:
-            locations.is_empty_in(c, family)
-            b.op("i32.eqz")
+            full = not_(locations.is_empty_in(family, place))
         else:
-            locations.count_in(c, family)
-            b.const(room)
-            b.op("i32.ge_s")
-        c.fault_if(messages.full(family.of.name), deed.span)
+            full = locations.count_in(family, place) >= room
+        c.fault_when(full, messages.full(family.of.name), deed.span)
     b.get(piece)
     b.get(place)
     b.call(lay(c.unit, family, under))
@@ -298,9 +298,9 @@ def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome) -> None:
 def move(c: Code, deed: ir.Move) -> None:
     b, piece, place, pieces = c.b, c.local(), c.local(), c.local()
     if isinstance(deed.what.type, SetType):
-        c.present(deed.to)
+        c.b.push(c.present(deed.to))
         b.set(place)
-        c.value(deed.what)
+        c.b.push(c.value(deed.what))
         b.tee(pieces)
         b.load()
         _pay_for_each(c, deed)
@@ -312,9 +312,9 @@ def move(c: Code, deed: ir.Move) -> None:
 
         members.each_listed(c, piece, put_it)
         return
-    c.present(deed.what)
+    c.b.push(c.present(deed.what))
     b.set(piece)
-    c.present(deed.to)
+    c.b.push(c.present(deed.to))
     b.set(place)
     if not wrong_type(c, deed.what.type, deed.to, deed):
         put(c, piece, place, deed.to, deed.under, deed)
@@ -336,13 +336,13 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
         b.tee(bits)
         b.op("i64.popcnt", "i32.wrap_i64")
     else:
-        c.value(ir.Filter(SetType(binder.type), binder, span=deed.span))
+        c.b.push(c.value(ir.Filter(SetType(binder.type), binder, span=deed.span)))
         b.tee(pieces)
         b.load()
     b.set(left)
     if deed.most is not None:
         _at_most(c, deed, left)
-    c.present(deed.to)
+    c.b.push(c.present(deed.to))
     b.set(place)
     b.get(left)
     _pay_for_each(c, deed)
@@ -388,7 +388,7 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     b.set(left)
     if deed.most is not None:
         _at_most(c, deed, left)
-    c.present(deed.to)
+    c.b.push(c.present(deed.to))
     b.set(place)
     b.get(left)
     _pay_for_each(c, deed)
@@ -399,7 +399,7 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
         f.set(c.plan.where[piece], place)
 
     members.so_often(c, left, tell_next)
-    c.present(deed.binder.source.place)
+    c.b.push(c.present(deed.binder.source.place))
     b.set(origin)
     b.get(found)
     b.get(bits)
@@ -428,20 +428,18 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
         mask.push()
         b.set(bits)
         if not deed.exactly:
-            c.present(deed.to)
+            c.b.push(c.present(deed.to))
             b.set(place)
         b.get(bits)
         b.op("i64.eqz")
         if deed.exactly:
             c.fault_if(messages.too_few(deed.binder.name), deed.span)
-            c.present(deed.to)
+            c.b.push(c.present(deed.to))
             b.set(place)
         else:
             b.br_if(none)
         c.pay(c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
-        b.get(bits)
-        locations.lowest(c, mask.first)
-        b.set(piece)
+        c.f.set(piece, bits.lowest_bit() + mask.first)
         if not wrong_type(c, deed.binder.type, deed.to, deed):
             put(c, piece, place, deed.to, deed.under, deed, _taken_out(c, deed.binder, piece))
 
@@ -454,7 +452,7 @@ def _taken_out(c: Code, binder: ir.Binder, piece: Variable) -> Variable | None:
     if c.unit.can_fault.possible(binder.source.place):
         return None
     origin = c.local()
-    c.present(binder.source.place)
+    c.b.push(c.present(binder.source.place))
     c.b.set(origin)
     c.b.get(piece)
     c.b.get(origin)
@@ -476,7 +474,7 @@ def _at_most(c: Code, deed: ir.MoveSome, left: Variable) -> None:
     """Of those found, only so many are moved."""
     b, most = c.b, c.local()
     assert deed.most is not None
-    c.present(deed.most)
+    c.b.push(c.present(deed.most))
     b.tee(most)
     b.const(0)
     b.op("i32.lt_s")
@@ -496,7 +494,7 @@ def _at_most(c: Code, deed: ir.MoveSome, left: Variable) -> None:
 
 def shuffle(c: Code, deed: ir.Shuffle) -> None:
     b, place = c.b, c.local()
-    c.present(deed.place)
+    c.b.push(c.present(deed.place))
     b.tee(place)
     b.call(shuffling.shuffle(c.unit, locations.family_of(c, deed.place.type)))
     note(c, "shuffle", c.clause, NONE, c.layout.everyone, (lambda: b.get(place),))
@@ -509,7 +507,7 @@ def tell(c: Code, deed: ir.Tell) -> None:
     """Works out what is told; only a module that keeps a journal does anything with it."""
     b, known, told = c.b, c.long(), c.local()
     seat = _told(c, deed, known)
-    c.value(deed.what)
+    c.b.push(c.value(deed.what))
     b.set(told)
     if isinstance(deed.what.type, SetType):
         _tell_members(c, deed, seat, known, told)
@@ -534,7 +532,7 @@ def _told(c: Code, deed: ir.Tell, known: Variable) -> Word:
         b.set(known)
         return NONE
     if not isinstance(deed.who.type, SetType):
-        c.seat(deed.who)
+        c.b.push(c.seat(deed.who))
         b.set(seat)
         bit()
         b.set(known)
@@ -553,7 +551,7 @@ def _told(c: Code, deed: ir.Tell, known: Variable) -> Word:
 
     b.long(0)
     b.set(known)
-    c.value(deed.who)
+    c.b.push(c.value(deed.who))
     members.each_listed(c, seat, add)
     return SOME
 

@@ -37,10 +37,10 @@ def set_local(c: ClauseCode, deed: ir.SetLocal) -> None:
     of = c.own.slots[deed.slot].type
     if isinstance(of, SetType) or isinstance(deed.value.type, SetType):
         with c.scoped():
-            c.value(deed.value, of)
+            c.b.push(c.value(deed.value, of))
             c.assign(deed.slot)
     else:
-        c.scoped_value(deed.value, of)
+        c.b.push(c.scoped_value(deed.value, of))
         c.assign(deed.slot)
 
 
@@ -67,14 +67,14 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
         b.call(standing.by_goal(c.unit))
         b.set(won)
     elif isinstance(deed.winners.type, SetType):
-        c.value(deed.winners)
+        c.b.push(c.value(deed.winners))
         b.set(won)
     else:
         b.const(c.plan.scratch)
         b.const(1)
         b.store()
         b.const(c.plan.scratch)
-        c.value(deed.winners)
+        c.b.push(c.value(deed.winners))
         b.store(4)
         b.const(c.plan.scratch)
         b.set(won)
@@ -102,7 +102,7 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
 
 
 def if_(c: ClauseCode, deed: ir.If) -> None:
-    c.chosen(lambda: c.scoped_value(deed.condition), c.points(deed.then))
+    c.chosen(lambda: c.b.push(c.scoped_value(deed.condition)), c.points(deed.then))
     with c.b.if_():
         c.block(deed.then)
         if deed.otherwise:
@@ -127,7 +127,7 @@ def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
     b.get(c.target)
     b.op("i32.eqz")
     with b.if_():
-        c.value(binder.source)
+        c.b.push(c.value(binder.source))
         b.set(listed)
         b.get(listed)
         b.load()
@@ -203,7 +203,7 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
             grids.each_on_ray(c, line, slot, body)
         else:
             listed = c.local()
-            c.value(binder.source)
+            c.b.push(c.value(binder.source))
             b.tee(listed)
             b.load()
             c.pay_for_each(cost, deed.span)
@@ -272,7 +272,7 @@ def repeat(c: ClauseCode, deed: ir.Repeat) -> None:
 
 
 def _count_from(c: ClauseCode, times: ir.Expr, left: Variable) -> None:
-    c.scoped_present(times)
+    c.b.push(c.scoped_present(times))
     c.b.set(left)
 
 

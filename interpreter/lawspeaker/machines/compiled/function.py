@@ -21,10 +21,11 @@ from lawspeaker.machines.compiled.plan import START, Table, sentinel
 from lawspeaker.machines.compiled.stack import Label, Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.middle.forms import Expr, Variable
+from lawspeaker.machines.middle.forms import Expr, Variable, const, not_
 from lawspeaker.machines.middle.walk import is_straight
 
-Builder = Callable[["Code", Any], None]
+Builder = Callable[["Code", Any], Expr | None]
+"""Gives back a value, or leaves it on the stack."""
 SHORT = 40
 """So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
 
@@ -102,8 +103,9 @@ class Code:
 
     # ------------------------------------------------------------ values
 
-    def value(self, expr: ir.Expr, wanted: Type | None = None) -> None:
-        """Leaves the value of an expression on the stack.
+    def value(self, expr: ir.Expr, wanted: Type | None = None) -> Expr:
+        """What an expression of the rules comes to. It is to be used, or given a name, before a
+        slot or the situation changes.
 
         `wanted` is the type of what it is for, which decides what `nothing` looks like.
         """
@@ -112,9 +114,26 @@ class Code:
         known = self.folder.constant(expr)
         if known is not None:
             of = expr.type if wanted is None or known[0] is not None else wanted
-            self.known(known[0], of)
-        elif not self._looked_up(expr):
-            self.builders[type(expr)](self, expr)
+            return self.known(known[0], of)
+        found = self._looked_up(expr)
+        if found is None:
+            found = self.builders[type(expr)](self, expr)
+        return self.b.pop() if found is None else found
+
+    def in_order(self, *parts: Callable[[], Expr]) -> list[Expr]:
+        """Values that are worked out one after the other: what is done for a later one does not
+        change an earlier one."""
+        held = self.f.held
+        for part in parts:
+            held.append(part())
+        first = len(held) - len(parts)
+        found = held[first:]
+        del held[first:]
+        return found
+
+    def both(self, left: ir.Expr, right: ir.Expr) -> list[Expr]:
+        """Two values; `nothing` is a fault."""
+        return self.in_order(lambda: self.present(left), lambda: self.present(right))
 
     def meant(self, expr: ir.Expr) -> ir.Expr:
         """A fixed expression with the names in it replaced by what they stand for.
@@ -129,9 +148,9 @@ class Code:
             return expr
         return self.unit.replaced(expr, self.meanings)
 
-    def known(self, value: Any, of: Type) -> None:
+    def known(self, value: Any, of: Type) -> Expr:
         """A value that is known beforehand."""
-        self.b.const(self.word(value, of))
+        return const(self.word(value, of))
 
     def word(self, value: Any, of: Type) -> int:
         """A value as the module holds it."""
@@ -140,135 +159,115 @@ class Code:
             return self.plan.listing(tuple(self.word(member, inner) for member in value))
         return sentinel(of) if value is None else int(value)
 
-    def _looked_up(self, expr: ir.Expr) -> bool:
-        """Whether a fixed expression was looked up in a table made beforehand."""
+    def _looked_up(self, expr: ir.Expr) -> Expr | None:
+        """A fixed expression, from a table made beforehand; None where there is none."""
         if isinstance(expr, ir.Local) or not self.unit.depends.fixed(expr):
-            return False
+            return None
         found = self.folder.table((expr,))
         if found is None:
-            return False
+            return None
         slots, domains, entries = found
         if any(isinstance(slot.type, MaybeType) for slot in slots):
-            return False
+            return None
         words = [self.word(entry[0], expr.type) for entry in entries]
         if words == [1, 0] and domains == [range(2)]:
-            self.value(slots[0])
-            self.b.op("i32.eqz")
-            return True
-        first = self.table_index(slots, domains)
-        self.plan.table(words).from_number(first).load(self.b)
-        return True
+            return not_(self.value(slots[0]))
+        return self.entry(self.plan.table(words), slots, domains)
 
-    def table_index(self, slots: list[ir.Local], domains: list[range]) -> int:
-        """Leaves the number of the entry for the values of these slots, but for what has to be
-        taken off it, which is returned: it can be taken off the address of the table as well."""
-        b, first = self.b, 0
-        if not slots:
-            b.const(0)
+    def entry(self, table: Table, slots: list[ir.Local], domains: list[range]) -> Expr:
+        """The entry of a table for the values of these slots. What has to be taken off its number
+        is taken off the address of the table."""
+        number: Expr = const(0)
+        first = 0
         for at, (slot, domain) in enumerate(zip(slots, domains, strict=True)):
-            if at:
-                b.const(len(domain))
-                b.op("i32.mul")
-            self.value(slot)
+            value = self.value(slot)
+            number = number * len(domain) + value if at else value
             first = first * len(domain) + domain.start
-            if at:
-                b.op("i32.add")
-        return first
+        return table.from_number(first)[number]
 
-    def present(self, expr: ir.Expr) -> None:
+    def present(self, expr: ir.Expr) -> Expr:
         """As `value`, but `nothing` is a fault."""
-        self.value(expr)
+        found = self.value(expr)
         if isinstance(expr.type, MaybeType | NothingType):
-            found = self.local()
-            self.b.tee(found)
-            self.b.const(sentinel(expr.type))
-            self.b.op("i32.eq")
-            self.fault_if(messages.NOTHING, expr.span)
-            self.b.get(found)
+            found = self.f.let("found", found)
+            self.fault_when(found == sentinel(expr.type), messages.NOTHING, expr.span)
+        return found
 
-    def seat(self, expr: ir.Expr) -> None:
+    def seat(self, expr: ir.Expr) -> Expr:
         """A seat that plays; another one is a fault."""
-        self.present(expr)
-        if self.layout.players != len(self.program.player_names):
-            known = self.folder.constant(expr)
-            if known is not None and known[0] is not None and known[0] < self.layout.players:
-                return
-            found = self.local()
-            self.b.tee(found)
-            self.b.const(self.layout.players)
-            self.b.op("i32.ge_s")
-            self.fault_if(messages.ABSENT, expr.span)
-            self.b.get(found)
+        found = self.present(expr)
+        if self.layout.players == len(self.program.player_names):
+            return found
+        known = self.folder.constant(expr)
+        if known is not None and known[0] is not None and known[0] < self.layout.players:
+            return found
+        found = self.f.let("seat", found)
+        self.fault_when(found >= self.layout.players, messages.ABSENT, expr.span)
+        return found
 
-    def lookup(self, column: Table, of: ir.Expr) -> None:
-        self.present(of)
-        column.load(self.b)
+    def lookup(self, column: Table, of: ir.Expr) -> Expr:
+        return column[self.present(of)]
 
-    def straight(self, expr: ir.Expr, wanted: Type | None = None) -> bool:
-        """Leaves a value on the stack if it comes to a few instructions in a straight line: it may
-        then be worked out whether it is needed or not, which is often quicker than to ask first.
-        Otherwise nothing is written."""
+    def straight(self, expr: ir.Expr, wanted: Type | None = None) -> Expr | None:
+        """A value, if it comes to a few operations in a straight line: it may then be worked out
+        whether it is needed or not, which is often quicker than to ask first. Otherwise nothing is
+        written."""
         return self.straightly(expr, lambda: self.value(expr, wanted))
 
-    def straightly(self, expr: ir.Expr, write: Callable[[], None]) -> bool:
+    def straightly(self, expr: ir.Expr, write: Callable[[], Expr]) -> Expr | None:
         """As `straight`, for one way to work an expression out."""
         branching = self.unit.branching
         if expr in branching:
-            return False
+            return None
         branching[expr] = True  # so that it is not tried again meanwhile
         mark = self.f.mark()
-        write()
-        if not is_straight(mark.since, self.b.held[-1], SHORT):
+        value = write()
+        if not is_straight(mark.since, value, SHORT):
             mark.undo()
-            return False
+            return None
         del branching[expr]
-        return True
+        return value
 
     # ------------------------------------------------------------ conditions
 
     def unless(self, expr: ir.Expr, away: Label) -> None:
         """Goes away unless a condition holds."""
-        b = self.b
         expr = self.meant(expr)
         known = self.folder.constant(expr)
         if known is not None:
             if not known[0]:
-                b.br(away)
+                self.b.go(away)
             return
-        if isinstance(expr, ir.And | ir.Or) and self.straight(expr):
-            b.op("i32.eqz")
-            b.br_if(away)
+        if isinstance(expr, ir.And | ir.Or) and (value := self.straight(expr)) is not None:
+            self.b.go(away, not_(value))
             return
         match expr:
             case ir.And(left=left, right=right):
                 self.unless(left, away)
                 self.unless(right, away)
             case ir.Or(left=left, right=right):
-                with b.block() as holds:
-                    self.when(left, holds)
+                with self.f.block() as holds:
+                    self.when(left, Label(holds))
                     self.unless(right, away)
             case ir.Not(operand=operand):
                 self.when(operand, away)
             case ir.Exists(binder=binder) if not self.takes_room(expr):
-                with b.block() as there:
-                    self.find(self, binder, there)
-                    b.br(away)
+                with self.f.block() as there:
+                    self.find(self, binder, Label(there))
+                    self.b.go(away)
             case _:
-                self.scoped_value(expr)
-                b.op("i32.eqz")
-                b.br_if(away)
+                self.b.go(away, not_(self.scoped_value(expr)))
 
     def when(self, expr: ir.Expr, away: Label) -> None:
         """Goes away if a condition holds."""
-        b = self.b
         expr = self.meant(expr)
-        if isinstance(expr, ir.And | ir.Or) and self.straight(expr):
-            b.br_if(away)
+        if isinstance(expr, ir.And | ir.Or) and (value := self.straight(expr)) is not None:
+            self.b.go(away, value)
             return
         match expr:
             case ir.And(left=left, right=right):
-                with b.block() as fails:
-                    self.unless(left, fails)
+                with self.f.block() as fails:
+                    self.unless(left, Label(fails))
                     self.when(right, away)
             case ir.Or(left=left, right=right):
                 self.when(left, away)
@@ -278,25 +277,22 @@ class Code:
             case ir.Exists(binder=binder) if not self.takes_room(expr):
                 self.find(self, binder, away)
             case _:
-                self.scoped_value(expr)
-                b.br_if(away)
+                self.b.go(away, self.scoped_value(expr))
 
     # ------------------------------------------------------------ the arena
 
-    def scoped_value(self, expr: ir.Expr, wanted: Type | None = None) -> None:
+    def scoped_value(self, expr: ir.Expr, wanted: Type | None = None) -> Expr:
         """A plain value; the room of lists it took to work it out is given back."""
         if isinstance(expr.type, SetType) or not self.takes_room(expr):
-            self.value(expr, wanted)
-            return
+            return self.value(expr, wanted)
         with self.scoped():
-            self.value(expr, wanted)
+            return self.f.let("found", self.value(expr, wanted))
 
-    def scoped_present(self, expr: ir.Expr) -> None:
-        if self.takes_room(expr):
-            with self.scoped():
-                self.present(expr)
-        else:
-            self.present(expr)
+    def scoped_present(self, expr: ir.Expr) -> Expr:
+        if not self.takes_room(expr):
+            return self.present(expr)
+        with self.scoped():
+            return self.f.let("found", self.present(expr))
 
     @contextmanager
     def scoped(self) -> Iterator[None]:

@@ -44,11 +44,11 @@ def beside(c: Code, expr: ir.Beside) -> None:
     b, family = c.b, c.plan.families[expr.family]
     wide, high = family.grid
     place, column, row, across, down = (c.local() for _ in range(5))
-    c.present(expr.of)
+    c.b.push(c.present(expr.of))
     b.set(place)
-    c.present(expr.across)
+    c.b.push(c.present(expr.across))
     b.set(across)
-    c.present(expr.down)
+    c.b.push(c.present(expr.down))
     b.set(down)
     split(c, family, place, column, row)
     _inside(c, column, across, wide)
@@ -85,7 +85,7 @@ def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
     place, slot = c.local(), c.slot(source.binder.slot)
     where = source.binder.where
     assert where is not None
-    c.present(source.binder.source)
+    c.b.push(c.present(source.binder.source))
     b.set(place)
     step = runs.known_step(c, source)
     length = None if step is None else runs.length(c, source, step)
@@ -98,7 +98,7 @@ def each_walked(c: Code, source: ir.Walk, local: Variable, body: Body) -> None:
     wide, high = family.grid
     column, row, right, below, stride = (c.local() for _ in range(5))
     for expr, by in ((source.across, right), (source.down, below)):
-        c.present(expr)
+        c.b.push(c.present(expr))
         b.set(by)
     with b.block() as done:
         b.get(right)
@@ -189,15 +189,15 @@ def ray(c: Code, walk: ir.Walk) -> Ray:
     length = None if step is None else runs.length(c, walk, step)
     if step is not None and length is not None:
         start = c.local()
-        c.present(walk.binder.source)
+        c.b.push(c.present(walk.binder.source))
         b.set(start)
         return _ray_of(c, family, start, step, length)
     found = Ray(c.local(), c.local(), c.local())
     right, below, member = c.local(), c.local(), c.local()
-    c.present(walk.binder.source)
+    c.b.push(c.present(walk.binder.source))
     b.set(found.start)
     for expr, by in ((walk.across, right), (walk.down, below)):
-        c.present(expr)
+        c.b.push(c.present(expr))
         b.set(by)
     _push_stride(c, family.grid[1], right, below)
     b.set(found.stride)

@@ -45,10 +45,11 @@ class Hoisting:
         plain = c.folder.constant(c.meant(expr)) is not None or isinstance(expr, ir.Local)
         if plain or isinstance(expr.type, SetType) or not self._apart(expr, part):
             return expr
-        if not c.straight(expr):
+        value = c.straight(expr)
+        if value is None:
             return expr
         slot = c.unit.new_slot()
-        c.b.set(c.slot(slot))
+        c.f.set(c.slot(slot), value)
         return ir.Local(expr.type, slot, "settled", span=expr.span)
 
     def _apart(self, expr: ir.Expr, part: int) -> bool:

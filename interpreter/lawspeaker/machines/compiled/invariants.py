@@ -7,11 +7,12 @@ nothing: a game that was only imagined breaks no promise.
 
 from __future__ import annotations
 
-from lawspeaker.machines.compiled.binary import I64, Function
+from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.middle.forms import not_
 
 
 def looked_at(unit: Unit) -> bool:
@@ -22,18 +23,13 @@ def check(unit: Unit) -> Function:
     """(): a fault if something does not hold that always should; each has a budget of its own"""
 
     def write(b: Stack) -> None:
-        before = b.local(I64)
-        b.get(unit.left)
-        b.set(before)
+        f = b.f
+        before = f.let("before", unit.left)
         for always in unit.program.always:
             c = Code(unit, b, always.clause)
-            b.get(unit.budget)
-            b.op("i64.extend_i32_u")
-            b.set(unit.left)
-            c.scoped_value(always.condition)
-            b.op("i32.eqz")
-            c.fault_if(messages.broken(unit.program, always), always.condition.span)
-        b.get(before)
-        b.set(unit.left)
+            f.set(unit.left, unit.budget.to_long())
+            broken = not_(c.scoped_value(always.condition))
+            c.fault_when(broken, messages.broken(unit.program, always), always.condition.span)
+        f.set(unit.left, before)
 
     return unit.made(("always",), 0, 0, write)

@@ -19,7 +19,7 @@ from lawspeaker.machines.compiled import locations
 from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import conjuncts
-from lawspeaker.machines.compiled.plan import Family
+from lawspeaker.machines.compiled.plan import LONG, Column, Family
 from lawspeaker.machines.compiled.small_boards import push as push_field
 from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.lower.guards import implied
@@ -90,8 +90,7 @@ def _of_pieces(c: Code, binder: ir.Binder, family: Family, tests: list[ir.Expr])
     compared = _compared(c, binder, tests) if narrow is None else None
 
     def push() -> None:
-        c.present(source.place)
-        locations.mask_in(c, family)
+        c.b.push(locations.mask_in(family, c.present(source.place)))
         if narrow is not None:
             narrow()
             c.b.op("i64.and")
@@ -115,10 +114,7 @@ def _fixed(
 
     def push() -> None:
         if slots:
-            first = c.table_index(slots, domains)
-            b.const(3)
-            b.op("i32.shl")
-            b.load(c.plan.words(masks) - 8 * first, "i64.load")
+            b.push(c.entry(Column(c.plan.words(masks), LONG), slots, domains))
         else:
             b.long(masks[0])
 
@@ -165,7 +161,7 @@ def _narrow_to(c: Code, own: list[int], wanted: ir.Expr, of: Type) -> None:
     with b.if_(I64):
         b.long(0)
         b.else_()
-        c.value(wanted, of)
+        c.b.push(c.value(wanted, of))
         b.const(low)
         b.op("i32.sub")
         b.tee(index)

@@ -61,7 +61,7 @@ def each(c: Code, source: ir.Expr, local: Variable, body: Body) -> None:
     elif isinstance(kept, Ray):
         grids.each_on_ray(c, kept, local, body)
     elif write is None:
-        c.value(source)
+        c.b.push(c.value(source))
         each_listed(c, local, body)
     else:
         write(c, source, local, body)
@@ -74,7 +74,7 @@ def whole(c: Code, source: ir.Expr) -> ir.Expr:
     if not isinstance(source, FOUND_ON_THE_WAY) or not c.unit.can_fault.possible(source):
         return source
     slot = c.unit.new_slot()
-    c.value(source)
+    c.b.push(c.value(source))
     c.b.set(c.slot(slot))
     return ir.Local(source.type, slot, "members", span=source.span)
 
@@ -101,7 +101,7 @@ def unrolled(c: Code, members: Sequence[Value], slot: int, of: Type, body: Body)
     for member in members:
         c.unit.count_work()
         c.meanings[slot] = ir.Const(of, member)
-        c.known(member, of)
+        c.b.push(c.known(member, of))
         c.b.set(c.slot(slot))
         body()
     del c.meanings[slot]
@@ -152,9 +152,7 @@ def so_often(c: Code, left: Variable, body: Body) -> None:
 def take_lowest(c: Code, first: int, bits: Variable, local: Variable) -> None:
     """Puts the lowest member of a mask in a local into another, and takes it out of the mask."""
     b = c.b
-    b.get(bits)
-    locations.lowest(c, first)
-    b.set(local)
+    c.f.set(local, bits.lowest_bit() + first)
     b.get(bits)
     b.get(bits)
     b.long(1)
@@ -215,9 +213,7 @@ def each_taken(
         b.tee(bits)
         b.op("i64.eqz")
         b.br_if(done)
-        b.get(bits)
-        locations.lowest(c, family.first)
-        b.set(local)
+        c.f.set(local, bits.lowest_bit() + family.first)
         # Ahead is what lies above the lowest bit.
         b.get(ahead)
         b.long(-2)
@@ -256,9 +252,9 @@ def _each_chosen(c: Code, chosen: Chosen, local: Variable, body: Body) -> None:
 
 def _each_in_place(c: Code, source: ir.Contents, local: Variable, body: Body) -> None:
     b, family, piece = c.b, locations.family_of(c, source.place.type), c.local()
-    c.present(source.place)
+    c.b.push(c.present(source.place))
     if family.masked:
-        locations.mask_in(c, family)
+        b.push(locations.mask_in(family, b.pop()))
         each_bit(c, family.first_piece, local, body)
         return
     family.bottom.load(b)
@@ -301,7 +297,7 @@ def _ends(c: Code, source: ir.Range) -> tuple[Variable, Variable]:
     which are not too many."""
     b, low, high, count = c.b, c.local(), c.local(), c.local()
     for part, local in ((source.low, low), (source.high, high)):
-        c.present(part)
+        c.b.push(c.present(part))
         b.set(local)
     first, last = (c.unit.bounds.number(part) for part in (source.low, source.high))
     if last[1] - first[0] >= LONGEST:
@@ -337,14 +333,14 @@ def _each_player(c: Code, source: ir.PlayersFrom, local: Variable, body: Body) -
     found = c.folder.attribute(source)
     assert found is not None
     lists = [c.plan.listing(seats) for seats in found[0]]
-    c.lookup(c.plan.table(lists), found[1])
+    c.b.push(c.lookup(c.plan.table(lists), found[1]))
     each_listed(c, local, body)
 
 
 def _each_of_function(c: Code, source: ir.CallFunction, local: Variable, body: Body) -> None:
     opened = value_calls.opened(c, source)
     if opened is None:
-        c.value(source)
+        c.b.push(c.value(source))
         each_listed(c, local, body)
     else:
         each(*opened, local, body)
@@ -352,7 +348,7 @@ def _each_of_function(c: Code, source: ir.CallFunction, local: Variable, body: B
 
 def _each_without(c: Code, source: ir.Combine, local: Variable, body: Body) -> None:
     if not source.without:
-        c.value(source)
+        c.b.push(c.value(source))
         each_listed(c, local, body)
         return
     b, gone, first = c.b, c.local(), c.local()
@@ -360,9 +356,9 @@ def _each_without(c: Code, source: ir.Combine, local: Variable, body: Body) -> N
     # while it is found.
     listed = c.unit.can_fault.possible(source.left)
     if listed:
-        c.value(source.left)
+        c.b.push(c.value(source.left))
         b.set(first)
-    c.value(source.right)
+    c.b.push(c.value(source.right))
     b.set(gone)
 
     def unless_gone() -> None:
@@ -479,7 +475,7 @@ def list_of(c: Code, expr: ir.ListOf) -> None:
     b.store()
     for number, item in enumerate(expr.items):
         b.get(at)
-        c.value(item, of)
+        c.b.push(c.value(item, of))
         b.store(4 * (number + 1))
     b.get(at)
 
@@ -496,10 +492,9 @@ def size(c: Code, expr: ir.Expr) -> None:
         return
     match expr:
         case ir.Contents(place=place):
-            c.present(place)
-            locations.count_in(c, locations.family_of(c, place.type))
+            b.push(locations.count_in(locations.family_of(c, place.type), c.present(place)))
         case ir.Filter(binder=binder):
-            c.value(ir.Count(NUMBER, binder, span=expr.span))
+            c.b.push(c.value(ir.Count(NUMBER, binder, span=expr.span)))
         case ir.Range():
             _ends(c, expr)
         case ir.PlayersFrom(start=start):
@@ -511,7 +506,7 @@ def size(c: Code, expr: ir.Expr) -> None:
             _look_at(c, items)
             b.const(len(items))
         case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
-            c.value(condition)
+            c.b.push(c.value(condition))
             with b.if_(I32):
                 size(c, then)
                 b.else_()
@@ -527,12 +522,12 @@ def size(c: Code, expr: ir.Expr) -> None:
                 if at:
                     b.op("i32.add")
         case ir.Local() | ir.Combine(without=False) | ir.Collect(different=True):
-            c.value(expr)
+            c.b.push(c.value(expr))
             b.load()
         case ir.CallFunction() if (opened := value_calls.opened(c, expr)) is not None:
             size(*opened)
         case ir.CallFunction():
-            c.value(expr)
+            c.b.push(c.value(expr))
             b.load()
         case _:
             number, member = c.local(), c.local()
@@ -546,7 +541,7 @@ def _look_at(c: Code, items: Sequence[ir.Expr]) -> None:
     """What cannot be worked out is a fault, though nobody needs its value."""
     for item in items:
         if not isinstance(item, ir.Local | ir.Const):
-            c.value(item)
+            c.b.push(c.value(item))
             c.b.op("drop")
 
 
@@ -563,17 +558,16 @@ def empty(c: Code, expr: ir.Expr) -> None:
         return
     match expr:
         case ir.Contents(place=place):
-            c.present(place)
-            locations.is_empty_in(c, locations.family_of(c, place.type))
+            b.push(locations.is_empty_in(locations.family_of(c, place.type), c.present(place)))
         case ir.Filter() | ir.Collect() | ir.Combine() if c.unit.can_fault.possible(expr):
-            c.value(expr)
+            c.b.push(c.value(expr))
             b.load()
             b.op("i32.eqz")
         case ir.Filter(binder=binder):
-            c.value(ir.Exists(TRUTH, binder, span=expr.span))
+            c.b.push(c.value(ir.Exists(TRUTH, binder, span=expr.span)))
             b.op("i32.eqz")
         case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
-            c.value(condition)
+            c.b.push(c.value(condition))
             with b.if_(I32):
                 empty(c, then)
                 b.else_()
@@ -587,7 +581,7 @@ def empty(c: Code, expr: ir.Expr) -> None:
             b.get(kept.count)
             b.op("i32.eqz")
         case ir.Local() | ir.CallFunction():
-            c.value(expr)
+            c.b.push(c.value(expr))
             b.load()
             b.op("i32.eqz")
         case ir.Combine(left=left, right=right, without=False):
@@ -619,7 +613,7 @@ def end_of(c: Code, expr: ir.EndOf) -> None:
     b.set(end)
     if isinstance(expr.set, ir.Local) and isinstance(c.slots.get(expr.set.slot), Variable):
         members = c.local()
-        c.value(expr.set)
+        c.b.push(c.value(expr.set))
         b.tee(members)
         b.load()
         with b.if_():
@@ -645,12 +639,12 @@ def includes(c: Code, expr: ir.Includes) -> None:
     b, of = c.b, expr.set.type
     inner = of.of if isinstance(of, SetType) else of
     if isinstance(expr.set, ir.Contents):
-        c.lookup(c.plan.where, expr.item)
-        c.present(expr.set.place)
+        c.b.push(c.lookup(c.plan.where, expr.item))
+        c.b.push(c.present(expr.set.place))
         b.op("i32.eq")
     elif isinstance(expr.set, ir.Range):
         number = c.local()
-        c.value(expr.item)
+        c.b.push(c.value(expr.item))
         b.set(number)
         low, high = _ends(c, expr.set)
         b.op("drop")
@@ -662,9 +656,9 @@ def includes(c: Code, expr: ir.Includes) -> None:
         b.op("i32.le_s", "i32.and")
     else:
         item = c.local()
-        c.value(expr.item, inner)
+        c.b.push(c.value(expr.item, inner))
         b.set(item)
-        c.value(expr.set)
+        c.b.push(c.value(expr.set))
         b.get(item)
         b.call(lists.includes(c.unit))
 
@@ -672,7 +666,7 @@ def includes(c: Code, expr: ir.Includes) -> None:
 def paid(c: Code, expr: Paid) -> None:
     """Lists a set and pays for its members; leaves its address on the stack."""
     listed = c.local()
-    c.value(expr.set)
+    c.b.push(c.value(expr.set))
     c.b.tee(listed)
     c.b.load()
     c.pay_for_each(expr.each, expr.span)

@@ -41,7 +41,7 @@ def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None
     """Through the neighbours in the order of their numbers."""
     b, family = c.b, c.plan.families[source.family]
     place, sides = c.local(), c.local()
-    c.present(source.of)
+    c.b.push(c.present(source.of))
     b.set(place)
     _push_sides(c, family, source, place)
     b.set(sides)
@@ -71,12 +71,12 @@ def some(c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Body) 
     the edge."""
     b, family = c.b, c.plan.families[source.family]
     mark = c.f.mark()
-    short = c.straight(test)
+    short = c.straight(test) is not None
     mark.undo()
     if not short:
         return False
     place = c.local()
-    c.present(source.of)
+    c.b.push(c.present(source.of))
     b.set(place)
     _push_sides(c, family, source, place)
     b.const((1 << len(steps(source))) - 1)
@@ -87,7 +87,7 @@ def some(c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Body) 
             b.const(stride)
             b.op("i32.add")
             b.set(c.slot(slot))
-            c.value(test)
+            c.b.push(c.value(test))
             if at:
                 b.op("i32.or")
         b.else_()

@@ -342,7 +342,8 @@ class Options:
                 if not guards:
                     counting()
                     return
-                if c.straight(binders.all_of(guards)):
+                if (holds := c.straight(binders.all_of(guards))) is not None:
+                    b.push(holds)
                     b.op("i32.and")
                     counting()
                     return
@@ -409,7 +410,7 @@ class Options:
         listed, low, high = given
         for most in found.limits:
             allowed = c.local()
-            c.scoped_value(most)
+            c.b.push(c.scoped_value(most))
             b.tee(allowed)
             b.get(high)
             b.get(allowed)
@@ -430,7 +431,7 @@ class Options:
         b.const(0)
         b.set(low)
         if part.least is not None:
-            c.scoped_present(part.least)
+            c.b.push(c.scoped_present(part.least))
             b.tee(low)
             b.const(0)
             b.get(low)
@@ -442,7 +443,7 @@ class Options:
         b.set(high)
         if part.most is not None:
             most = c.local()
-            c.scoped_present(part.most)
+            c.b.push(c.scoped_present(part.most))
             b.tee(most)
             b.get(high)
             b.get(most)
@@ -477,8 +478,7 @@ class Options:
             return
         b.const(0)
         for place in private:
-            c.present(place)
-            locations.is_empty_in(c, locations.family_of(c, place.type))
+            b.push(locations.is_empty_in(locations.family_of(c, place.type), c.present(place)))
             b.op("i32.eqz", "i32.or")
 
     def unforced(self) -> None:
@@ -486,11 +486,10 @@ class Options:
         c, b = self.c, self.c.b
         self.hidden()
         for place, least, most in open_parts(c.program.families, self.ask):
-            c.present(place)
-            locations.count_in(c, locations.family_of(c, place.type))
-            c.scoped_present(least)
+            b.push(locations.count_in(locations.family_of(c, place.type), c.present(place)))
+            c.b.push(c.scoped_present(least))
             b.op("i32.gt_s")
-            c.scoped_present(most)
+            c.b.push(c.scoped_present(most))
             b.const(0)
             b.op("i32.gt_s", "i32.and", "i32.or")
 
@@ -614,7 +613,7 @@ def possible(c: Code, expr: ir.Possible) -> None:
     """Whether the question with which a clause begins has anything to choose from."""
     clause = c.program.clauses[expr.clause]
     for parameter, argument in enumerate(expr.arguments):
-        c.value(argument, clause.slots[parameter].type)
+        c.b.push(c.value(argument, clause.slots[parameter].type))
     c.b.call(_possible(c.unit, clause))
 
 
@@ -631,7 +630,7 @@ def _possible(unit: Unit, clause: ir.Clause) -> Function:
         b.set(before)
         for each in takewhile(lambda each: each is not ask, clause.body):
             assert isinstance(each, ir.SetLocal)
-            c.value(each.value, clause.slots[each.slot].type)
+            c.b.push(c.value(each.value, clause.slots[each.slot].type))
             b.set(c.slot(each.slot))
         with b.block(I32) as answered:
             with b.block() as there:

@@ -35,7 +35,7 @@ def taking_part(c: Code, deed: ir.Rank, add: Callable[[Variable], None]) -> None
         binder = replace(binder, where=None)
 
     def take_in() -> None:
-        c.scoped_present(deed.key)
+        c.b.push(c.scoped_present(deed.key))
         b.set(key)
         with b.block() as left_out:
             if once and where is not None:

@@ -340,7 +340,7 @@ class _Writer:
 
     def _held(self, base: int, who: ir.Expr) -> None:
         c, b, seat = self.c, self.c.b, self.c.local()
-        c.value(who, PlayerType())
+        c.b.push(c.value(who, PlayerType()))
         if not isinstance(who.type, MaybeType):
             b.const(3)
             b.op("i32.shl")

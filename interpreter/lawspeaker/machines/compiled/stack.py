@@ -260,12 +260,13 @@ class Stack:
     def br(self, label: Label) -> None:
         if label.result is not None:
             self.f.set(label.result, self.held.pop())
-        self._go(label)
+        self.go(label)
 
     def br_if(self, label: Label) -> None:
-        self._go(label, self.held.pop())
+        self.go(label, self.held.pop())
 
-    def _go(self, label: Label, when: Expr | None = None) -> None:
+    def go(self, label: Label, when: Expr | None = None) -> None:
+        """Goes to a label, if a condition holds or none is asked."""
         (self.f.again if label.again else self.f.leave)(label.form, when)
 
     @contextmanager

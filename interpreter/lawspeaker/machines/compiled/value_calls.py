@@ -6,6 +6,7 @@ In either case what they are given is worked out before, in the order written.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from lawspeaker import ir
@@ -19,6 +20,7 @@ from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.forms import Expr
 
 
 def written_weight(unit: Unit, *nodes: Any) -> int:
@@ -104,8 +106,7 @@ def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
         ):
             inner.slots[parameter] = c.slots[argument.slot]
         else:
-            c.value(argument, function.slots[parameter].type)
-            c.b.set(inner.slot(parameter))
+            c.f.set(inner.slot(parameter), c.value(argument, function.slots[parameter].type))
     let(inner, function)
     return inner, function.result
 
@@ -127,22 +128,22 @@ def let(c: Code, function: ir.Function) -> None:
                 mask.push()
                 c.b.set(bits.mask)
                 continue
-        c.value(value, function.slots[slot].type)
-        c.b.set(c.slot(slot))
+        c.f.set(c.slot(slot), c.value(value, function.slots[slot].type))
 
 
-def call(c: Code, expr: ir.CallFunction) -> None:
+def call(c: Code, expr: ir.CallFunction) -> Expr:
     function = c.program.functions[expr.function]
     found = opened(c, expr)
     if found is not None:
         inner, result = found
-        inner.value(result, expr.type)
-        return
-    for parameter, argument in enumerate(expr.arguments):
-        c.value(argument, function.slots[parameter].type)
+        return inner.value(result, expr.type)
+    types = [slot.type for slot in function.slots[: len(expr.arguments)]]
+    given = zip(expr.arguments, types, strict=True)
+    arguments = c.in_order(*(partial(c.value, *each) for each in given))
     if isinstance(expr.type, SetType):
         c.f.taken += 1
-    c.b.call(_function(c.unit, expr.function, _known_words(c, expr)))
+    called = _function(c.unit, expr.function, _known_words(c, expr))
+    return c.f.let(function.name, called(*arguments))
 
 
 def _known_words(c: Code, expr: ir.CallFunction) -> tuple[tuple[int, int], ...]:
@@ -181,17 +182,14 @@ def _function(unit: Unit, number: int, words: tuple[tuple[int, int], ...]) -> Fu
             c.slots[parameter] = b.given[parameter]
         for parameter, word in words:
             c.meanings[parameter] = ir.Const(function.slots[parameter].type, word)
-        before = c.local()
-        plain = not isinstance(function.result.type, SetType)
-        plain = plain and unit.rooms.function(number)
-        if plain:
-            b.get(unit.top)
-            b.set(before)
+        f, plain = c.f, not isinstance(function.result.type, SetType)
+        before = f.let("before", unit.top)
         let(c, function)
-        c.value(function.result)
-        if plain:
-            b.get(before)
-            b.set(unit.top)
+        result = c.value(function.result)
+        if plain and unit.rooms.function(number):
+            result = f.let("result", result)
+            f.set(unit.top, before)
+        f.return_(result)
 
     told = (f"{parameter}is{word}" for parameter, word in words)
     key = ("value", number, function.name, *told)

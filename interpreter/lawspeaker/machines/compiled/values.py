@@ -5,11 +5,12 @@ Numbers have 32 bits; whatever could grow too large for them is worked out in 64
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from math import prod
+from operator import add, ge, gt, le, lt, mul, sub
 
 from lawspeaker import ir
-from lawspeaker.base.source import Span
 from lawspeaker.ir.bounds import fits, worked
 from lawspeaker.ir.dependence import Paid, PaidValue
 from lawspeaker.ir.types import (
@@ -33,95 +34,81 @@ from lawspeaker.machines.compiled import (
     options,
     value_calls,
 )
-from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
-from lawspeaker.machines.compiled.plan import MASK_BITS
+from lawspeaker.machines.compiled.plan import LONG, MASK_BITS, Column
+from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.fold import Unknown
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import (
+    I32,
+    I64,
+    Binary,
+    Expr,
+    const,
+    either,
+    not_,
+    select,
+)
 
 
-def local(c: Code, expr: ir.Local) -> None:
-    found = c.slots.get(expr.slot)
-    if isinstance(found, Bits | Chosen | Ray):
+def local(c: Code, expr: ir.Local) -> Expr | None:
+    if isinstance(c.slots.get(expr.slot), Bits | Chosen | Ray):
         members.listed(c, expr)
-    else:
-        c.b.get(c.slot(expr.slot))
+        return None
+    return c.slot(expr.slot)
 
 
-def marker(c: Code, expr: ir.MarkerValue) -> None:
-    at = c.plan.markers + 4 * c.layout.marker_at[expr.marker]
+def marker(c: Code, expr: ir.MarkerValue) -> Expr:
+    shown = Column(c.plan.markers + 4 * c.layout.marker_at[expr.marker], 4, "state.markers")
     if not expr.indices:
-        c.b.const(0)
-    else:
-        declared = c.program.markers[expr.marker]
-        domains = c.layout.domains(declared.indices)
-        locations.entry_at(c, expr.indices, domains, declared.name, expr.span)
-        c.b.const(2)
-        c.b.op("i32.shl")
-    c.b.load(at)
+        return shown[const(0)]
+    declared = c.program.markers[expr.marker]
+    domains = c.layout.domains(declared.indices)
+    return shown[locations.entry_at(c, expr.indices, domains, declared.name, expr.span)]
 
 
-def score(c: Code, expr: ir.ScoreOf) -> None:
-    c.seat(expr.player)
-    c.b.const(2)
-    c.b.op("i32.shl")
-    c.b.load(c.plan.scores)
+def score(c: Code, expr: ir.ScoreOf) -> Expr:
+    return Column(c.plan.scores, 4, "state.scores")[c.seat(expr.player)]
 
 
-def choice_item(c: Code, expr: ir.ChoiceItem) -> None:
-    b, number = c.b, c.local()
-    choice = c.program.choices[expr.choice]
+def choice_item(c: Code, expr: ir.ChoiceItem) -> Expr:
+    f, choice = c.f, c.program.choices[expr.choice]
     items = c.folder.choice(expr.choice)
     items = items if isinstance(items, tuple) else (items,)
-    c.present(expr.at)
-    b.const(1)
-    b.op("i32.sub")
-    b.tee(number)
-    b.const(len(items))
-    b.op("i32.lt_u")
-    with b.if_(I32):
-        b.get(number)
-        c.plan.table([c.word(item, expr.type) for item in items]).load(b)
-        b.else_()
-        if choice.beyond is None:
-            message = messages.no_value(choice.id, len(items))
-            c.fault(message, expr.span)
-        else:
-            c.known(choice.beyond, expr.type)
+    number = f.let("number", c.present(expr.at) - 1)
+    item = c.plan.table([c.word(item, expr.type) for item in items])[number]
+    there = number.below(len(items))
+    if choice.beyond is not None:
+        return either(there, item, c.known(choice.beyond, expr.type))
+    c.fault_when(not_(there), messages.no_value(choice.id, len(items)), expr.span)
+    return item
 
 
-def number_of(c: Code, expr: ir.NumberOf) -> None:
-    c.present(expr.of)
-    c.b.const(1)
-    c.b.op("i32.add")
+def number_of(c: Code, expr: ir.NumberOf) -> Expr:
+    return c.present(expr.of) + 1
 
 
-def column(c: Code, expr: ir.KindColumn | ir.WordColumn) -> None:
+def column(c: Code, expr: ir.KindColumn | ir.WordColumn) -> Expr:
     """A fixed attribute; where it is not known which of its entries, all of them lie in a row."""
     if not expr.indices:
-        attribute(c, expr)
-        return
-    b = c.b
+        return attribute(c, expr)
     found = c.folder.attribute(expr)
     if found is not None:
         values, of = found
-        c.lookup(c.plan.table([c.word(value, expr.type) for value in values]), of)
-        return
+        return c.lookup(c.plan.table([c.word(value, expr.type) for value in values]), of)
     rows, domains = c.folder.rows(expr)
     words = [c.word(value, expr.type) for row in rows for value in row]
-    c.present(expr.of)
-    b.const(prod(map(len, domains)))
-    b.op("i32.mul")
     name = ir.column_of(c.program, expr).name
-    locations.entry_at(c, expr.indices, domains, name, expr.span)
-    b.op("i32.add")
-    c.plan.table(words).load(b)
+    row, entry = c.in_order(
+        lambda: c.present(expr.of) * prod(map(len, domains)),
+        lambda: locations.entry_at(c, expr.indices, domains, name, expr.span),
+    )
+    return c.plan.table(words)[row + entry]
 
 
-def attribute(c: Code, expr: ir.Expr) -> None:
+def attribute(c: Code, expr: ir.Expr) -> Expr:
     """A fixed attribute: a look into a table."""
     found = c.folder.attribute(expr)
     assert found is not None
@@ -140,70 +127,64 @@ def attribute(c: Code, expr: ir.Expr) -> None:
     )
     if perhaps:
         # Nothing is of no kind: that is the entry before those of the pieces.
-        c.value(found[1])
-        c.b.const(1)
-        c.b.op("i32.add")
-        table.load(c.b)
-        return
-    c.lookup(table, found[1])
+        return table[c.value(found[1]) + 1]
+    return c.lookup(table, found[1])
 
 
 # ---------------------------------------------------------------- logic
 
 
-def not_(c: Code, expr: ir.Not) -> None:
-    c.value(expr.operand)
-    c.b.op("i32.eqz")
+def negation(c: Code, expr: ir.Not) -> Expr:
+    return not_(c.value(expr.operand))
 
 
-def truth(c: Code, expr: ir.And | ir.Or) -> None:
-    b, settled = c.b, isinstance(expr, ir.Or)
+def truth(c: Code, expr: ir.And | ir.Or) -> Expr:
+    f, settled = c.f, isinstance(expr, ir.Or)
     for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
         known = c.folder.constant(c.meant(one))
         if known is not None and bool(known[0]) is not settled:
-            c.value(other)
-            return
+            return c.value(other)
         if known is not None and one is expr.left:
-            b.const(int(settled))
-            return
-    if _apart(expr.left, expr.right) and c.straight(expr.right):
-        c.value(expr.left)
-        b.op("i32.and" if isinstance(expr, ir.And) else "i32.or")
-        return
-    with b.block(I32) as answered:
-        with b.block() as fails:
-            c.unless(expr, fails)
-            b.const(1)
-            b.br(answered)
-        b.const(0)
+            return const(int(settled))
+    right = c.straight(expr.right) if _apart(expr.left, expr.right) else None
+    if right is not None:
+        left = c.value(expr.left)
+        return left | right if settled else left & right
+    holds = f.let("holds", 0)
+    with f.block() as fails:
+        c.unless(expr, Label(fails))
+        f.set(holds, 1)
+    return holds
 
 
-def conditional(c: Code, expr: ir.Conditional) -> None:
-    b, known = c.b, c.folder.constant(c.meant(expr.condition))
+def conditional(c: Code, expr: ir.Conditional) -> Expr:
+    f, known = c.f, c.folder.constant(c.meant(expr.condition))
     if known is not None:
-        c.value(expr.then if known[0] else expr.otherwise, expr.type)
-        return
-    if _first_there(c, expr) or _either(c, expr):
-        return
-    with b.block(I32) as worked_out:
-        with b.block() as otherwise:
-            c.unless(expr.condition, otherwise)
-            c.value(expr.then, expr.type)
-            b.br(worked_out)
-        c.value(expr.otherwise, expr.type)
+        return c.value(expr.then if known[0] else expr.otherwise, expr.type)
+    found = _first_there(c, expr)
+    if found is None:
+        found = _either(c, expr)
+    if found is not None:
+        return found
+    chosen = f.variable("chosen")
+    with f.block() as worked_out:
+        with f.block() as otherwise:
+            c.unless(expr.condition, Label(otherwise))
+            f.set(chosen, c.value(expr.then, expr.type))
+            f.leave(worked_out)
+        f.set(chosen, c.value(expr.otherwise, expr.type))
+    return chosen
 
 
-def _either(c: Code, expr: ir.Conditional) -> bool:
-    """Works both values out and selects one, where that is short; else nothing is written."""
+def _either(c: Code, expr: ir.Conditional) -> Expr | None:
+    """Both values worked out and one selected, where that is short."""
 
-    def write() -> None:
-        c.value(expr.then, expr.type)
-        c.value(expr.otherwise, expr.type)
-        c.value(expr.condition)
-        c.b.op("select")
+    def write() -> Expr:
+        then, otherwise = c.value(expr.then, expr.type), c.value(expr.otherwise, expr.type)
+        return select(c.value(expr.condition), then, otherwise)
 
     apart = _apart(expr.condition, expr.then) and _apart(expr.condition, expr.otherwise)
-    return not isinstance(expr.type, SetType) and apart and c.straightly(expr, write)
+    return c.straightly(expr, write) if apart and not isinstance(expr.type, SetType) else None
 
 
 def _apart(condition: ir.Expr, other: ir.Expr) -> bool:
@@ -218,7 +199,7 @@ def _apart(condition: ir.Expr, other: ir.Expr) -> bool:
     return unsure.isdisjoint(slots_read(other))
 
 
-def _first_there(c: Code, expr: ir.Conditional) -> bool:
+def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
     """`if there is a PIECE in PLACE then its attribute`, where the pieces there are a mask: the
     lowest bit of an empty one is number 64, which has an entry of its own."""
     match expr:
@@ -227,11 +208,11 @@ def _first_there(c: Code, expr: ir.Conditional) -> bool:
         ) if isinstance(binder.source, ir.Contents):
             pass
         case _:
-            return False
+            return None
     mask = whole_mask(c, binder)
     depends = c.unit.depends
     if mask is None or not depends.fixed(then) or depends.free(then) != {binder.slot}:
-        return False
+        return None
     words = [c.word(otherwise, expr.type)] * (MASK_BITS + 1)
     pieces = c.layout.pieces_of[locations.family_of(c, binder.source.place.type).of.holds]
     for piece in pieces:
@@ -240,68 +221,51 @@ def _first_there(c: Code, expr: ir.Conditional) -> bool:
                 c.folder.worth(then, {binder.slot: piece}), expr.type
             )
         except Unknown:
-            return False
+            return None
     mask.push()
-    c.b.op("i64.ctz", "i32.wrap_i64")
-    c.plan.table(words).load(c.b)
-    return True
+    return c.plan.table(words)[c.b.pop().lowest_bit()]
 
 
-_SIGNS = {"<": "i32.lt_s", "<=": "i32.le_s", ">": "i32.gt_s", ">=": "i32.ge_s"}
+_SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-def compare(c: Code, expr: ir.Compare) -> None:
+def compare(c: Code, expr: ir.Compare) -> Expr:
     if expr.operator != "=":
-        c.present(expr.left)
-        c.present(expr.right)
-        c.b.op(_SIGNS[expr.operator])
-        return
+        return _SIGNS[expr.operator](*c.both(expr.left, expr.right))
     one, two = expr.left, expr.right
     if isinstance(two, ir.PlaceOf) and isinstance(one.type, PlaceType):
-        c.value(one)
-        c.lookup(c.plan.where, two.of)
-        c.b.op("i32.eq")
-        return
+        return _equal(c, lambda: c.value(one), lambda: c.lookup(c.plan.where, two.of))
     if isinstance(one, ir.PlaceOf) and isinstance(two.type, PlaceType):
-        c.lookup(c.plan.where, one.of)
-        c.value(two)
-        c.b.op("i32.eq")
-        return
-    if _holder_is(c, one, two):
-        return
-    if not c.unit.can_fault.possible(one) and _holder_is(c, two, one):
-        return
+        return _equal(c, lambda: c.lookup(c.plan.where, one.of), lambda: c.value(two))
+    holder = _holder_is(c, one, two)
+    if holder is None and not c.unit.can_fault.possible(one):
+        holder = _holder_is(c, two, one)
+    if holder is not None:
+        return holder
     of = _type_of_both(one.type, two.type)
-    c.value(one, of)
-    c.value(two, of)
-    if isinstance(of, SetType):
-        c.b.call(lists.are_same(c.unit))
-    else:
-        c.b.op("i32.eq")
+    if not isinstance(of, SetType):
+        return _equal(c, lambda: c.value(one, of), lambda: c.value(two, of))
+    sets = c.in_order(lambda: c.value(one, of), lambda: c.value(two, of))
+    return c.f.let("same", lists.are_same(c.unit)(*sets))
 
 
-def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> bool:
+def _equal(c: Code, one: Callable[[], Expr], two: Callable[[], Expr]) -> Expr:
+    left, right = c.in_order(one, two)
+    return left == right
+
+
+def _holder_is(c: Code, one: ir.Expr, two: ir.Expr) -> Expr | None:
     """Whether a player holds a place, where that is kept as a mask; or nothing is written."""
     found = held_place(c.program, one)
     if found is None or not isinstance(two.type, PlayerType):
-        return False
+        return None
     place, by = found
     family = locations.family_of(c, place.type)
     if by not in family.held:
-        return False
-    b, here = c.b, c.local()
-    c.present(place)
-    b.set(here)
-    c.value(two)
-    b.const(3)
-    b.op("i32.shl")
-    b.load(family.held[by], "i64.load")
-    b.get(here)
-    b.const(family.first)
-    b.op("i32.sub", "i64.extend_i32_u", "i64.shr_u", "i32.wrap_i64")
-    b.const(1)
-    b.op("i32.and")
-    return True
+        return None
+    here, who = c.in_order(lambda: c.present(place), lambda: c.value(two))
+    held = Column(family.held[by], LONG, "state.held")[who]
+    return (held >> (here - family.first)).to_word() & 1
 
 
 def _type_of_both(one: Type, two: Type) -> Type:
@@ -311,124 +275,65 @@ def _type_of_both(one: Type, two: Type) -> Type:
 # ---------------------------------------------------------------- numbers
 
 
-def arithmetic(c: Code, expr: ir.Arithmetic) -> None:
-    b, sign = c.b, expr.operator
-    if sign in ("+", "-", "*"):
-        name = {"+": "add", "-": "sub", "*": "mul"}[sign]
-        known = c.unit.bounds
-        if fits(worked(sign, known.number(expr.left), known.number(expr.right))):
-            c.present(expr.left)
-            c.present(expr.right)
-            b.op(f"i32.{name}")
-            return
-        if sign in ("+", "-") and (by := c.folder.constant(expr.right)) is not None:
-            _step(c, expr, int(by[0]) if sign == "+" else -int(by[0]))
-            return
-        c.present(expr.left)
-        b.op("i64.extend_i32_s")
-        c.present(expr.right)
-        b.op("i64.extend_i32_s", f"i64.{name}")
-        _narrow(c, expr.span)
-        return
-    one, two = c.local(), c.local()
-    c.present(expr.left)
-    b.set(one)
-    c.present(expr.right)
-    b.set(two)
+_WORKED: dict[str, Callable[[Expr, Expr], Expr]] = {"+": add, "-": sub, "*": mul}
+
+
+def arithmetic(c: Code, expr: ir.Arithmetic) -> Expr:
+    f, sign = c.f, expr.operator
+    if sign in _WORKED:
+        return _worked(c, expr)
+    one, two = (f.let("number", each) for each in c.both(expr.left, expr.right))
     if sign == "remainder":
-        b.get(two)
-        b.op("i32.eqz")
-        c.fault_if(messages.REMAINDER_BY_ZERO, expr.span)
-        _remainder(c, one, two)
-        return
-    b.get(one)
-    b.get(two)
-    b.get(one)
-    b.get(two)
-    b.op("i32.le_s" if sign == "smaller" else "i32.ge_s", "select")
+        c.fault_when(two == 0, messages.REMAINDER_BY_ZERO, expr.span)
+        # A remainder has the sign of the divisor.
+        rest = f.let("rest", Binary(I32, "rem_s", one, two))
+        return select((rest != 0) & ((rest ^ two) < 0), rest + two, rest)
+    return select(one <= two if sign == "smaller" else one >= two, one, two)
 
 
-def _step(c: Code, expr: ir.Arithmetic, by: int) -> None:
+def _worked(c: Code, expr: ir.Arithmetic) -> Expr:
+    known, work = c.unit.bounds, _WORKED[expr.operator]
+    if fits(worked(expr.operator, known.number(expr.left), known.number(expr.right))):
+        return work(*c.both(expr.left, expr.right))
+    by = c.folder.constant(expr.right)
+    if by is not None and expr.operator != "*":
+        return _step(c, expr, int(by[0]) if expr.operator == "+" else -int(by[0]))
+    left, right = (each.to_long(signed=True) for each in c.both(expr.left, expr.right))
+    wide = c.f.let("wide", work(left, right))
+    c.fault_if_beyond(wide, messages.BEYOND, expr.span)
+    return wide.to_word()
+
+
+def _step(c: Code, expr: ir.Arithmetic, by: int) -> Expr:
     """A fixed number more or less: from where on that goes too far is known beforehand."""
-    b, before = c.b, c.local()
-    c.present(expr.left)
-    b.tee(before)
-    b.const(LARGEST - by if by > 0 else SMALLEST - by)
-    b.op("i32.gt_s" if by > 0 else "i32.lt_s")
-    c.fault_if(messages.BEYOND, expr.span)
-    b.get(before)
-    b.const(by)
-    b.op("i32.add")
+    before = c.f.let("before", c.present(expr.left))
+    beyond = before > LARGEST - by if by > 0 else before < SMALLEST - by
+    c.fault_when(beyond, messages.BEYOND, expr.span)
+    return before + by
 
 
-def _remainder(c: Code, one: Variable, two: Variable) -> None:
-    """A remainder has the sign of the divisor."""
-    b, rest = c.b, c.local()
-    b.get(one)
-    b.get(two)
-    b.op("i32.rem_s")
-    b.tee(rest)
-    b.get(two)
-    b.op("i32.add")
-    b.get(rest)
-    b.get(rest)
-    b.op("i32.eqz", "i32.eqz")
-    b.get(rest)
-    b.get(two)
-    b.op("i32.xor")
-    b.const(0)
-    b.op("i32.lt_s", "i32.and", "select")
-
-
-def _narrow(c: Code, span: Span) -> None:
-    """The number of 64 bits on the stack as one of 32; a fault if it is larger."""
-    b, wide = c.b, c.long()
-    b.set(wide)
-    c.fault_if_beyond(wide, messages.BEYOND, span)
-    b.get(wide)
-    b.op("i32.wrap_i64")
-
-
-def divide(c: Code, expr: ir.Divide) -> None:
+def divide(c: Code, expr: ir.Divide) -> Expr:
     """Rounds up or down; the division of the module rounds towards zero."""
-    b, one, two = c.b, c.long(), c.long()
     by = c.folder.constant(expr.right)
     low, high = c.unit.bounds.number(expr.left)
     if by is not None and by[0] and by[0] > 0 and low >= 0 and high + by[0] <= LARGEST:
-        c.present(expr.left)
-        if expr.up:
-            b.const(by[0] - 1)
-            b.op("i32.add")
-        b.const(by[0])
-        b.op("i32.div_u")
-        return
-    c.present(expr.left)
-    b.op("i64.extend_i32_s")
-    b.set(one)
-    c.present(expr.right)
-    b.op("i64.extend_i32_s")
-    b.tee(two)
-    b.op("i64.eqz")
-    c.fault_if(messages.DIVIDED_BY_ZERO, expr.span)
-    b.get(one)
-    b.get(two)
-    b.op("i64.div_s")
+        whole = int(by[0])
+        return (c.present(expr.left) + (whole - 1 if expr.up else 0)) // whole
+    one, two = (
+        c.f.let("number", each.to_long(signed=True)) for each in c.both(expr.left, expr.right)
+    )
+    c.fault_when(two == 0, messages.DIVIDED_BY_ZERO, expr.span)
     # Rounded the wrong way when there is a rest, and the true result is
     # positive (rounding up) or negative (rounding down).
-    b.get(one)
-    b.get(two)
-    b.op("i64.rem_s", "i64.eqz", "i32.eqz")
-    b.get(one)
-    b.get(two)
-    b.op("i64.xor")
-    b.long(0)
-    b.op("i64.ge_s" if expr.up else "i64.lt_s", "i32.and", "i64.extend_i32_u")
-    b.op("i64.add" if expr.up else "i64.sub", "i32.wrap_i64")
+    rest, signs = Binary(I64, "rem_s", one, two), one ^ two
+    wrong = ((rest != 0) & (signs >= 0 if expr.up else signs < 0)).to_long()
+    towards_0 = Binary(I64, "div_s", one, two)
+    return (towards_0 + wrong if expr.up else towards_0 - wrong).to_word()
 
 
-def paid_value(c: Code, expr: PaidValue) -> None:
+def paid_value(c: Code, expr: PaidValue) -> Expr:
     c.pay(expr.cost, expr.span)
-    c.value(expr.value, expr.type)
+    return c.value(expr.value, expr.type)
 
 
 BUILDERS: dict[type[ir.Expr], Builder] = {
@@ -454,7 +359,7 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.Range: members.listed,
     ir.ListOf: members.list_of,
     ir.CallFunction: value_calls.call,
-    ir.Not: not_,
+    ir.Not: negation,
     ir.And: truth,
     ir.Or: truth,
     ir.Compare: compare,
