@@ -228,8 +228,11 @@ class Function:
             out += unsigned(count)
             out.append(_TYPES[type])
         for name, given in self.body:
-            if given is None and name in _PLAIN:
+            if name in _PLAIN:
                 out.append(_PLAIN[name])
+            elif name in _INDEXED and isinstance(given, int):
+                out.append(_INDEXED[name])
+                out += unsigned(given)
             else:
                 _encode(out, name, given)
         out.append(0x0B)
@@ -250,17 +253,11 @@ class Function:
 
 
 def _encode(out: bytearray, name: str, given: object) -> None:
-    plain = _PLAIN.get(name)
-    if plain is not None:
-        out.append(plain)
-    elif name in _OPENING:
+    if name in _OPENING:
         out.append(_OPENING[name])
         out.append(_TYPES[given])
     elif isinstance(given, int):
-        if name in _INDEXED:
-            out.append(_INDEXED[name])
-            out += unsigned(given)
-        elif name in _MEMORY:
+        if name in _MEMORY:
             out.append(_MEMORY[name])
             out.append(0)  # nothing is promised about alignment
             out += unsigned(given)

@@ -32,22 +32,33 @@ class Inliner:
     def _take_in(self, function: Function) -> None:
         """Writes what a function calls in place; this has been done in those it calls."""
         body: list[Instruction] = []
-        for number, (name, given) in enumerate(function.body):
-            if isinstance(given, Function):
-                left = len(function.body) - number
-                short = self._is_short(given) and _length_in_place(given) <= self.room
-                if short and len(body) + left < self.longest:
-                    body += _in_place(given, function)
-                    self.room -= _length_in_place(given)
-                    continue
-            body.append((name, given))
-        function.body = body
+        done = 0
+        for number, called in _calls(function):
+            body += function.body[done:number]
+            left = len(function.body) - number
+            short = self._is_short(called) and _length_in_place(called) <= self.room
+            if short and len(body) + left < self.longest:
+                body += _in_place(called, function)
+                self.room -= _length_in_place(called)
+            else:
+                body.append(function.body[number])
+            done = number + 1
+        function.body = body + function.body[done:]
 
     def _is_short(self, function: Function) -> bool:
         if len(function.body) > self.most or len(function.results) > 1:
             return False
         known = all(type in _ZERO for type in function.locals)
-        return known and not any(given is function for _, given in function.body)
+        return known and all(called is not function for _, called in _calls(function))
+
+
+def _calls(function: Function) -> list[tuple[int, Function]]:
+    """Where a function calls others."""
+    return [
+        (number, given)
+        for number, (name, given) in enumerate(function.body)
+        if name == "call" and isinstance(given, Function)
+    ]
 
 
 def _called_first(module: Module) -> list[Function]:
@@ -61,7 +72,7 @@ def _called_first(module: Module) -> list[Function]:
             found.setdefault(function.index, waiting.pop())
             continue
         begun.add(function.index)
-        called = {given.index: given for _, given in function.body if isinstance(given, Function)}
+        called = {each.index: each for _, each in _calls(function)}
         waiting += [each for index, each in called.items() if index not in begun]
     return list(found.values())
 
@@ -100,7 +111,7 @@ def _leave_out_unused(module: Module) -> None:
         function = waiting.pop()
         if function.index not in used:
             used[function.index] = function
-            waiting += [given for _, given in function.body if isinstance(given, Function)]
+            waiting += [called for _, called in _calls(function)]
     module.functions = [used[index] for index in sorted(used)]
     for index, function in enumerate(module.functions):
         function.index = index
