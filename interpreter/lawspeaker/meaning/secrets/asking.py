@@ -23,8 +23,9 @@ from lawspeaker.meaning.secrets.needs import Sight
 from lawspeaker.meaning.secrets.seeing import TELLS
 from lawspeaker.meaning.secrets.sources import (
     NONE,
+    PLACED,
+    Gone,
     Label,
-    Sort,
     holds_pieces,
     in_order,
     lying,
@@ -48,8 +49,8 @@ class Asking(Moving):
     """Where in the clause a name is read."""
     kept_names: dict[int, Label]
     """What names carry that are needed while or after somebody is asked."""
-    yet_to_come: Label
-    """What loops around have in mind of their next rounds."""
+    gone_before: frozenset[Gone]
+    """The pieces that may have gone when somebody is asked."""
 
     def ask(self, each: ir.Ask) -> None:
         who = self.asked(each)
@@ -102,7 +103,9 @@ class Asking(Moving):
         What was found out here is kept from everyone who is at the table. What was given is kept
         from those who are asked; what they are offered by it is another matter.
         """
-        self.must_know(self.yet_to_come - self.state.whether, Sight(KEPT, ROUNDS), waits.span)
+        self.gone_before |= self.state.gone_at_first()
+        rounds = lying(NONE.union(*self.state.rounds.values()))
+        self.must_know(rounds - self.state.whether, Sight(KEPT, ROUNDS), waits.span)
         offers = {self.places[id(each)] for each in everything(_offers(waits))}
         renewed = {here for _, here in waits.returns} if isinstance(waits, ir.Do) else set()
         for slot, label in self.state.known.items():
@@ -127,8 +130,7 @@ class Asking(Moving):
 
     def text(self, each: ir.Ask, who: ir.Expr) -> Set[str]:
         """Names in the text of the question: whatever has that name may be put in."""
-        clause = self.program.clauses[each.clause]
-        names: set[str] = set().union(*map(names_in, clause.asks.values()))
+        names = self.names_in(each)
         for slot, label in self.state.known.items():
             name = self.clause.slots[slot].name
             if name in names:
@@ -136,6 +138,10 @@ class Asking(Moving):
                 self.must_know(read(label), Sight(TELLS, seen, who), each.span)
                 self._keep(slot, label, each.span)
         return names
+
+    def names_in(self, each: ir.Ask) -> set[str]:
+        """The names in the texts of a question."""
+        return set().union(*map(names_in, self.program.clauses[each.clause].asks.values()))
 
     def _keep(self, slot: int, label: Label, span: Span) -> bool:
         """Notes a name that is needed while somebody is asked; whether it can be kept from others.
@@ -189,9 +195,7 @@ class Asking(Moving):
             slot = part.set_slot if part.several else part.binder.slot
             label = self.state.known[part.binder.slot]
             self.state.known[slot] = frozenset(
-                replace(each, piece=slot)
-                for each in label
-                if each.sort in (Sort.INSIDE, Sort.LIES, Sort.GIVEN)
+                replace(each, piece=slot) for each in label if each.known or each.sort in PLACED
             )
 
 

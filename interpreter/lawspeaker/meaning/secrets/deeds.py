@@ -7,16 +7,17 @@ done. A loop is followed again and again, until its names carry nothing new when
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import Span
 from lawspeaker.base.trees import ByNode
-from lawspeaker.ir.types import TRUTH, PieceType
+from lawspeaker.ir.types import TRUTH
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.asking import Asking
-from lawspeaker.meaning.secrets.looking import Looking, parameters
+from lawspeaker.meaning.secrets.looking import Looking, Shows, parameters
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.seeing import TELLS, head
 from lawspeaker.meaning.secrets.sources import (
@@ -27,6 +28,7 @@ from lawspeaker.meaning.secrets.sources import (
     SOMEBODY,
     WHETHER,
     Change,
+    Gone,
     Label,
     Sort,
     Source,
@@ -35,10 +37,15 @@ from lawspeaker.meaning.secrets.sources import (
     by,
     holds_pieces,
     in_order,
+    innermost,
     lying,
     outside,
     passed,
+    passed_gone,
+    places,
+    read,
     said,
+    told,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
 
@@ -49,6 +56,8 @@ MOST_ASKED = 10
 class Deeds(Asking):
     gives: dict[tuple[int, int], Label]
     """What it gives to other clauses, by the clause and which of what it is given it is."""
+    lasting: set[int]
+    """Names that outlast a round of a loop: those in texts, and the outcome."""
     depths: dict[int, int]
     """How many conditions stood around a name when it was first given."""
 
@@ -58,7 +67,8 @@ class Deeds(Asking):
         # What decides which outcome a clause comes to is all that decides where it is left.
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names = {}, {}, {}
-        self.yet_to_come = NONE
+        self.gone_before = frozenset()
+        self.shown_here = frozenset[int]()
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
@@ -67,6 +77,9 @@ class Deeds(Asking):
         for at, each in enumerate(order):
             if isinstance(each, ir.Local):
                 self.reads.setdefault(each.slot, []).append(at)
+        texts = set[str]().union(*(self.names_in(e) for e in order if isinstance(e, ir.Ask)))
+        slots = enumerate(self.clause.slots)
+        self.lasting = {at for at, slot in slots if slot.name in texts} | self.depths.keys()
         tied = {each.tied_slot for each in order if isinstance(each, ir.Rank)}
         self.never_empty = tied - {slot for each in order for slot in _set_by(each)}
         for _ in range(MOST_PASSES):
@@ -103,11 +116,11 @@ class Deeds(Asking):
                 at
                 for at in given
                 if Change("name", at) not in end.changes
-                and not any(each.given for each in end.known.get(at, NONE))
+                and not any(each.given for each in read(end.known.get(at, NONE)))
             ),
             Source(WHETHER, Sort.GIVEN_READ) not in end.conditions[0],
             self.tells_first(self.clause.body),
-            leaves,
+            {**leaves, **end.shown},
             {
                 at: sight
                 for at, pieces in luck.items()
@@ -117,6 +130,9 @@ class Deeds(Asking):
             frozenset(at for at, pieces in luck.items() if pieces & self.luck_kept),
             tuple(self.asks),
             self.sets(),
+            self.shown_here,
+            end.gone_at_first(),
+            self.gone_before,
         )
 
     def sets(self) -> frozenset[int]:
@@ -127,7 +143,15 @@ class Deeds(Asking):
         return frozenset(own).union(*(self.summaries[each].sets for each in does))
 
     def start(self) -> State:
-        return State(parameters(self.clause), [frozenset([Source(WHETHER, Sort.GIVEN_READ)])])
+        """At its beginning a game shows nothing; of a clause, that is given like the conditions
+        under which it is done."""
+        shown = {
+            number: frozenset([Source(ir.Local(each.type, number, each.name), Sort.GIVEN)])
+            for number, each in self.table.shown.items()
+            if self.clause.index != self.program.main
+        }
+        whether = frozenset([Source(WHETHER, Sort.GIVEN_READ)])
+        return State(parameters(self.clause), {}, shown, [whether])
 
     def follow(self) -> None:
         """Follows it once. What was complained of before is complained of again, and better."""
@@ -195,17 +219,19 @@ class Deeds(Asking):
                 label = by(self.looks(condition), condition.span, "this decides what is done")
                 self.ways(label, then, otherwise)
             case ir.ForEach(binder=binder, body=body):
-                members = lying(self.looks(binder.source))
-                self.loop(each, lambda: self.how_many(binder), members, binder.span, body)
-            case ir.Repeat(times=times, body=body):
+                rest = binder.slot, self.looks(binder.source)
+                self.loop(each, lambda: self.how_many(binder), rest, binder.span, body)
+            case ir.Repeat(times=times, body=body, left_slot=left):
                 often = self.looks(times)
-                self.loop(each, lambda: often, often, times.span, body)
-            case ir.RepeatUntil(condition=condition, most=most, body=body):
+                self.loop(each, lambda: often, (left, often), times.span, body)
+            case ir.RepeatUntil(condition=condition, most=most, body=body, left_slot=left):
                 again = self.until.get(each) or NONE
-                self.loop(each, lambda: again, self.looks(most), condition.span, body, condition)
+                rest = left, self.looks(most)
+                self.loop(each, lambda: again, rest, condition.span, body, condition)
             case ir.Rank(binder=binder, body=body):
                 tiers = self.tiers(each)
-                self.loop(each, lambda: self.ranked(each, tiers), tiers, binder.span, body)
+                rest = each.tied_slot, self.looks(binder) | tiers
+                self.loop(each, lambda: self.ranked(each, tiers), rest, binder.span, body)
             case ir.Ask():
                 self.ask(each)
 
@@ -225,18 +251,37 @@ class Deeds(Asking):
 
     def set_marker(self, each: ir.SetMarker) -> None:
         marker = self.program.markers[each.marker]
-        found = NONE.union(*map(self.looks, each.indices), self.looks(each.value))
+        found = NONE.union(*map(self.looks, each.indices), self.pointed_at(each.value))
         if marker.seen_by == "everyone":
             self.seen(found, each.span, f"`{marker.name}`, which everyone sees,")
         else:
             owner = each.indices[0] if marker.seen_by == "owner" else NOBODY
             seen = f"`{marker.name}`, which its owner sees,"
             self.hidden(found, owner, each.span, seen)
+        self.shown_by(marker, each.indices, each.value)
         self.state.changed(Change("marker", each.marker))
+
+    def pointed_at(self, value: ir.Expr) -> Label:
+        """What those learn who are shown a value; of a piece which it is, and where."""
+        label = self.looks(value)
+        return read(label) | lying(label)
+
+    def shown_by(self, shows: Shows, indices: Sequence[ir.Expr], value: ir.Expr) -> None:
+        """Something shows a piece now; of several the others go on showing what they did."""
+        for number, each in self.table.shown.items():
+            if each is shows:
+                self.shown_here |= {number}
+                before = self.state.shown.pop(number, NONE)
+                shown = before if indices else NONE
+                if value != ir.Const(value.type, None):
+                    shown |= places(told(self.looks(value)))
+                if shown:
+                    self.state.shown[number] = shown
 
     def set_state(self, each: ir.SetState) -> None:
         state = self.program.pieces[each.piece].states[each.state]
-        of, value = self.looks(each.of), self.looks(each.value)
+        of, value = self.looks(each.of), self.pointed_at(each.value)
+        self.shown_by(state, [each.of], each.value)
         which = NONE.union(*map(self.looks, each.indices))
         if state.seen_by == "everyone":
             value = _of_others(value, each.of) | which
@@ -296,27 +341,30 @@ class Deeds(Asking):
         self,
         node: ir.Statement,
         begin: Callable[[], Label],
-        rest: Label,
+        rest: tuple[int, Label],
         span: Span,
         body: ir.Block,
         until: ir.Expr | None = None,
     ) -> None:
         """`begin` gives the names of a round, and what decides whether there is one; `rest` is what
-        those rounds tell that are yet to come, and `until` is asked at the end of each."""
+        is kept in mind of all rounds, and by which name; `until` is asked at the end of each."""
         head = self.heads.get(node)
-        entry = self.state if head is None else head.met(self.state)
+        names = self.state.known.keys() | self.lasting
+        entry = self.state if head is None else head.with_names(names).met(self.state)
         self.state = entry.copy()
-        around = self.yet_to_come
-        self.yet_to_come |= rest
-        self.under(by(begin(), span, "this decides how often it is done"), body)
-        self.yet_to_come = around
+        slot, label = rest
+        often = by(begin(), span, "this decides how often it is done")
+        before = self.state.rounds.get(slot, NONE)
+        self.state.rounds[slot] = label | {each for each in before if each.known}
+        self.under(often, body)
         after = entry
         if until is not None and self.state.left is None:
             self.until[node] = self.looks(until)
             after = self.state
         self.grown = self.grown or self.state != head
         self.heads[node] = self.state
-        self.state = after.met(self.state).copy()
+        self.state = after.met(self.state).with_names(names)
+        self.state.rounds.pop(slot, None)
 
     def tiers(self, each: ir.Rank) -> Label:
         """What decides who is in which tier. In the order of pieces that may lie anywhere those
@@ -363,6 +411,9 @@ class Deeds(Asking):
         labels = {at: self.looks(one) for at, one in enumerate(arguments)}
         for at, label in labels.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
+        carried = {**labels, **state.shown, WHETHER.slot: state.whether}
+        carried = self.moved_by(summary, carried, given)
+        self.left_by(summary, summary.gone_before, each, carried)
         if summary.asks:
             asked = [_said_of(who, given) for who in summary.asks]
             last = self.places[id(each)] + sum(1 for _ in everything(arguments))
@@ -370,7 +421,6 @@ class Deeds(Asking):
             self.asks.update((state.unchanged(who), None) for who in asked)
             if len(self.asks) > MOST_ASKED:
                 self.asks = {None: None}
-        carried = {**labels, WHETHER.slot: state.whether}
         for need in summary.needs:
             self.passed_on(need, given, carried, each.span)
         for at in summary.told:
@@ -379,8 +429,14 @@ class Deeds(Asking):
                     state.tell_name(slot, None)
         if summary.tells:
             state.told_that()
+        self.left_by(summary, summary.gone, each, carried)
+        for number in state.shown.keys() | summary.shows:
+            state.shown.pop(number, None)
+            if number in summary.leaves:
+                state.shown[number] = passed(summary.leaves[number], carried, given)
+        self.shown_here |= summary.shows
         for at, slot in each.returns:
-            label = passed(summary.leaves[at], labels, given)
+            label = passed(summary.leaves[at], carried, given)
             outcome = at == self.program.clauses[each.clause].outcome
             words = "this is what comes of it" if outcome else "this may change it"
             self.name(slot, label, head(each.span), words)
@@ -390,8 +446,36 @@ class Deeds(Asking):
                 self.luck_kept.add(slot)
         for marker in summary.sets:
             state.changed(Change("marker", marker))
-        for at, piece in enumerate(self.program.pieces):
-            self.out_of_sight(at, self.table.anywhere(PieceType(piece.name, at)))
+
+    def moved_by(
+        self, summary: Summary, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]
+    ) -> dict[int, Label]:
+        """What a clause is given and what is shown there, wherever it may have moved that by
+        another name."""
+        found = dict(labels)
+        for one in summary.gone:
+            gone = passed_gone(one, labels, given)
+            for at, label in labels.items():
+                thing = given[at] if at in given else self.table.shown.get(at)
+                if at != one.given and thing is not None and innermost(thing.type) == gone.piece:
+                    found[at] |= gone.lies(label) - label
+        return found
+
+    def left_by(
+        self, summary: Summary, gone: Iterable[Gone], each: ir.Do, labels: Mapping[int, Label]
+    ) -> None:
+        """A clause has moved pieces, and perhaps what it was given."""
+        given = dict(enumerate(each.arguments))
+        for one in gone:
+            name = None
+            if one.given is not None and isinstance(local := given[one.given], ir.Local):
+                name = local.slot
+                label = passed(summary.leaves[one.given], labels, given)
+                self.state.known[name] = frozenset(
+                    replace(it, piece=name) if it.piece is None else it for it in label
+                )
+            found = replace(passed_gone(one, labels, given), given=self.given(name))
+            self.leave(found, name, each.span)
 
     def passed_on(
         self, need: Need, given: Mapping[int, ir.Expr], labels: Mapping[int, Label], span: Span
@@ -400,7 +484,7 @@ class Deeds(Asking):
         sight = Sight(need.code, need.seen, _said_of(need.who, given))
         slot = need.source.slot
         span = given[slot].span if slot in given else span
-        for each in in_order(outside(as_read(need.source, labels[slot]))):
+        for each in in_order(outside(as_read(need.source, labels, given))):
             if each.given:
                 on = Step(span, "it is given on here")
                 self.need(each, sight, (on, *need.way[-MOST_STEPS:]))

@@ -14,14 +14,17 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.secrets.sources import (
+    NO_NAME,
     NOBODY,
     NONE,
+    OPEN,
     SOMEBODY,
     Change,
     Label,
     Sort,
     Source,
     Step,
+    anywhere,
     few,
     forgotten,
     holds_pieces,
@@ -30,8 +33,11 @@ from lawspeaker.meaning.secrets.sources import (
     passed,
     read,
     said,
+    told,
 )
 from lawspeaker.meaning.secrets.state import State
+
+Shows = ir.Marker | ir.State
 
 
 @dataclass(slots=True)
@@ -44,7 +50,15 @@ class Table:
     pieces: Sequence[ir.Piece]
     functions: Sequence[ir.Function]
     possible: dict[int, Label] = field(default_factory=dict)
+    shown: dict[int, Shows] = field(init=False)
+    """What shows pieces to somebody, each by a number of its own, below that of any name."""
     _looked: dict[int, Label] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        shows: list[Shows] = [*self.markers]
+        shows += [state for piece in self.pieces for state in piece.states]
+        shows = [each for each in shows if holds_pieces(each.type) and each.seen_by != "nobody"]
+        self.shown = dict(enumerate(shows, start=NO_NAME - len(shows)))
 
     def hidden(self, place: ir.Expr) -> bool:
         return isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
@@ -66,7 +80,7 @@ class Table:
         """A piece that may lie anywhere, of which everyone knows which it is."""
         if all(each.seen_by == "everyone" for each in self.families if each.holds == piece.index):
             return NONE
-        return frozenset([Source(ir.Domain(piece, piece), Sort.LIES)])
+        return frozenset([anywhere(piece)])
 
     def of_function(self, number: int) -> Label:
         """What a defined value looks at, in terms of its operands."""
@@ -88,10 +102,10 @@ class Table:
     def knows(self, who: ir.Expr | None, source: Source) -> bool:
         """Whether a player surely knows what there is to know of a source; None is everyone, and
         nobody is told nothing."""
+        if who == NOBODY or source.thing == OPEN:
+            return True
         if who is None or who == SOMEBODY:
             return False
-        if who == NOBODY:
-            return True
         own = False
         match source.thing:
             case ir.PlaceAt(family=family, indices=(owner, *_)):
@@ -117,7 +131,7 @@ class Table:
             case ir.MarkerValue(marker=marker):
                 name, seen_by = self.markers[marker].name, self.markers[marker].seen_by
             case ir.Domain(of=of):
-                return f"where a `{of}` lies and what it shows there"
+                return f"where a `{of}` lies, or what it shows there"
             case ir.Local(name="luck"):
                 return "luck that is not told, since it goes where not everyone sees it"
             case _:
@@ -151,7 +165,7 @@ class Looking:
         for what, who in self.state.told.items():
             if what == node:
                 if who is None:
-                    return frozenset(each for each in found if each.sort is Sort.LIES)
+                    return told(found)
                 return frozenset(replace(each, told=each.told | {who}) for each in found)
         return found
 

@@ -11,10 +11,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lawspeaker import ir
+from lawspeaker.base.source import Span
 from lawspeaker.ir.types import TRUTH, PieceType, SetType, plain
 from lawspeaker.meaning.secrets.needs import Sight, Telling
-from lawspeaker.meaning.secrets.seeing import TELLS, Seeing
-from lawspeaker.meaning.secrets.sources import NONE, Label, Sort, innermost, lying, outside
+from lawspeaker.meaning.secrets.seeing import ASTRAY, TELLS, Seeing, head
+from lawspeaker.meaning.secrets.sources import (
+    NONE,
+    OPEN,
+    PLACED,
+    Change,
+    Gone,
+    Label,
+    Sort,
+    Source,
+    anywhere,
+    by,
+    innermost,
+    lying,
+    outside,
+    places,
+    told,
+)
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
 HOW_MANY = "which are moved, how many and from where, of which everyone sees something,"
@@ -50,15 +67,16 @@ class Moving(Seeing):
     ) -> None:
         """Pieces go to a place. `many` is what decides their number."""
         state, to, span = self.state, each.to, each.span
-        lies = NONE
-        secret = any(one.sort in (Sort.INSIDE, Sort.GIVEN) for one in what)
+        lies, place = NONE, Source(OPEN, Sort.LIES)
+        number = self.table.family(to).holds
+        piece = PieceType(self.program.pieces[number].name, number)
         self.note(what, to)
         if self.table.hidden(to):
             self.seen(many | lying(what), span, HOW_MANY)
-            place = self.source(to, Sort.INSIDE if secret else Sort.LIES)
-            lies = frozenset([replace(place, piece=name)])
-            held = self.table.family(to).holds
-            self.out_of_sight(held, frozenset([replace(place, sort=Sort.LIES)]))
+            place = self.source(to, Sort.LIES)
+            secret = any(one.sort in PLACED and not one.known for one in what)
+            there = replace(place, sort=Sort.INSIDE if secret else Sort.LIES, piece=name)
+            lies = frozenset([there])
         elif any(one.sort is Sort.INSIDE for one in what):
             if self.surely_moves(each):
                 state.told_that()
@@ -68,7 +86,18 @@ class Moving(Seeing):
             if not lies:
                 state.tell_name(name, None)
             state.known[name] = lies
+        # If it had gone astray, that was complained of.
+        what = what - {anywhere(piece)} if lies else told(what)
+        gone = Gone(piece, what, place, self.given(name))
+        self.leave(gone, name, span)
+        self.shows(gone, span)
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
+
+    def given(self, name: int | None) -> int | None:
+        """Which of what the clause is given a name means."""
+        if name is None or Change("name", name) in self.state.changes:
+            return None
+        return name if name < self.clause.parameters else None
 
     def surely_moves(self, each: ir.Move | ir.MoveSome | ir.Draw) -> bool:
         """Whether something is moved at all; otherwise nothing may be seen of it."""
@@ -92,14 +121,33 @@ class Moving(Seeing):
                     given = each.slot if each.given else None
                     self.makes_known[Telling(sort, what=family.name, given=given)] = None
 
-    def out_of_sight(self, piece: int, lies: Label) -> None:
-        """A piece that some name may mean lies elsewhere now, and what it shows there is seen by
-        those who see it there."""
-        if any(state.seen_by == "holder" for state in self.program.pieces[piece].states):
-            for slot, label in self.state.known.items():
-                match innermost(self.clause.slots[slot].type):
-                    case PieceType(index=index) if index == piece:
-                        self.state.known[slot] = label | lies
+    def leave(self, gone: Gone, name: int | None, span: Span) -> None:
+        """Pieces have gone, by this name: others are left behind that may be the same, and what
+        loops go through."""
+        state = self.state
+        state.gone |= {gone}
+        for labels in (state.known, state.rounds):
+            for slot, label in labels.items():
+                if innermost(self.clause.slots[slot].type) != gone.piece:
+                    continue
+                if name is not None and all(each.piece == name for each in places(label)):
+                    labels[slot] = label | {gone.to}
+                elif slot == name:
+                    labels[slot] = label if labels is state.known else label | {gone.to}
+                else:
+                    astray = by(gone.astray(label), head(span), ASTRAY)
+                    labels[slot] = gone.lies(label) | astray
+
+    def shows(self, gone: Gone, span: Span) -> None:
+        """Pieces have gone: whoever sees a marker sees whether it shows one of them."""
+        for number, label in self.state.shown.items():
+            shows = self.table.shown[number]
+            if innermost(shows.type) == gone.piece:
+                if gone.to.thing != OPEN:
+                    said = f"what is seen of the {gone.piece} that `{shows.name}` shows"
+                    astray = by(gone.astray(label), head(span), ASTRAY)
+                    self.must_know(lying(astray), Sight(TELLS, said), span)
+                self.state.shown[number] = gone.lies(label)
 
 
 def _is_some(number: ir.Expr | None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lawspeaker import ir
-from lawspeaker.meaning.secrets.sources import Label, Source, Step
+from lawspeaker.meaning.secrets.sources import Gone, Label, Source, Step
 
 MOST_NEEDS = 200
 
@@ -52,9 +52,11 @@ class Telling:
 class Summary:
     """`told` are the numbers of what it is given that everyone knows when it is done; `tells`:
     everyone knows then that it was done; `tells_first`: before anything else is seen of it.
-    `leaves` is what its names carry at its end, those that it was given and its outcome; `shown`
-    and `kept` are those that carry luck which everyone sees, or which goes where some do not see
-    it. `asks` are those who are asked, and `sets` the markers that may be others afterwards."""
+    `leaves` is what its names carry at its end, those that it was given and its outcome, and where
+    the pieces lie that markers show; `shown` and `kept` are those that carry luck which everyone
+    sees, or which goes where some do not see it. `asks` are those who are asked, `sets` the markers
+    that may be others afterwards, `shows` what shows pieces and may show others, `gone` the pieces
+    that have gone, and `gone_before` those that may have gone when somebody is asked."""
 
     needs: tuple[Need, ...]
     told: frozenset[int]
@@ -65,3 +67,6 @@ class Summary:
     kept: frozenset[int]
     asks: tuple[ir.Expr | None, ...]
     sets: frozenset[int]
+    shows: frozenset[int]
+    gone: frozenset[Gone]
+    gone_before: frozenset[Gone]

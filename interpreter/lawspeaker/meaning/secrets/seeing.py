@@ -31,6 +31,12 @@ HINTS = {
     "secret-kept": "work it out again after the question, or put it on a marker `seen by: owner`",
 }
 
+ASTRAY = "it may be one of those that go here, and not everyone knows whether"
+FOUND_AGAIN = (
+    "move it first, or give it its name after the others have gone; let a marker that shows it "
+    "show `nothing` before they go"
+)
+
 
 class Seeing(Looking):
     """A clause being followed. `summaries` are those of the clauses it does."""
@@ -83,7 +89,7 @@ class Seeing(Looking):
 
     def need(self, source: Source, sight: Sight, way: tuple[Step, ...]) -> None:
         if len(self.needs) <= MOST_NEEDS:
-            plain = Source(source.thing, source.sort)
+            plain = self.state.at_first(source)
             who = self.state.unchanged(sight.who)
             before = source.way.steps() if source.way is not None else ()
             self.needs.setdefault(Need(plain, sight.code, who, sight.seen, (*before, *way)))
@@ -93,6 +99,8 @@ class Seeing(Looking):
     ) -> None:
         """`said` goes before the hidden thing in words, `way` leads on from the span."""
         before = source.way.steps() if source.way is not None else ()
+        steps = (*before, *way)
+        astray = any(step.words == ASTRAY for step in steps)
         place = head(span)
         self.complaints.error(
             sight.code,
@@ -100,10 +108,10 @@ class Seeing(Looking):
             place,
             *(
                 diagnostics.Label(step.span, step.words)
-                for step in (*before, *way)
+                for step in steps
                 if step.span.known and step.span != place
             ),
-            hint=HINTS[sight.code],
+            hint=FOUND_AGAIN if astray else HINTS[sight.code],
         )
 
     def shown_and_kept(self) -> None:

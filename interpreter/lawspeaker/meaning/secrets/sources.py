@@ -6,7 +6,9 @@ stands for itself (`given` and what is read of it), until its callers say what t
 
 A piece is more than a value: it lies somewhere. So of a piece a source says that it is one of those
 that lie there (`inside`), or that everyone knows which it is, but not what it shows there (`lies`).
-Whoever reads a kind, a number, or anything else off a piece has `read` the source.
+Whoever reads a kind, a number, or anything else off a piece has `read` the source. When another
+piece goes from where this one may lie, and not everyone knows whether both are the same, this one
+has gone `astray`: it may lie anywhere.
 
 Whose a place is, is known as long as the words it was written with mean the same. When a name or a
 marker changes, what was written with it before is somebody's, nobody knows whose; so is what was
@@ -19,10 +21,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
+from itertools import starmap
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import PLAYER, TRUTH, MaybeType, PieceType, SetType, Type
+from lawspeaker.ir.types import PLAYER, TRUTH, MaybeType, PieceType, PlaceType, SetType, Type
 from lawspeaker.ir.walk import everything
 
 MOST_SOURCES = 50
@@ -34,10 +37,13 @@ SOMEBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "somebody")
 NOBODY: ir.Expr = ir.Local(PLAYER, NO_NAME, "nobody")
 WHETHER = ir.Local(TRUTH, NO_NAME, "whether it is done")
 """Stands, among what a clause is given, for the conditions under which it is done."""
+EVERYONE = ir.Local(PLAYER, NO_NAME, "everyone")
 LUCK = ir.Local(PLAYER, NO_NAME, "luck")
 ANYTHING = ir.Local(PLAYER, NO_NAME, "anything")
 STEADY = (ir.Local, ir.Const, ir.Neighbour, ir.OwnerOf, ir.MarkerValue)
 """What stays the same until it is said to change."""
+OPEN = ir.Local(PLAYER, NO_NAME, "where everyone sees it")
+"""Stands for all places that everyone sees, where a piece may lie hidden or not."""
 
 
 class Sort(Enum):
@@ -48,9 +54,13 @@ class Sort(Enum):
     GIVEN_READ = "read off what is given"
     GIVEN_OPENED = "read off what is given, and shown only to who sees the piece"
     GIVEN_LYING = "where lies what is given"
+    GIVEN_ASTRAY = "what is given, if it may be the same as another that has gone"
+    GIVEN_LYING_ASTRAY = "where lies what is given, if it may be the same as another"
 
 
-GIVEN = (Sort.GIVEN, Sort.GIVEN_READ, Sort.GIVEN_OPENED, Sort.GIVEN_LYING)
+GIVEN = tuple(each for each in Sort if each.name.startswith("GIVEN"))
+PLACED = (Sort.INSIDE, Sort.LIES, Sort.GIVEN)
+"""What says where a piece lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +84,25 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Source:
     """`piece` is the name (its slot) of the very piece or value that it was taken from, if it has
-    one; `told` are the players to whom it was told."""
+    one; `told` are the players to whom it was told; `other` is, for something given that may have
+    gone astray, the piece that has gone."""
 
     thing: ir.Expr
     sort: Sort = Sort.READ
     piece: int | None = None
     told: frozenset[ir.Expr] = frozenset()
+    other: Source | None = None
     way: Step | None = field(default=None, compare=False, repr=False)
 
     @property
     def given(self) -> bool:
         return self.sort in GIVEN
+
+    @property
+    def known(self) -> bool:
+        """Whether everyone knows which piece it is."""
+        told = self.sort is Sort.GIVEN and EVERYONE in self.told
+        return told or self.sort in (Sort.LIES, Sort.GIVEN_ASTRAY)
 
     @property
     def slot(self) -> int:
@@ -130,15 +148,19 @@ def holds_pieces(type: Type) -> bool:
 
 
 _READ = {Sort.INSIDE: Sort.READ, Sort.GIVEN: Sort.GIVEN_READ}
-_OPENED = {Sort.INSIDE: Sort.READ, Sort.LIES: Sort.READ, Sort.GIVEN: Sort.GIVEN_OPENED}
+_OPENED = {
+    Sort.INSIDE: Sort.READ,
+    Sort.LIES: Sort.READ,
+    Sort.GIVEN: Sort.GIVEN_OPENED,
+    Sort.GIVEN_ASTRAY: Sort.GIVEN_LYING_ASTRAY,
+}
+_LYING = {Sort.GIVEN: Sort.GIVEN_LYING, Sort.GIVEN_ASTRAY: Sort.GIVEN_LYING_ASTRAY}
 
 
 def read(label: Label) -> Label:
     """What is known of a thing itself."""
     return frozenset(
-        replace(each, sort=_READ.get(each.sort, each.sort))
-        for each in label
-        if each.sort is not Sort.LIES
+        replace(each, sort=_READ.get(each.sort, each.sort)) for each in label if not each.known
     )
 
 
@@ -149,7 +171,7 @@ def opened(label: Label) -> Label:
 
 def outside(label: Iterable[Source]) -> Label:
     """What is known of a piece to those who are shown a piece, but not which."""
-    return frozenset(each for each in label if each.sort not in (Sort.INSIDE, Sort.LIES))
+    return frozenset(each for each in label if each.sort is not Sort.INSIDE and not each.known)
 
 
 def lying(label: Label) -> Label:
@@ -158,13 +180,100 @@ def lying(label: Label) -> Label:
 
 
 def _lying(source: Source) -> Source:
+    anywhere = isinstance(source.thing, ir.Domain)
+    return replace(source, sort=Sort.READ if anywhere else _LYING.get(source.sort, source.sort))
+
+
+def told(label: Label) -> Label:
+    """What is left of a piece to be known when everyone was told which it is: where it lies."""
+    return frozenset(map(_told, (each for each in label if each.known or each.sort in PLACED)))
+
+
+def _told(source: Source) -> Source:
     if source.sort is Sort.GIVEN:
-        return replace(source, sort=Sort.GIVEN_LYING)
-    return replace(source, sort=Sort.READ) if isinstance(source.thing, ir.Domain) else source
+        return replace(source, told=source.told | {EVERYONE})
+    return replace(source, sort=Sort.LIES) if source.sort is Sort.INSIDE else source
 
 
 def by(label: Label, span: Span, words: str) -> Label:
     return frozenset(each.by(span, words) for each in label)
+
+
+# ---------------------------------------------------------------- where pieces lie
+
+
+def anywhere(piece: Type) -> Source:
+    """A piece that may lie anywhere, of which everyone knows which it is."""
+    return Source(ir.Domain(piece, piece), Sort.LIES)
+
+
+def places(label: Label) -> Label:
+    """Where a piece may lie; one of which nothing is said lies where everyone sees it."""
+    found = frozenset(each for each in label if each.sort in PLACED)
+    return found or frozenset([Source(OPEN, Sort.LIES)])
+
+
+def may_be_one(one: Source, other: Source) -> bool:
+    """Whether two places may be the same."""
+    here, there = one.thing, other.thing
+    if OPEN in (here, there):
+        return _may_be_open(one) and _may_be_open(other)
+    match here, there:
+        case ir.PlaceAt(indices=first), ir.PlaceAt(indices=second) if here.type == there.type:
+            return not any(map(_differ, first, second))
+        case ir.Expr(type=PlaceType(index=first)), ir.Expr(type=PlaceType(index=second)):
+            return first == second
+    return True
+
+
+def _may_be_open(place: Source) -> bool:
+    return place.given or place.thing == OPEN or isinstance(place.thing, ir.Domain)
+
+
+def _differ(one: ir.Expr, other: ir.Expr) -> bool:
+    return isinstance(one, ir.Const) and isinstance(other, ir.Const) and one != other
+
+
+def astray(piece: Type, stays: Label, goes: Label) -> Label:
+    """What is known of where a piece lies when another has gone, and not everyone knows whether
+    that is the same one; both are places."""
+    found: set[Source] = set()
+    for one in stays:
+        for other in goes:
+            if OPEN in (one.thing, other.thing):
+                continue
+            if one.given or other.given:
+                given, second = (one, other) if one.given else (other, one)
+                second = Source(second.thing, second.sort, told=second.told)
+                found.add(Source(given.thing, Sort.GIVEN_ASTRAY, told=given.told, other=second))
+            elif may_be_one(one, other) and not (one.known and other.known):
+                found.add(anywhere(piece))
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Pieces that have gone: what they carried, where they lie now, and which of what the clause is
+    given they are, if they are that."""
+
+    piece: Type
+    what: Label
+    to: Source
+    given: int | None = None
+
+    def lies(self, label: Label) -> Label:
+        """What a piece carries that may be one of them, but for its having gone astray. Of what is
+        given its callers say that."""
+        left = (one for one in self._left(label) if not one.given)
+        ways = ((one, other) for one in left for other in places(self.what))
+        return label | places(label) | {self.to} if any(starmap(may_be_one, ways)) else label
+
+    def astray(self, label: Label) -> Label:
+        return astray(self.piece, self._left(label), places(self.what))
+
+    def _left(self, label: Label) -> Label:
+        """Where a piece may lie that is not where they lie now, whether it is one or not."""
+        return frozenset(each for each in places(label) if each.thing != self.to.thing)
 
 
 # ---------------------------------------------------------------- changes
@@ -205,6 +314,8 @@ def open_to(label: Label) -> frozenset[Change]:
     found = {Change("name", each.piece) for each in label}
     for each in label:
         found.update(*(written_with(one) for one in (*_whose(each.thing), *each.told)))
+        if each.other is not None:
+            found |= open_to(frozenset([each.other]))
     return frozenset(found)
 
 
@@ -228,7 +339,8 @@ def forgotten(label: Label, change: Change) -> Label:
 
 def _forgotten(source: Source, change: Change) -> Source:
     if source.given:
-        return source
+        other = source.other
+        return source if other is None else replace(source, other=_forgotten(other, change))
     told = frozenset(each for each in source.told if not touches(change, each))
     renamed = change == Change("name", source.piece) and source.thing != LUCK
     piece = None if renamed else source.piece
@@ -260,7 +372,7 @@ def said(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
 def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
     match expr:
         case ir.Local(slot=slot):
-            return given.get(slot, SOMEBODY)
+            return expr if expr == OPEN else given.get(slot, SOMEBODY)
         case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
             return replace(expr, indices=tuple(said(each, given) for each in indices))
         case ir.OwnerOf(of=of) | ir.PlaceOf(of=of):
@@ -281,18 +393,30 @@ def passed(label: Label, labels: Mapping[int, Label], given: Mapping[int, ir.Exp
             thing = each.thing if each.thing == LUCK else said(each.thing, given)
             found.add(replace(each, thing=thing, piece=None, told=told))
             continue
-        found |= as_read(each, labels.get(each.slot, NONE))
+        found |= as_read(each, labels, given)
     return frozenset(found)
 
 
-def as_read(given: Source, label: Label) -> Label:
+def as_read(source: Source, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Label:
     """What is known of something given, once it is known what it carries."""
-    match given.sort:
+    label = labels.get(source.slot, NONE)
+    if EVERYONE in source.told:
+        label = told(label)
+    if source.other is not None:
+        other = passed(frozenset([source.other]), labels, given)
+        label = astray(innermost(source.thing.type), places(label), places(other))
+    match source.sort:
         case Sort.GIVEN_READ:
             return read(label)
         case Sort.GIVEN_OPENED:
             return opened(label)
-        case Sort.GIVEN_LYING:
+        case Sort.GIVEN_LYING | Sort.GIVEN_LYING_ASTRAY:
             return lying(label)
         case _:
             return label
+
+
+def passed_gone(gone: Gone, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]) -> Gone:
+    """Pieces that have gone in a clause, in terms of what it was given."""
+    (to,) = passed(frozenset([gone.to]), labels, given)
+    return Gone(gone.piece, passed(gone.what, labels, given), to)

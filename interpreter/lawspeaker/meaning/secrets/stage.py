@@ -13,7 +13,7 @@ from lawspeaker.ir.walk import everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
-from lawspeaker.meaning.secrets.sources import SOMEBODY, Label, Source, in_order
+from lawspeaker.meaning.secrets.sources import OPEN, SOMEBODY, Label, Source, in_order
 
 Given = tuple[int, int]
 """A clause, and which of what it is given."""
@@ -123,7 +123,9 @@ def _given_in_secret(followed: Sequence[Deeds]) -> set[Given]:
 
 
 def _is_secret(source: Source, clause: int, hidden: set[Given]) -> bool:
-    return not source.given or (clause, source.slot) in hidden
+    if source.given:
+        return (clause, source.slot) in hidden
+    return source.thing != OPEN
 
 
 def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:

@@ -7,19 +7,22 @@ something also tells that it is done: the conditions it was done under are no se
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
 from operator import or_
 
 from lawspeaker import ir
 from lawspeaker.meaning.secrets.sources import (
+    EVERYONE,
     NONE,
     SOMEBODY,
     Change,
+    Gone,
     Label,
-    Sort,
     Source,
     forgotten,
+    places,
+    told,
     touches,
     written_with,
 )
@@ -29,19 +32,29 @@ from lawspeaker.meaning.secrets.sources import (
 class State:
     """`conditions` are those of the clause's caller, then of the blocks around, one each.
 
-    `told` are expressions that were told, to whom (None: everyone). `left` is set where the clause
-    has been left: what decided that.
+    `rounds` is what loops have in mind of all their rounds, by the name of what they go through.
+    `shown` is where the pieces lie that markers and states show, by the number that stands for
+    each. `gone` are the pieces that have gone. `told` are expressions that were told, to whom
+    (None: everyone). `left` is set where the clause has been left: what decided that.
     """
 
     known: dict[int, Label] = field(default_factory=dict)
+    rounds: dict[int, Label] = field(default_factory=dict)
+    shown: dict[int, Label] = field(default_factory=dict)
     conditions: list[Label] = field(default_factory=list)
     told: dict[ir.Expr, ir.Expr | None] = field(default_factory=dict)
     changes: frozenset[Change] = frozenset()
+    gone: frozenset[Gone] = frozenset()
     left: Label | None = None
 
     def copy(self) -> State:
         return replace(
-            self, known=dict(self.known), conditions=list(self.conditions), told=dict(self.told)
+            self,
+            known=dict(self.known),
+            rounds=dict(self.rounds),
+            shown=dict(self.shown),
+            conditions=list(self.conditions),
+            told=dict(self.told),
         )
 
     @property
@@ -53,7 +66,8 @@ class State:
 
     def changed(self, change: Change) -> None:
         self.changes |= {change}
-        self.known = {slot: forgotten(label, change) for slot, label in self.known.items()}
+        for labels in (self.known, self.rounds, self.shown):
+            labels.update((slot, forgotten(label, change)) for slot, label in labels.items())
         self.conditions = [forgotten(label, change) for label in self.conditions]
         self.told = {
             each: who
@@ -64,6 +78,24 @@ class State:
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
         """Somebody, as those would say it who know nothing of the changes since the beginning."""
         return who if self.changes.isdisjoint(written_with(who)) else SOMEBODY
+
+    def at_first(self, given: Source) -> Source:
+        """The same of something given."""
+        label = frozenset([replace(given, piece=None, told=given.told & {EVERYONE}, way=None)])
+        for change in self.changes:
+            label = forgotten(label, change)
+        (found,) = label
+        return found
+
+    def gone_at_first(self) -> frozenset[Gone]:
+        """The pieces that have gone, in such words."""
+        found = set[Gone]()
+        for each in self.gone:
+            for change in self.changes:
+                (to,) = forgotten(frozenset([each.to]), change)
+                each = replace(each, what=forgotten(each.what, change), to=to)
+            found.add(each)
+        return frozenset(found)
 
     def named(self, slot: int, label: Label) -> None:
         """A name means something else now, and carries this. What has no name is known by it."""
@@ -80,6 +112,12 @@ class State:
         for slot in slots:
             del self.known[slot]
             self.changed(Change("name", slot))
+
+    def with_names(self, slots: Set[int]) -> State:
+        """The same where only these names hold."""
+        found = self.copy()
+        found.end_names(self.known.keys() - slots)
+        return found
 
     # ------------------------------------------------------------ telling
 
@@ -102,14 +140,15 @@ class State:
         own = any(each.given and each.slot == slot for each in self.known.get(slot, NONE))
 
         def without(label: Label, named: bool) -> Label:
-            found: set[Source] = set()
-            for each in label:
-                about = named or each.piece == slot or (own and each.given and each.slot == slot)
-                if not about or each.sort is Sort.LIES:
-                    found.add(each)
-                elif who is not None:
-                    found.add(replace(each, told=each.told | {who}))
-            return frozenset(found)
+            about = frozenset(
+                each
+                for each in label
+                if named or each.piece == slot or (own and each.given and each.slot == slot)
+                if not each.known
+            )
+            if who is None:
+                return label - about | told(about)
+            return label - about | {replace(each, told=each.told | {who}) for each in about}
 
         self.known = {at: without(label, at == slot) for at, label in self.known.items()}
 
@@ -126,15 +165,26 @@ class State:
             found = self.copy()
             found.conditions[0] |= other.left
             return found
-        known = dict(self.known)
-        for at, label in other.known.items():
-            known[at] = known.get(at, NONE) | label
         return State(
-            known,
+            _either(self.known, other.known),
+            _either(self.rounds, other.rounds),
+            _either(self.shown, other.shown),
             list(map(or_, self.conditions, other.conditions)),
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
+            self.gone | other.gone,
         )
+
+
+def _either(one: dict[int, Label], other: dict[int, Label]) -> dict[int, Label]:
+    """What names carry that carry one thing or the other. A piece that lies hidden on one way may
+    lie where everyone sees it on the other."""
+    found = {**one, **other}
+    for at in one.keys() & other.keys():
+        found[at] = one[at] | other[at]
+        if places(one[at]) != places(other[at]):
+            found[at] |= places(one[at]) | places(other[at])
+    return found
 
 
 def all_met(states: Iterable[State]) -> State:
