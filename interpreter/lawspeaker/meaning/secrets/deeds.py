@@ -143,12 +143,10 @@ class Deeds(Asking):
         return frozenset(own).union(*(self.summaries[each].sets for each in does))
 
     def start(self) -> State:
-        """At its beginning a game shows nothing; of a clause, that is given like the conditions
-        under which it is done."""
+        """What markers show, and under which conditions it is done, is given to a clause."""
         shown = {
             number: frozenset([Source(ir.Local(each.type, number, each.name), Sort.GIVEN)])
             for number, each in self.table.shown.items()
-            if self.clause.index != self.program.main
         }
         whether = frozenset([Source(WHETHER, Sort.GIVEN_READ)])
         return State(parameters(self.clause), {}, shown, [whether])
