@@ -68,7 +68,6 @@ class Deeds(Asking):
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names = {}, {}, {}
         self.gone_before = frozenset()
-        self.shown_here = frozenset[int]()
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
@@ -130,7 +129,6 @@ class Deeds(Asking):
             frozenset(at for at, pieces in luck.items() if pieces & self.luck_kept),
             tuple(self.asks),
             self.sets(),
-            self.shown_here,
             end.gone_at_first(),
             self.gone_before,
         )
@@ -268,7 +266,6 @@ class Deeds(Asking):
         """Something shows a piece now; of several the others go on showing what they did."""
         for number, each in self.table.shown.items():
             if each is shows:
-                self.shown_here |= {number}
                 before = self.state.shown.pop(number, NONE)
                 shown = before if indices else NONE
                 if value != ir.Const(value.type, None):
@@ -428,11 +425,9 @@ class Deeds(Asking):
         if summary.tells:
             state.told_that()
         self.left_by(summary, summary.gone, each, carried)
-        for number in state.shown.keys() | summary.shows:
-            state.shown.pop(number, None)
-            if number in summary.leaves:
-                state.shown[number] = passed(summary.leaves[number], carried, given)
-        self.shown_here |= summary.shows
+        leaves = {at: summary.leaves.get(at, NONE) for at in self.table.shown}
+        shown = {at: passed(label, carried, given) for at, label in leaves.items()}
+        state.shown = {at: label for at, label in shown.items() if label}
         for at, slot in each.returns:
             label = passed(summary.leaves[at], carried, given)
             outcome = at == self.program.clauses[each.clause].outcome

@@ -55,8 +55,8 @@ class Summary:
     `leaves` is what its names carry at its end, those that it was given and its outcome, and where
     the pieces lie that markers show; `shown` and `kept` are those that carry luck which everyone
     sees, or which goes where some do not see it. `asks` are those who are asked, `sets` the markers
-    that may be others afterwards, `shows` what shows pieces and may show others, `gone` the pieces
-    that have gone, and `gone_before` those that may have gone when somebody is asked."""
+    that may be others afterwards, `gone` the pieces that have gone, and `gone_before` those that
+    may have gone when somebody is asked."""
 
     needs: tuple[Need, ...]
     told: frozenset[int]
@@ -67,6 +67,5 @@ class Summary:
     kept: frozenset[int]
     asks: tuple[ir.Expr | None, ...]
     sets: frozenset[int]
-    shows: frozenset[int]
     gone: frozenset[Gone]
     gone_before: frozenset[Gone]
