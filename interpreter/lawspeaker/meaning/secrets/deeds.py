@@ -45,7 +45,6 @@ from lawspeaker.meaning.secrets.sources import (
     places,
     read,
     said,
-    told,
 )
 from lawspeaker.meaning.secrets.state import State, all_met
 
@@ -269,7 +268,7 @@ class Deeds(Asking):
                 before = self.state.shown.pop(number, NONE)
                 shown = before if indices else NONE
                 if value != ir.Const(value.type, None):
-                    shown |= places(told(self.looks(value)))
+                    shown |= places(self.looks(value))
                 if shown:
                     self.state.shown[number] = shown
 
@@ -407,7 +406,7 @@ class Deeds(Asking):
         for at, label in labels.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         carried = {**labels, **state.shown, WHETHER.slot: state.whether}
-        carried = self.moved_by(summary, carried, given)
+        self.moved_by(summary, carried, given)
         self.left_by(summary, summary.gone_before, each, carried)
         if summary.asks:
             asked = [_said_of(who, given) for who in summary.asks]
@@ -441,18 +440,16 @@ class Deeds(Asking):
             state.changed(Change("marker", marker))
 
     def moved_by(
-        self, summary: Summary, labels: Mapping[int, Label], given: Mapping[int, ir.Expr]
-    ) -> dict[int, Label]:
+        self, summary: Summary, labels: dict[int, Label], given: Mapping[int, ir.Expr]
+    ) -> None:
         """What a clause is given and what is shown there, wherever it may have moved that by
         another name."""
-        found = dict(labels)
         for one in summary.gone:
             gone = passed_gone(one, labels, given)
             for at, label in labels.items():
                 thing = given[at] if at in given else self.table.shown.get(at)
                 if at != one.given and thing is not None and innermost(thing.type) == gone.piece:
-                    found[at] |= gone.lies(label) - label
-        return found
+                    labels[at] = gone.lies(label)
 
     def left_by(
         self, summary: Summary, gone: Iterable[Gone], each: ir.Do, labels: Mapping[int, Label]
