@@ -197,12 +197,14 @@ class Machine:
         in the middle of something, so it is not looked at there."""
         if state.pending is not None and state.pending[0] == "chance":
             return
+        left = state.left
         for always, condition in self._always:
             state.left = self.budget
             if not condition(state, [None] * len(always.slots)):
                 clause = self.program.clauses[always.clause].id
                 message = messages.broken(self.program, always)
                 raise RuleFault(clause, message, always.condition.span)
+        state.left = left
 
 
 def blank_state(layout: Layout) -> State:
