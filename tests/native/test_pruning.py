@@ -137,6 +137,20 @@ def test_what_follows_a_branch_that_is_always_taken_is_left_out() -> None:
     assert "loop 64" in body(write, 1)
 
 
+def test_what_is_compared_with_a_constant_is_known() -> None:
+    def write(b: Function) -> None:
+        b.get(0)
+        b.const(3)
+        b.op("i32.eq")
+        with b.if_(I32):
+            b.const(5)
+            b.else_()
+            b.const(6)
+
+    assert body(write, 3) == ["block 127", "i32.const 5", "end"]
+    assert body(write, 4) == ["block 127", "i32.const 6", "end"]
+
+
 def test_calls_with_different_constants_keep_both_ways() -> None:
     module = Module()
     inner = module.function("inner", (I32,), (I32,))

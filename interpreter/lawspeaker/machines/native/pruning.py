@@ -183,6 +183,10 @@ class _Narrowing:
             case "i32.eqz" if value is not None:
                 self.out[-1] = ("i32.const", int(not value))
                 return
+            case "i32.eq" if value is not None and (other := self._constant(2)) is not None:
+                self.out.pop()
+                self.out[-1] = ("i32.const", int(value == other))
+                return
             case "else":
                 block = self.blocks[-1]
                 block.passable = True
@@ -227,10 +231,10 @@ class _Narrowing:
     def _open(self, arms: str, changed: set[int]) -> None:
         self.blocks.append(_Block(arms, changed, dict(self.constants)))
 
-    def _constant(self) -> int | None:
-        """The constant of 32 bits that was pushed last."""
-        if self.out and self.out[-1][0] == "i32.const":
-            given = self.out[-1][1]
+    def _constant(self, last: int = 1) -> int | None:
+        """The constant of 32 bits that was pushed last, or by the instruction before the last."""
+        if len(self.out) >= last and self.out[-last][0] == "i32.const":
+            given = self.out[-last][1]
             assert isinstance(given, int)
             return given
         return None
