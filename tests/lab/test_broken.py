@@ -118,6 +118,9 @@ def test_where_all_break_there_is_nothing_to_sum_up() -> None:
     result = run("simulate", "./purse.yaml", "--games", "10")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "10 games broke off" in result.stderr
+    told = json.loads(run("simulate", "./purse.yaml", "--games", "10", "--json").stdout)
+    assert (told["games"], told["broken"]["games"]) == (0, 10)
+    assert Path(told["log_of_broken"]).is_file()
 
 
 def test_what_breaks_before_anybody_is_asked_says_so() -> None:

@@ -189,7 +189,9 @@ def show_broken(game: Game, broken: Broken, seed: int, bots: Sequence[str], unde
         return ""
     who = game.program.player_names[found.seat]
     complain(f"Game {first}, reply {len(found.log.replies) + 1}: {who} chooses `{found.reply}`.")
-    complain(f"To stand there: lawspeaker play --resume {shlex.quote(str(file))}")
+    seats = ",".join("human" if at == found.seat else bot for at, bot in enumerate(bots))
+    command = shlex.join(["lawspeaker", "play", "--resume", str(file), "--seats", seats])
+    complain(f"To stand there: {command}")
     return str(file)
 
 

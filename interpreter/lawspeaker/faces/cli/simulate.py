@@ -124,7 +124,11 @@ def simulate(
     if stopped and not found.games:
         fail("stopped before a game was over", STOPPED)
     log = show_broken(loaded, found.broke, seed, seats) if found.broke.games else ""
+    about = {"game": name, "players": count, "seed": seed, "digest": loaded.program.digest}
+    about |= {"log_of_broken": log}
     if not found.games:
+        if json:
+            say(as_json({**about, "games": 0, "broken": simulation.broken_json(found.broke)}))
         raise typer.Exit(1)
     if stopped:
         complain(f"stopped after {found.games:,} of {most:,} games; this is what is known so far")
@@ -141,8 +145,7 @@ def simulate(
     except plots.NoPlots as error:
         fail(str(error))
     if json:
-        about = {"game": name, "players": count, "seed": seed, "digest": loaded.program.digest}
-        say(as_json(simulation.to_json(summary, {**about, "log_of_broken": log})))
+        say(as_json(simulation.to_json(summary, about)))
     else:
         Console().print(simulation.tables(summary, rate.a_second))
     if stopped:

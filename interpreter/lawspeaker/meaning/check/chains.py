@@ -121,7 +121,7 @@ class Chains:
         return self.world.suggest(name, known - {name})
 
     def accessors(self) -> set[str]:
-        """Every attribute, place and marker that can stand before `of`."""
+        """Every attribute, place, marker and word for kinds that can stand before `of`."""
         world = self.world
         if world.accessors:
             return world.accessors
@@ -131,6 +131,7 @@ class Chains:
             names.update(state.name for state in piece.states)
         names.update(index.name for family in world.families for index in family.indices)
         names.update(family.name for family in world.families)
+        names.update(world.kind_nouns)
         names.update(marker.name for marker in world.markers if marker.indices)
         world.accessors = names
         return names

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 from lawspeaker import ir
 from lawspeaker.base.source import Span
-from lawspeaker.ir.types import NUMBER, PLAYER, MaybeType, Type
+from lawspeaker.ir.types import NUMBER, PLAYER, MaybeType, PlaceType, SetType, Type
 from lawspeaker.meaning.check.fitting import fits, remedy
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.scope import Scope
@@ -50,8 +50,10 @@ class Code(ABC):
     # ------------------------------------------------------------ what is wanted
 
     def want(self, expr: s.Expr, type: Type) -> ir.Expr:
-        """An expression that must have a type."""
+        """An expression that must have a type; a place stands for the pieces in it."""
         found = self.expr(expr, type)
+        if isinstance(type, SetType) and isinstance(found.type, PlaceType):
+            found = self.as_set(found)
         self.must_fit(found, type)
         return found
 

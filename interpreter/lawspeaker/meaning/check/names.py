@@ -270,7 +270,12 @@ class Names(Code):
         return self.sameness(left, right, span)
 
     def sameness(self, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
-        """Whether two things are the same."""
+        """Whether two things are the same; a piece and a kind, whether it is of that kind."""
+        match bare(left.type), bare(right.type):
+            case PieceType(index=piece), KindType(index=kind) if piece == kind:
+                left = self.kind_of(left)
+            case KindType(index=kind), PieceType(index=piece) if piece == kind:
+                right = self.kind_of(right)
         if isinstance(left.type, SetType) or isinstance(right.type, SetType):
             self.diagnostics.error(
                 "wrong-type",
