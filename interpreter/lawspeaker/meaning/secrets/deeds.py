@@ -359,6 +359,12 @@ class Deeds(Asking):
         self.heads[node] = self.state
         self.state = after.met(self.state).with_names(names)
         self.state.rounds.pop(slot, None)
+        match until:
+            case ir.Compare(
+                operator="=", left=ir.MarkerValue(marker=marker, indices=()), right=right
+            ):
+                if right == ir.Const(right.type, None):
+                    self.shown_by(self.program.markers[marker], (), right)
 
     def tiers(self, each: ir.Rank) -> Label:
         """What decides who is in which tier. In the order of pieces that may lie anywhere those
