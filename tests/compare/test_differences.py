@@ -43,6 +43,29 @@ def test_what_belongs_together_is_one_difference(tmp_path: Path) -> None:
     assert comparison.counts == Counts(2, 0, 0)
 
 
+def test_different_things_that_two_tellings_bring_are_two_differences(tmp_path: Path) -> None:
+    """Both change how many pieces are in the box; each is still a fruit of its own."""
+    other = CARD.replace("figs", "kiwis").replace("fig", "kiwi").partition("  - {set: rounds")[0]
+    found = tellings(tmp_path, {"one": CARD, "two": other}, layer="house rule")
+    comparison = compare(found)
+    fig, kiwi, rounds = comparison.differences
+    assert (fig.id, fig.tellings) == ("figs.points", (1,))
+    assert (kiwi.id, kiwi.tellings) == ("kiwis.points", (2,))
+    assert (rounds.id, rounds.tellings) == ("rounds", (1,))
+    box = "pieces.fruit.in the box"
+    assert box in fig.rows_of(1)
+    assert box in kiwi.rows_of(2)
+    assert [fig.rows_of(2), kiwi.rows_of(1)] == [(), ()]
+    assert comparison.counts == Counts(3, 0, 0)
+    assert not any(each.problem for each in all_alone(found, comparison))
+
+
+def test_one_thing_that_two_tellings_bring_is_one_difference(tmp_path: Path) -> None:
+    other = CARD.replace("figs.points, says", "figs.points, because: More., says")
+    comparison = compare(tellings(tmp_path, {"one": CARD, "two": other}, layer="house rule"))
+    assert [each.tellings for each in comparison.differences] == [(1, 2), (1, 2)]
+
+
 def test_each_difference_can_be_played_alone(tmp_path: Path) -> None:
     found = tellings(tmp_path, {"other": CARD}, layer="house rule")
     card, rounds = all_alone(found, compare(found))

@@ -42,6 +42,8 @@ def comparison(dairy: Path) -> Comparison:
         ("new=states", ["helping", "taking"]),
         ("second printing=silent", ["ending"]),
         ("dairy+new=ruling", []),
+        ("new=unsettled", ["ending"]),
+        ("dairy=unsettled", []),
     ],
 )
 def test_books_are_asked(comparison: Comparison, asked: str, ids: list[str]) -> None:
@@ -57,7 +59,10 @@ def test_books_are_asked(comparison: Comparison, asked: str, ids: list[str]) -> 
         ("zebra=open", "no version here is called `zebra`; there are dairy, new"),
         ("printing=open", "`printing` may be any of dairy, new: name one of them"),
         ("new=opne", "`opne` is nothing that a book does; did you mean 'open'?"),
-        ("new=xyzzy", "a book decides, open, states, implies, silent, ruling, otherwise"),
+        (
+            "new=xyzzy",
+            "a book decides, open, unsettled, states, implies, silent, ruling, otherwise",
+        ),
         ("new", "say VERSION=WORD, such as new=open, not `new`"),
     ],
 )
@@ -77,6 +82,20 @@ def test_all_must_hold_of_one_row() -> None:
     for asked, there in (("it=decides", True), ("it=open", True), ("it=decides,it=open", False)):
         some = where(conditions(asked, comparison.table.columns), comparison)
         assert ("selling" in {each.id for each in some.differences}) is there, asked
+
+
+def test_what_contradicts_itself_or_says_otherwise_is_not_settled() -> None:
+    found = tellings(["walhalla", "walhalla+italian"], Diagnostics())
+    assert found is not None
+    comparison = compare(found, everything=True)
+
+    def rows(word: str) -> set[str]:
+        some = where(conditions(f"it={word}", comparison.table.columns), comparison)
+        return {row.id for row in some.table.rows}
+
+    letter = rows("otherwise") | rows("contradicts")
+    assert letter - rows("open")
+    assert rows("unsettled") == letter | rows("open")
 
 
 def test_compare_asks(dairy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,5 +118,7 @@ def test_compare_asks(dairy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_knows_what_every_book_does(comparison: Comparison) -> None:
     text = page(comparison, Findings())
     row = text[text.index('id="ending"') :]
-    assert row[row.index('data-does="') + 11 :].split('"')[0] == "states decides|silent open"
+    assert (
+        row[row.index('data-does="') + 11 :].split('"')[0] == "states decides|silent open unsettled"
+    )
     assert text.count('<select name="where"') == 2

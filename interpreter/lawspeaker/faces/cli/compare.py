@@ -122,7 +122,7 @@ def compare(
 
     With --where, only that is shown of which books do what is asked: states, implies, silent,
     ruling (left open, and we decided), otherwise (by its letter), contradicts; decides stands for
-    the first two, open for silent and ruling.
+    the first two, open for silent and ruling, unsettled for all but the first two.
 
     Example: lawspeaker compare GAME GAME+VARIANT --where GAME=open,VARIANT=decides
 

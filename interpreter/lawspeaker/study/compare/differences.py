@@ -3,7 +3,8 @@
 One difference may show in several rows: a new rule, the places that call it, the card it is for,
 what that card is called. Two rows belong together when both speak of something that exists in only
 one of the tellings, or that each has from a variant of its own, or when they stand in one piece of
-code that can only be changed as a whole.
+code that can only be changed as a whole. What different things two tellings bring are two
+differences, also where both change the same rule for them.
 What only books say otherwise is one difference, too: a row that says nothing beyond another one,
 about the same sentences, belongs to it. Each difference has a number, in rulebook order; one of its
 rows that change play stands for it. One that changes nothing in play points to those that do, and
@@ -12,7 +13,7 @@ rest on a sentence that it cites as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -29,7 +30,7 @@ from lawspeaker.study.compare.kinds import (
     SPEAKS,
 )
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED
-from lawspeaker.study.compare.rows import Cell, Row, Table
+from lawspeaker.study.compare.rows import Cell, Row, Table, weightiest
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.text.document import Mapping as MapNode
 from lawspeaker.text.document import Scalar, plain
@@ -39,6 +40,11 @@ from lawspeaker.text.syntax import Header
 
 Sentence: TypeAlias = tuple[str, str]
 """A sentence by its book and its print; a section by its heading where no sentence is named."""
+_Part: TypeAlias = tuple[int, int]
+"""What one telling does otherwise in one row, by the numbers of the row and the telling."""
+_Link: TypeAlias = tuple[str, ...]
+"""What rows have in common: of which sort it is, and what."""
+WORD = "word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +60,12 @@ class Difference:
     @property
     def row(self) -> Row:
         """The row that stands for it: the first that changes play and says why, or else a rule
-        rather than a number of things; of words, the one that says most."""
+        rather than a number of things; of words, the one that says most. One that has a part in
+        another difference stands for neither if there is any else."""
         playing = [row for row in self.rows if row.changes_play]
         if not playing:
             return max(self.rows, key=_weight)
+        playing = [row for row in playing if not row.in_part] or playing
         said = [row for row in playing if any(cell.because for cell in row.cells)]
         rules = [row for row in playing if row.sort in CLAUSE_SORTS]
         return (said or rules or playing)[0]
@@ -117,29 +125,21 @@ class Counts:
 
 def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, ...]:
     rows = [row for row in table.rows if row.kind]
-    group = list(range(len(rows)))
-
-    def root(at: int) -> int:
-        while group[at] != at:
-            at = group[at]
-        return at
-
-    first: dict[object, int] = {}
+    groups = _Groups(rows)
     apart = [_Apart.of(tellings[0].book, each.book) for each in tellings]
+    first: dict[_Link, _Part] = {}
     for at, row in enumerate(rows):
-        for link in _links(row, tellings, apart):
-            one, other = sorted((root(at), root(first.setdefault(link, at))))
-            group[other] = one
+        for telling, link in _links(row, tellings, apart):
+            groups.join((at, telling), first.setdefault(link, (at, telling)))
+            groups.bring((at, telling), link)
+    for at in range(len(rows)):
+        groups.join_row(at)
     for at, row in enumerate(rows):
         around = _said_with(row, rows)
         if around is not None:
-            one, other = sorted((root(at), root(around)))
-            group[other] = one
-    members: dict[int, list[Row]] = {}
-    for at, row in enumerate(rows):
-        members.setdefault(root(at), []).append(row)
+            groups.join(groups.of_row[at][0], groups.of_row[around][0])
     found: list[Difference] = []
-    for number, own in enumerate(members.values(), 1):
+    for number, own in enumerate(groups.members(), 1):
         columns = range(1, len(table.columns))
         differing = tuple(at for at in columns if any(row.cells[at].kind for row in own))
         found.append(Difference(number, tuple(own), differing))
@@ -147,6 +147,72 @@ def differences(table: Table, tellings: Sequence[Telling]) -> tuple[Difference, 
     return tuple(
         replace(each, see=_see(each, playing)) if not each.changes_play else each for each in found
     )
+
+
+class _Groups:
+    """What belongs together. A part is what one telling does otherwise in one row.
+
+    As a rule all that is done otherwise in a row is one difference, since it is one point. But if
+    two tellings bring different things there, each a tile of its own that may lie where others may
+    not, neither has anything to do with the other: the row then has a part in both differences."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self.of_row = [
+            [(at, telling) for telling, cell in enumerate(row.cells) if cell.kind]
+            for at, row in enumerate(rows)
+        ]
+        self.parent = {part: part for parts in self.of_row for part in parts}
+        self.brings: dict[_Part, set[_Link]] = {part: set() for part in self.parent}
+        self.tellings = {part: {part[1]} for part in self.parent}
+
+    def root(self, part: _Part) -> _Part:
+        while self.parent[part] != part:
+            part = self.parent[part]
+        return part
+
+    def bring(self, part: _Part, link: _Link) -> None:
+        """A part speaks of something; what only one of two tellings has, it brings."""
+        if link[0] == WORD:
+            self.brings[self.root(part)].add(link)
+
+    def join(self, part: _Part, other: _Part) -> None:
+        one, two = sorted((self.root(part), self.root(other)))
+        if one != two:
+            self.parent[two] = one
+            self.brings[one] |= self.brings[two]
+            self.tellings[one] |= self.tellings[two]
+
+    def join_row(self, at: int) -> None:
+        """The parts of a row, except those whose tellings bring different things."""
+        for number, part in enumerate(self.of_row[at]):
+            for other in self.of_row[at][:number]:
+                if not self.different(self.root(part), self.root(other)):
+                    self.join(part, other)
+
+    def different(self, one: _Part, other: _Part) -> bool:
+        brought = self.brings[one] and self.brings[other]
+        return bool(brought) and not self.tellings[one] & self.tellings[other]
+
+    def members(self) -> Iterator[list[Row]]:
+        """The rows of each difference, in rulebook order."""
+        found: dict[_Part, dict[int, set[int]]] = {}
+        for at, telling in self.parent:
+            found.setdefault(self.root((at, telling)), {}).setdefault(at, set()).add(telling)
+        for parts in found.values():
+            yield [_part_of(self.rows[at], own) for at, own in parts.items()]
+
+
+def _part_of(row: Row, tellings: Collection[int]) -> Row:
+    """A row with what some tellings alone do otherwise; the others count as if they did not."""
+    differing = [cell.kind for cell in row.cells if cell.kind]
+    if len(differing) == len(tellings):
+        return row
+    cells = tuple(
+        cell if at in tellings or not cell.kind else replace(row.cells[0], shared=True)
+        for at, cell in enumerate(row.cells)
+    )
+    return replace(row, cells=cells, kind=weightiest(cell.kind for cell in cells), in_part=True)
 
 
 def _see(difference: Difference, playing: Mapping[int, set[Sentence]]) -> tuple[int, ...]:
@@ -198,8 +264,11 @@ class _Apart:
         return _Apart(frozenset(words), frozenset(_relabelled(one, other)))
 
 
-def _links(row: Row, tellings: Sequence[Telling], apart: Sequence[_Apart]) -> Iterator[object]:
-    """What a row has in common with those that belong to it."""
+def _links(
+    row: Row, tellings: Sequence[Telling], apart: Sequence[_Apart]
+) -> Iterator[tuple[int, _Link]]:
+    """What each telling that differs in a row has in common with rows that belong to it there. How
+    many pieces its box holds is its own matter."""
     if row.sort == HEAD:
         return
     for at, cell in enumerate(row.cells[1:], 1):
@@ -208,17 +277,17 @@ def _links(row: Row, tellings: Sequence[Telling], apart: Sequence[_Apart]) -> It
         one, other = tellings[0], tellings[at]
         spoken = words_of(row.id) if row.sort in CALLED else {row.id, *_spoken(row, at)}
         for word in spoken & apart[at].words:
-            yield "word", word
+            yield at, (WORD, word)
         for label in spoken & apart[at].labels:
-            yield "label", label
+            yield at, ("label", label)
         if row.sort == "guard":
             clause, _, guard = row.id.rpartition(".")
             if _needs_code(one.book, other.book, clause, guard):
-                yield "code", clause
+                yield at, ("code", clause)
         elif row.sort == "rule":
-            yield "code", row.id
+            yield at, ("code", row.id)
         elif row.sort == "pieces" and _box(one.book, row) != _box(other.book, row):
-            yield "box", row.id.split(".")[1]
+            yield at, ("box", row.id.split(".")[1], other.name)
 
 
 def _said_with(row: Row, rows: Sequence[Row]) -> int | None:

@@ -6,7 +6,7 @@ the same keys there, so that a row is about the one number that differs and not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -114,7 +114,8 @@ class Cell:
 class Row:
     """A point, and all tellings on it. `title` is what it is about; `says` is the sentence of the
     rule, if all that have it say the same, and neither title nor cells do. `kind` is the weightiest
-    of those of its cells."""
+    of those of its cells. `in_part` says that some tellings differ there in a way that is another
+    difference; their cells are those of the first."""
 
     id: str
     sort: str
@@ -122,6 +123,7 @@ class Row:
     says: str
     kind: str
     cells: tuple[Cell, ...]
+    in_part: bool = False
 
     @property
     def changes_play(self) -> bool:
@@ -149,6 +151,10 @@ class Table:
     rows: tuple[Row, ...]
     terms: Terms = field(default_factory=Terms)
     title: str = ""
+
+
+def weightiest(kinds: Iterable[str]) -> str:
+    return min(kinds, key=lambda each: _RANK.get(each, 0))
 
 
 def table(tellings: Sequence[Telling], language: str, *, everything: bool = False) -> Table:
@@ -316,7 +322,7 @@ class _Comparing:
     def row(self, id: str, points: Sequence[Point | None]) -> Row:
         kinds = ["", *(self.kind(id, points[0], at, points[at]) for at in range(1, len(points)))]
         cells = tuple(self.cell(id, at, points, kinds) for at in range(len(points)))
-        kind = min(kinds, key=lambda each: _RANK.get(each, 0))
+        kind = weightiest(kinds)
         known = next(at for at, point in enumerate(points) if point is not None)
         point = points[known]
         assert point is not None

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.study.compare.comparison import Comparison
-from lawspeaker.study.compare.kinds import OPEN, SPEAKS
+from lawspeaker.study.compare.kinds import LETTER, OPEN, SPEAKS
 from lawspeaker.study.compare.rows import Cell, Column, Row
 from lawspeaker.text.books.fingerprint import folded
 
-DECIDES, LEAVES_OPEN = "decides", "open"
+DECIDES, LEAVES_OPEN, UNSETTLED = "decides", "open", "unsettled"
 STANCES = {
     "states": "states",
     "implies": "implies",
@@ -25,8 +25,8 @@ STANCES = {
     "otherwise": "says_otherwise",
     "contradicts": "contradicts_itself",
 }
-"""What one types for what a book does, beside the two that stand for several."""
-WORDS = (DECIDES, LEAVES_OPEN, *STANCES)
+"""What one types for what a book does, beside those that stand for several."""
+WORDS = (DECIDES, LEAVES_OPEN, UNSETTLED, *STANCES)
 
 
 class NoSuchCondition(Exception):
@@ -46,12 +46,14 @@ class Condition:
 
 def words_of(cell: Cell) -> tuple[str, ...]:
     """All that the books do about a point, by the words that one types for it. They decide it if
-    nothing of it is left open or said otherwise."""
+    nothing of it is left open or said otherwise, and leave it unsettled if anything is."""
     found = [word for word, stance in STANCES.items() if stance in cell.stances]
     if cell.standing in SPEAKS:
         found.append(DECIDES)
     if any(stance in OPEN for stance in cell.stances):
         found.append(LEAVES_OPEN)
+    if any(stance in (*OPEN, *LETTER) for stance in cell.stances):
+        found.append(UNSETTLED)
     return tuple(found)
 
 
