@@ -144,7 +144,9 @@ def test_a_contract_says_what_was_agreed_on() -> None:
     assert "Before: 2" in text
     assert "Why: It is short." in text
     assert "Left out: Ann has the last word, for a point." in text
-    assert "All else is as in the base game (The Stall)." in text
+    assert "Whatever is not listed here is played by these rules: The Stall." in " ".join(
+        text.split()
+    )
 
 
 def test_a_contract_says_what_is_the_tables_own() -> None:

@@ -290,12 +290,12 @@ def test_a_contract_says_what_was_ruled(tmp_path: Path) -> None:
     point = text.partition("1. A player haggles.")[2].partition("\n\n")[0]
     assert [line.strip() for line in point.splitlines() if line] == [
         "Also: Haggling is worth a point.",
-        "Why: The new book ends with it.",
+        "Remark: The new book ends with it.",
         "Source: Haggling [new]",
         "Wording: By its letter only Ann may.",
         "Ruling: We let everyone haggle.",
         "The Stall: no such rule",
-        "other book: says otherwise; played: as ruled here",
+        "other book: as agreed here",
     ]
 
 
@@ -311,6 +311,33 @@ def test_a_contract_has_one_point_for_each_difference_what_touches_most_first(
     ]
 
 
+def test_a_contract_says_what_fills_in_and_what_was_not_taken(tmp_path: Path) -> None:
+    """A table takes one reading of an edition that plays two points otherwise."""
+    declared = "sources: {new: {title: The New Book, language: en}}\nchanges:\n"
+    rounds = "  - {set: rounds, to: 3, because: It is longer., cites: {new: Course}}\n"
+    points = "  - {set: wins, to: fewest points}\n"
+    variants = {"other": declared + rounds + points, "ours": declared + rounds}
+    names = ("stall", "stall+ours", "stall+other")
+    told = tellings(tmp_path, variants, *names)
+    agreed = contract.contract(compare(told), told[1])
+    assert [each.remark for part in agreed.parts for each in part.points] == ["It is longer."]
+    sentence, left = agreed.further
+    assert sentence.startswith("One further point is played otherwise where something is taken")
+    assert "(other book)" in left
+    for text in (contract.text(agreed), contract.markdown(agreed), contract.page(agreed)):
+        flat = " ".join(text.split())
+        assert "Whatever is not listed here is played by these rules: The Stall." in flat
+        assert sentence in flat
+        assert left in flat or left.removeprefix("- ") in flat
+
+
+def test_a_reason_of_ones_own_is_told_as_one(tmp_path: Path) -> None:
+    own = "changes: [{set: rounds, to: 3, because: We have time.}]\n"
+    told = tellings(tmp_path, {"ours": own}, layer="house rule")
+    text = contract.text(contract.contract(compare(told), told[1]))
+    assert "Why: We have time." in text
+
+
 def test_a_contract_names_rulings_that_nobody_was_asked_about(tmp_path: Path) -> None:
     """Those of the base game, too; what is told as a point already is not told again."""
     changes = """\
@@ -322,7 +349,9 @@ changes:
     told = tellings(tmp_path, {"other": changes})
     agreed = contract.contract(compare(told), told[1])
     titles = [title for title, _ in agreed.rulings]
-    assert ("Everyone is thanked at once.") in [ruled for _, ruled in agreed.rulings]
+    rule = next(clause for clause in told[1].program.clauses if clause.id == "thanking")
+    ruled = f"{rule.says['en']} Everyone is thanked at once."
+    assert ruled in [each for _, each in agreed.rulings]
     assert "How many rounds are played" not in titles
     for text in (contract.text(agreed), contract.markdown(agreed), contract.page(agreed)):
         assert "What we play where the book leaves it open" in text

@@ -3,9 +3,12 @@
 The points come from a comparison of the base game with what is played: one for each difference,
 with what holds now, what held before, and all that it touches below it. They stand under the
 variant that brings them: the edition, modules, then house rules; what touches most rules comes
-first. Each names the book that says it; where the variant cites none, it is said whose rule it is,
-and which book says otherwise. Where the game has several editions, what each of them plays and what
-its book says stands with the point. Differences of words are only counted.
+first. What fills in all else is said before them. Each names the book that says it; where the
+variant cites none, it is said whose rule it is, and which book says otherwise. Where the game has
+several editions, what each of them plays and what its book says stands with the point. The reason
+that a table gives is told as one; what an edition remarks on its own reading is a remark, also
+where a table has taken the reading from it. What the editions taken from play otherwise, and this
+table does not, is listed by its titles. Differences of words are only counted.
 
 Where a book says otherwise by its letter, or leaves a point open, the remark on that and the ruling
 stand with the point: that is what was decided. Rulings on all other points, which nobody was asked
@@ -26,8 +29,10 @@ from lawspeaker import ir
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon, joined
 from lawspeaker.faces.render.compare import brief
+from lawspeaker.faces.render.mix import untaken
 from lawspeaker.faces.render.page_frame import framed
 from lawspeaker.faces.render.words import books, stance_name
+from lawspeaker.meaning.variant import EDITION
 from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.descriptions import shortened
 from lawspeaker.study.compare.differences import Difference
@@ -49,14 +54,16 @@ Line = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class Point:
     """A difference: its title if it has one, what holds (`says`), what held before, what it touches
-    besides, why, where it is from, what is remarked where a book's letter is another, what was
-    ruled, and what each edition plays and its book says, where editions are compared."""
+    besides, why, what the edition remarks that it is taken from, where it is from, what is remarked
+    where a book's letter is another, what was ruled, and what each edition plays and its book says,
+    where editions are compared."""
 
     title: str
     says: str
     before: str
     also: tuple[str, ...]
     because: str
+    remark: str
     cites: str
     letter: str
     ruling: str
@@ -74,7 +81,9 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Contract:
     """`title` is that of the game, `base` that of its first book, `called` what people call the
-    rules that are played, `name` what one types for them; all is told in `language`."""
+    rules that are played, `name` what one types for them; all is told in `language`. `further` is
+    what the editions whose readings are agreed on play otherwise and this table does not: a
+    sentence, and each of them."""
 
     language: str
     title: str
@@ -86,6 +95,7 @@ class Contract:
     parts: tuple[Part, ...]
     rulings: tuple[Line, ...]
     worded: int
+    further: tuple[str, ...] = ()
 
     def phrase(self, key: str, **values: object) -> str:
         return phrase(f"contract.{key}", self.language, **values)
@@ -100,9 +110,10 @@ class Contract:
 
     @property
     def opening(self) -> str:
-        """For how many it is, and by which rules."""
+        """For how many it is, by which rules, and what fills in all that is not told."""
         players = self.phrase("players", players=self.players)
-        return f"{players} {self.phrase('rules', name=self.called)}."
+        told = f"{players} {self.phrase('rules', name=self.called)}."
+        return f"{told} {self.phrase('all_else', game=self.base)}" if self.parts else told
 
     def layer(self, part: Part) -> str:
         return self.phrase(part.layer.replace(" ", "_"))
@@ -123,6 +134,8 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
         parts.append(Part(note.layer, title, about, own))
     told = {row.id for each in playing for row in each.rows if row.cells[1].kind}
     counts = comparison.counts_of(1)
+    taken_from = _taken_from(comparison, played)
+    left = [each for each in comparison.differences if not each.plays_otherwise(1)]
     few, many = program.fewest, program.most
     called = [table.title] if not parts else [table.title, played.title(language)]
     return Contract(
@@ -136,7 +149,16 @@ def contract(comparison: Comparison, played: Telling) -> Contract:
         tuple(parts),
         tuple(_ruling(each) for each in gaps(played, language).each if not _within(told, each.id)),
         counts.silences + counts.words + counts.contradictions,
+        tuple(untaken(left, taken_from, [each.title for each in table.columns], language)),
     )
+
+
+def _taken_from(comparison: Comparison, played: Telling) -> list[int]:
+    """The editions beside the base game whose books are cited for what was agreed on."""
+    known = {source.id for source in played.program.sources}
+    own = {id for id, _ in comparison.table.columns[0].sources}
+    columns = [*enumerate(comparison.table.columns)][2:]
+    return [at for at, each in columns if {id for id, _ in each.sources} & known - own]
 
 
 def _rows(difference: Difference, variant: str) -> list[Row]:
@@ -184,12 +206,15 @@ def _point(rows: Sequence[Row], layer: str, comparison: Comparison) -> Point:
         what = "own_choice" if main.sort == "choice" else "own_rule"
         whose = phrase(f"contract.{what}.{layer.replace(' ', '_')}", language)
     reasons = dict.fromkeys(cell.because for cell in cells if cell.because not in says)
+    remarked = {cell.because for row in rows for cell in row.cells[2:]}
+    remarks = [each for each in reasons if each and (layer == EDITION or each in remarked)]
     return Point(
         "" if sentence and main.title in (before.says, now.says) else main.title.rstrip("."),
         says,
         was,
         tuple(_besides(row, language) for row in others),
-        " ".join(each for each in reasons if each),
+        " ".join(each for each in reasons if each and each not in remarks),
+        " ".join(remarks),
         _sources(cites, whose, language),
         _notes(cites, LETTER, language),
         _notes(cites, RULING, language),
@@ -251,27 +276,31 @@ def _books(
     found: dict[str, list[str]] = {}
     for at, column in enumerate(columns):
         if at != 1:
-            plays, about = _plays(rows, at, language)
+            plays, about = _plays(rows, at, told, language)
             cites = dict.fromkeys(cite for row in about for cite in row.cells[at].cites)
             said = books((cite for cite in cites if cite not in told), language)
             found.setdefault(f"{plays} [{said}]" if said else plays, []).append(column.title)
     return tuple((joined(titles, language), text) for text, titles in found.items())
 
 
-def _plays(rows: Sequence[Row], at: int, language: str) -> tuple[str, Sequence[Row]]:
+def _plays(
+    rows: Sequence[Row], at: int, told: Sequence[ir.Citation], language: str
+) -> tuple[str, Sequence[Row]]:
     """What an edition plays on a point, as agreed, as before or something of its own, and the rows
-    that this is about."""
+    that this is about. Of the edition whose reading was agreed on the letter is told already."""
     main = rows[0]
     if all(_plays_as(row.cells[at], row.cells[1]) for row in rows):
         cells = [row.cells[at] for row in rows]
+        if all(cite in told for cell in cells for cite in cell.cites):
+            return phrase("contract.so", language), rows
         return _so(
             next((each for each in cells if each.standing in LETTER), cells[0]), language
         ), rows
     if main.cells[0].there and all(_plays_as(row.cells[at], row.cells[0]) for row in rows):
         return phrase("contract.as_before", language), rows
     own = [row for row in rows if not _plays_as(row.cells[at], row.cells[1])]
-    told = main if main in own else own[0]
-    return shortened(told.cells[at].does), [told]
+    first = main if main in own else own[0]
+    return shortened(first.cells[at].does), [first]
 
 
 def _so(cell: Cell, language: str) -> str:
@@ -295,16 +324,16 @@ def _within(told: Iterable[str], id: str) -> bool:
 
 
 def _ruling(gap: Gap) -> Line:
-    """What is played where the book leaves a point open: what was ruled, or else the rule; a value
-    is told in any case."""
+    """What is played where the book leaves a point open, and what was ruled there, which often
+    speaks of the rule before it."""
     ruled = " ".join(gap.ruled)
     if gap.value and ruled:
-        ruled = f"{gap.played} ({ruled.rstrip('.')})"
-    return gap.title.rstrip("."), ruled or gap.played
+        return gap.title.rstrip("."), f"{gap.played} ({ruled.rstrip('.')})"
+    return gap.title.rstrip("."), " ".join(each for each in (gap.played, ruled) if each)
 
 
 def _closing(agreed: Contract) -> str:
-    told = [agreed.phrase("all_else", game=agreed.base)]
+    told = []
     if agreed.worded == 1:
         told.append(agreed.phrase("worded_one"))
     elif agreed.worded:
@@ -316,7 +345,7 @@ def _closing(agreed: Contract) -> str:
 def _told(agreed: Contract, point: Point) -> Iterator[Line]:
     """What is told beside a point, each after its label."""
     told = [("before", point.before), *(("also", each) for each in point.also)]
-    told += [("why", point.because), ("source", point.cites)]
+    told += [("why", point.because), ("remark", point.remark), ("source", point.cites)]
     told += [("letter", point.letter), ("ruling", point.ruling)]
     yield from ((agreed.phrase(key), text) for key, text in told if text)
     yield from point.books
@@ -351,6 +380,10 @@ def _text_lines(agreed: Contract, width: int) -> Iterator[str]:
         yield from _headed(agreed.phrase("rulings"))
         for title, ruled in agreed.rulings:
             yield fill(f"- {_line(agreed, title, ruled)}", width, subsequent_indent="  ")
+    if agreed.further:
+        sentence, *points = agreed.further
+        yield from ("", fill(sentence, width))
+        yield from (fill(each, width, subsequent_indent="  ") for each in points)
     yield from ("", fill(_closing(agreed), width), "")
     yield agreed.colon(agreed.phrase("agreed"), "______________________________")
     for _ in range(LINES):
@@ -389,6 +422,9 @@ def markdown(agreed: Contract) -> str:
     if agreed.rulings:
         lines += [f"## {agreed.phrase('rulings')}", ""]
         lines += [*(f"- {_line(agreed, *each)}" for each in agreed.rulings), ""]
+    if agreed.further:
+        sentence, *points = agreed.further
+        lines += [sentence, "", *points, ""]
     signed = (agreed.colon(agreed.phrase(key), "") for key in ("agreed", "signed"))
     lines += [_closing(agreed), "", *(each for line in signed for each in (line, ""))]
     return "\n".join(lines)
@@ -407,6 +443,7 @@ def page(agreed: Contract) -> str:
 <p>{escape(agreed.opening)}</p>
 {parts}
 {_rulings(agreed)}
+{_further(agreed)}
 <p class="closing">{escape(_closing(agreed))}</p>
 <div class="sign"><span>{agreed.phrase("agreed")}</span><span></span>{signs}</div>"""
     return framed(escape(agreed.heading), agreed.language, body, style)
@@ -441,3 +478,11 @@ def _rulings(agreed: Contract) -> str:
         return ""
     lines = "".join(f"<li>{escape(_line(agreed, *each))}</li>" for each in agreed.rulings)
     return f'<h2>{escape(agreed.phrase("rulings"))}</h2><ul class="rulings">{lines}</ul>'
+
+
+def _further(agreed: Contract) -> str:
+    if not agreed.further:
+        return ""
+    sentence, *points = agreed.further
+    lines = "".join(f"<li>{escape(each.removeprefix('- '))}</li>" for each in points)
+    return f'<p>{escape(sentence)}</p><ul class="rulings">{lines}</ul>'

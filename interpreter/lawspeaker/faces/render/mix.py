@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 
 from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import joined
 from lawspeaker.faces.render.blocks import Prose
 from lawspeaker.faces.render.compare import View, block, short_names, titles
 from lawspeaker.study.compare.comparison import Comparison
+from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.mix import Mix, can_be_taken
 
 
@@ -44,9 +46,33 @@ def in_words(title: str) -> str:
 
 
 def remarks(made: Mix, comparison: Comparison) -> Iterator[str]:
-    """What was taken from whom, what came along, and where there was nothing to take."""
+    """What was taken from whom, what came along, and where there was nothing to take; then what
+    fills in all else, and what those that were taken from would play otherwise."""
     language, names = comparison.table.language, titles(comparison.table.columns)
     for each in (*made.taken, *made.idle):
         key = "idle" if each in made.idle else "along" if each.along else "taken"
         what, edition = each.difference.title, names[each.telling]
         yield phrase(f"mix.{key}", language, edition=edition, what=what, first=names[0])
+    yield phrase("contract.all_else", language, game=names[0])
+    taken = {each.difference.number for each in made.taken}
+    editions = list(dict.fromkeys(each.telling for each in made.taken))
+    left = [each for each in comparison.differences if each.number not in taken]
+    yield from untaken(left, editions, names, language)
+
+
+def untaken(
+    left: Sequence[Difference], editions: Sequence[int], names: Sequence[str], language: str
+) -> Iterator[str]:
+    """That these editions play some of what was left to the first otherwise, then each of these by
+    its title, with who does."""
+    found = {
+        each.title: [names[at] for at in editions if each.plays_otherwise(at)] for each in left
+    }
+    found = {title: whose for title, whose in found.items() if whose}
+    if not found:
+        return
+    key = "contract.further_one" if len(found) == 1 else "contract.further_many"
+    books = joined([names[at] for at in editions], language)
+    yield phrase(key, language, books=books, count=len(found), game=names[0])
+    for title, whose in found.items():
+        yield f"- {title} ({joined(whose, language)})"
