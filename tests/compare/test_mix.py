@@ -94,8 +94,8 @@ def test_all_that_an_edition_does_is_the_edition(one: str, other: str) -> None:
 def test_readings_of_several_editions_with_their_books() -> None:
     three = [told(each) for each in (GERMAN, ITALIAN, FRENCH)]
     comparison = compared(GERMAN, ITALIAN, FRENCH)
-    picks = {named("selling", comparison.differences).number: 1}
-    picks[named("ties", comparison.differences).number] = 2
+    picks = {named("selling", comparison).number: 1}
+    picks[named("ties", comparison).number] = 2
     found = mix(three, comparison, picks, "ours", "Our rules")
     rows = {row.id: row for row in compare([three[0], found.telling]).table.rows if row.kind}
     assert {"selling", "ties.second"} <= {*rows}
@@ -123,7 +123,7 @@ changes:
 def test_what_is_needed_comes_along_and_is_named(wanted: str, needed: str, tmp_path: Path) -> None:
     pair = tellings(tmp_path, {"other": NEEDY})
     comparison = compare(pair)
-    found = mix(pair, comparison, {named(wanted, comparison.differences).number: 1}, "mixed")
+    found = mix(pair, comparison, {named(wanted, comparison).number: 1}, "mixed")
     assert {each.difference.id for each in found.taken} == {wanted, needed}
     assert [each.difference.id for each in found.along] == [needed]
     assert takes_only(pair[0], found, pair[1])
@@ -159,7 +159,7 @@ def test_what_is_printed_on_the_box_is_no_reading() -> None:
     ],
 )
 def test_differences_are_called_by_ids_or_words(wanted: str, id: str) -> None:
-    assert named(wanted, compared(GERMAN, ITALIAN, FRENCH).differences).id == id
+    assert named(wanted, compared(GERMAN, ITALIAN, FRENCH)).id == id
 
 
 @pytest.mark.parametrize(
@@ -172,4 +172,4 @@ def test_differences_are_called_by_ids_or_words(wanted: str, id: str) -> None:
 )
 def test_what_is_not_known_is_told_with_what_is(wanted: str, message: str) -> None:
     with pytest.raises(NoSuchDifference, match=message):
-        named(wanted, compared(GERMAN, ITALIAN, FRENCH).differences)
+        named(wanted, compared(GERMAN, ITALIAN, FRENCH))

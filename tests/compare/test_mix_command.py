@@ -110,6 +110,33 @@ def test_what_is_wrong_is_told(take: str, message: str, stall: Path) -> None:
     assert message in found.stderr
 
 
+@pytest.mark.parametrize(
+    "language, take, what",
+    [
+        ("fr", "italian:vendita", "Des vikings de la réserve générale contre cartes et points"),
+        ("de", "italian:vendere", "Wikinger aus Asgard für Karten und Punkte"),
+        ("de", "french:Gleichstände", "Gleichstand auf dem zweiten Platz"),
+    ],
+)
+def test_headings_and_other_forms_of_words_will_do(language: str, take: str, what: str) -> None:
+    found = CliRunner().invoke(app, ["mix", "walhalla", "--lang", language, "--take", take])
+    assert found.exit_code == 0, found.stderr
+    assert found.stderr.startswith(what)
+
+
+def test_what_is_wrong_is_told_in_the_language_asked_for(stall: Path) -> None:
+    found = run("--lang", "de", "--take", "northern:xyzzy")
+    assert found.exit_code == 2
+    assert "einen Unterschied `xyzzy` gibt es nicht; es gibt „" in found.stderr
+
+
+def test_what_fills_in_and_what_was_not_taken_is_told(stall: Path) -> None:
+    found = run("--take", "southern:rounds")
+    assert "Whatever is not listed here is played by these rules: The Stall." in found.stderr
+    assert "One further point is played otherwise" in found.stderr
+    assert "further point" not in run("--take", "southern").stderr
+
+
 def test_the_contract_says_what_every_book_says(stall: Path) -> None:
     run("--take", "north:rounds,southern:farewell", "--save", "ours.yaml")
     words = ["show", "stall+./ours.yaml", "--contract", "--width", "100"]

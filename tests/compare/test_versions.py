@@ -151,10 +151,10 @@ def test_the_head_of_a_game_cannot_be_patched_and_all_else_can(versions: Path) -
     comparison = compare(found)
     with pytest.raises(CannotPatch, match="head of a game"):
         patch(found[0], found[1], "retold")
-    players = named("head.players", comparison.differences)
+    players = named("head.players", comparison)
     with pytest.raises(CannotMix, match="head of the game"):
         mix(found, comparison, {players.number: 1}, "mixed")
-    rounds = named("rounds", comparison.differences)
+    rounds = named("rounds", comparison)
     assert "set: rounds" in mix(found, comparison, {rounds.number: 1}, "mixed").text
 
 

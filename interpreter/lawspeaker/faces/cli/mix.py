@@ -12,6 +12,8 @@ import typer
 from rich.console import Console
 
 from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import colon
 from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave, variant_name
 from lawspeaker.faces.render import mix as shown
 from lawspeaker.meaning.variant import EDITION, Variant
@@ -111,19 +113,16 @@ def _picks(comparison: Comparison, wanted: Sequence[tuple[int, str]]) -> dict[in
     found: dict[int, int] = {}
     for telling, what in wanted:
         try:
-            own = (
-                {named(what, comparison.differences).number: telling}
-                if what
-                else whole(comparison, telling)
-            )
+            own = {named(what, comparison).number: telling} if what else whole(comparison, telling)
         except NoSuchDifference as error:
-            names = " and ".join(each.name for each in comparison.table.columns)
-            fail(f"comparing {names}: {error}", 2)
+            names = ", ".join(each.name for each in comparison.table.columns)
+            fail(colon(names, str(error), comparison.table.language), 2)
         for number, at in own.items():
             if found.setdefault(number, at) != at:
                 one, other = (comparison.table.columns[each].name for each in (found[number], at))
                 taken = next(each for each in comparison.differences if each.number == number)
-                fail(f"“{taken.title}” is taken from {one} and from {other}: take it from one", 2)
+                language = comparison.table.language
+                fail(phrase("mix.twice", language, what=taken.title, one=one, other=other), 2)
     return found
 
 

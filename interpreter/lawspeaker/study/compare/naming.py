@@ -1,9 +1,11 @@
 """Differences by what people call them: a title, an id, a part of one, or words of their sentences.
 
 A title or an id of any of its rows names a difference outright. Otherwise words are looked for,
-first in the ids, then in titles, sentences and names in every language; a word counts if one there
-begins with it, capitals and accents aside. Where several differences are meant by that, those that
-change play come first; if it is still more than one, all are named instead of guessing.
+first in the ids, then in titles, sentences and names in every language, then in the headings that
+are cited; a word counts if one there begins with it, capitals and accents aside. At last whatever a
+search would find does, other forms of a word among it, and what fits best is meant. Where several
+differences are meant, those that change play come first; if it is still more than one, all
+are named instead of guessing.
 """
 
 from __future__ import annotations
@@ -11,9 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from lawspeaker.base.diagnostics import did_you_mean
+from lawspeaker.base.diagnostics import nearest
+from lawspeaker.base.phrases import phrase
+from lawspeaker.base.typography import quotation
+from lawspeaker.study.compare.comparison import Comparison
 from lawspeaker.study.compare.differences import Difference
 from lawspeaker.study.compare.rows import Row
+from lawspeaker.study.compare.searching import Search
 from lawspeaker.text.books.fingerprint import folded
 
 _MOST_NAMED = 6
@@ -21,28 +27,49 @@ _Words: TypeAlias = Callable[[Row], set[str]]
 
 
 class NoSuchDifference(Exception):
-    """No difference is meant by what was said, or several are; the message names some."""
+    """No difference is meant by what was said, or several are; the message names some, in the
+    language of the comparison."""
 
 
-def named(wanted: str, differences: Sequence[Difference]) -> Difference:
+def named(wanted: str, comparison: Comparison) -> Difference:
     """The difference that is meant; raises NoSuchDifference."""
+    differences, language = comparison.differences, comparison.table.language
     exact = [each for each in differences if wanted in {row.id for row in each.rows}]
     exact = exact or [each for each in differences if folded(wanted) == folded(each.title)]
     found = exact or _by_words(wanted, differences, _words_of_ids)
     found = found or _by_words(wanted, differences, _words_said)
+    found = found or _by_words(wanted, differences, _words_of_headings)
+    found = found or _by_search(wanted, comparison)
     if len(found) > 1:
         found = [each for each in found if each.changes_play] or found
     if len(found) == 1:
         return found[0]
     if found:
-        several = ", ".join(f"“{each.title}”" for each in found[:_MOST_NAMED])
-        raise NoSuchDifference(f"`{wanted}` may be any of {several}: name one of them")
-    ids = [row.id for each in differences for row in each.rows]
-    hint = did_you_mean(wanted, ids)
-    if hint is None:
-        known = [each for each in differences if each.changes_play] or differences
-        hint = f"there are {', '.join(f'“{each.title}”' for each in known[:_MOST_NAMED])}"
-    raise NoSuchDifference(f"there is no difference `{wanted}`; {hint}")
+        several = _titles(found, language)
+        raise NoSuchDifference(phrase("mix.several", language, wanted=wanted, several=several))
+    near = nearest(wanted, [row.id for each in differences for row in each.rows])
+    if near is not None:
+        raise NoSuchDifference(phrase("mix.nearest", language, wanted=wanted, nearest=near))
+    known = _titles([each for each in differences if each.changes_play] or differences, language)
+    raise NoSuchDifference(phrase("mix.unknown", language, wanted=wanted, known=known))
+
+
+def _titles(differences: Sequence[Difference], language: str) -> str:
+    before, behind = quotation(language)
+    return ", ".join(f"{before}{each.title}{behind}" for each in differences[:_MOST_NAMED])
+
+
+def _by_search(wanted: str, comparison: Comparison) -> list[Difference]:
+    """What a search finds: what changes play, if it finds any such, and of that what fits best."""
+    terms = comparison.table.terms
+    search = Search(wanted, terms)
+    if not search.words:
+        return []
+    ranks = [(search.rank_of(each.rows, terms), each) for each in comparison.differences]
+    fitting = [(rank, each) for rank, each in ranks if rank is not None]
+    fitting = [found for found in fitting if found[1].changes_play] or fitting
+    best = min((rank for rank, _ in fitting), default=None)
+    return [each for rank, each in fitting if rank == best]
 
 
 def _by_words(wanted: str, differences: Iterable[Difference], words_of: _Words) -> list[Difference]:
@@ -71,3 +98,9 @@ def _words_said(row: Row) -> set[str]:
             told = words.get("says", {}) if isinstance(words, dict) else {}
             said += (*cell.point.title.values(), *told.values())
     return {word for text in said for word in folded(text).split()}
+
+
+def _words_of_headings(row: Row) -> set[str]:
+    """The words of the headings that any book is cited by."""
+    cites = (cite for cell in row.cells for cite in cell.cites)
+    return {word for cite in cites for word in folded(cite.section).split()}
