@@ -119,7 +119,7 @@ class Points:
             self.sort(section, entry),
             self._deeds(section, entry),
             _said(entry),
-            self.cited(entry.get("cites"), changes),
+            (*self.cited(entry.get("cites"), changes), *self.assumed(entry)),
             changes,
             entry,
             entry.body,
@@ -187,14 +187,15 @@ class Points:
         changes = self.changes(id)
         words = section in CALLED or "assumed" in keys
         cites = entry.get("cites") if section == "pieces" else None
-        content = _ordered(node if keys else without(node, ("cites",)))
+        told = node if keys else without(without(node, ("cites",)), ("assumed",))
+        content = _ordered(told)
         kind = keys[1] if keys[:1] == ("kinds",) and keys[1:] else ""
         return Point(
             id,
             section,
             None if words else content,
             content if words else None,
-            self.cited_value(cites, changes, kind),
+            (*self.cited_value(cites, changes, kind), *(() if keys else self.assumed(entry))),
             changes,
             entry,
             node,
@@ -251,6 +252,12 @@ class Points:
             return tuple(dict.fromkeys(cites))
         whole = tuple(each for each in citations(node) if each.source in self.own)
         return self.about_kind(kind, whole) if kind else whole
+
+    def assumed(self, entry: Entry) -> Iterator[ir.Citation]:
+        """What no source tells is our ruling, whatever book is asked."""
+        guess = texts_of(entry.get("assumed"))
+        for book in self.own if guess else ():
+            yield ir.Citation(book, "", "our_ruling", guess)
 
     def about_kind(self, kind: str, cites: tuple[ir.Citation, ...]) -> tuple[ir.Citation, ...]:
         """Of what is cited for pieces of many kinds, the sentences that a rule which names one of
