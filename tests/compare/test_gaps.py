@@ -14,6 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.faces.cli import app
 from lawspeaker.outside.loading import read_variants, schema
 from lawspeaker.study.compare.gaps import Gap, gaps
+from lawspeaker.study.compare.rows import table
 from tests.compare.stall import market, tellings
 from tests.compare.test_patch import told
 
@@ -107,6 +108,22 @@ def test_the_book_of_an_edition_is_its_own() -> None:
     )
     assert "tidying_cards" in french - german
     assert "setup.starter" in german & french
+
+
+def test_what_no_source_tells_is_a_gap() -> None:
+    found = {each.id: each for each in gaps(told("walhalla"), "en").each}
+    for id in ("pieces.tile", "pieces.dragon"):
+        assert found[id].standing == "in_part"
+        assert found[id].ruled[0].startswith("No source tells")
+        assert "No source tells" not in found[id].played
+    assert found["no_debts"].standing == "our_ruling"
+
+
+def test_a_name_in_one_language_is_no_word_of_a_book_in_another() -> None:
+    names = ("walhalla", "walhalla+italian", "walhalla+french", "walhalla+german_attacke")
+    found = table([told(each) for each in names], "en")
+    row = next(each for each in found.rows if each.id == "names.attack.de")
+    assert [each.does for each in row.cells] == ["Angriff", "attacco", "attaque", "Attacke"]
 
 
 def test_in_the_terminal_and_as_data() -> None:

@@ -48,6 +48,7 @@ from lawspeaker.study.compare.points import (
 from lawspeaker.study.compare.table_parts import TABLE, table_parts
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.terms import Terms, terms
+from lawspeaker.study.sources.terms import words_of
 from lawspeaker.text.document import Mapping, Node, Scalar
 from lawspeaker.text.rulebook import WINS, Entry
 
@@ -450,10 +451,22 @@ class _Comparing:
         under the same words, why, or where the code differs."""
         point, first = points[at], points[0]
         assert point is not None
-        does = self.speakers[at].does(point)
+        does = self.own_word(at, point) or self.speakers[at].does(point)
         if kind in PLAY and at and first is not None and does == self.speakers[0].does(first):
             return because or f"{does} {unlike(first, point, self.language)}"
         return does
+
+    def own_word(self, at: int, point: Point) -> str:
+        """Of a name in one language, what a book in another language calls the thing."""
+        tongue = point.id.rpartition(".")[2]
+        telling = self.tellings[at]
+        if point.sort != "names" or tongue not in telling.program.languages:
+            return ""
+        books = [each for each in telling.program.sources if each.id in telling.own]
+        if any(each.language == tongue for each in books):
+            return ""
+        words = (words_of(telling.program, each.id).get(point.entry.id, ()) for each in books)
+        return ", ".join(dict.fromkeys(word for said in words for word in said))
 
     def text(
         self, point: Point, does: str, points: Sequence[Point | None], kinds: Sequence[str]
