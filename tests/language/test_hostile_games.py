@@ -135,7 +135,7 @@ def test_what_doubles_is_worked_out_once() -> None:
 @pytest.mark.parametrize(
     "text, why",
     [
-        (hostile.parts(60), "has more than 60,000 instructions"),
+        (hostile.parts(60), "comes to more than 12,000 expressions and deeds"),
         (hostile.guards_that_look(100), "nested too deep"),
         (MUCH_TO_WORK_OUT, "takes too long to be worked out beforehand"),
         (hostile.values_of_values(60), "more than 80,000 expressions and deeds"),

@@ -34,6 +34,9 @@ from lawspeaker.position.layout import Layout
 
 MOST_WORK = 80_000
 """So many expressions and deeds are written, counted as often as they are written."""
+MOST_IN_A_FUNCTION = 12_000
+"""The same of one function; the largest games have a third. Making its form takes longer than in
+proportion."""
 MOST_INSTRUCTIONS = 400_000
 LONGEST_FUNCTION = 60_000
 """Instructions of a module and of a function. The largest games have a third, and an eighth; what
@@ -85,7 +88,8 @@ class Unit:
         self._numbers: dict[FaultPoint, int] = {}
         self._made: dict[tuple[object, ...], Function] = {}
         self._waiting: list[tuple[Function, Callable[[Function], Body]]] = []
-        self._work = self._instructions = 0
+        self._work = self._work_of_it = self._instructions = 0
+        self._writing = ""  # the name of the function that is being made
         self.forms: dict[str, Body] | None = None  # what functions were made of, if it is kept
         self.rooms = Rooms(self.depends, self.can_fault)
         self._tables: dict[tuple[object, ...], Table] = {}
@@ -211,6 +215,7 @@ class Unit:
         """Writes all functions that were asked for, and those that they ask for."""
         while self._waiting:
             function, form = self._waiting.pop()
+            self._writing, self._work_of_it = function.name, 0
             body = form(function)
             if self.forms is not None:
                 self.forms[function.name] = body
@@ -231,6 +236,11 @@ class Unit:
     def count_work(self) -> None:
         """Something is written; raises TooLargeToCompile where it is too much."""
         self._work += 1
+        self._work_of_it += 1
+        if self._work_of_it > MOST_IN_A_FUNCTION:
+            raise self.too_large(
+                f"`{self._writing}` comes to more than {MOST_IN_A_FUNCTION:,} expressions and deeds"
+            )
         if self._work > MOST_WORK:
             raise self.too_large(f"they come to more than {MOST_WORK:,} expressions and deeds")
         if self.folder.spent:
