@@ -18,18 +18,17 @@ from itertools import product
 from math import prod
 
 from lawspeaker.base.braces import filled, names_in
-from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.diagnostics import Diagnostics, Label, did_you_mean
 from lawspeaker.base.source import Span
+from lawspeaker.meaning.check.values import NAME, RANGE
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry, Rulebook, promised
 from lawspeaker.text.translation.weaving import spelled
 
 FOR_EACH = "for each"
 MOST_KINDS = 1_000
-_BRACES = re.compile(r"\{[^{}]*\}")
+"""So many kinds all series of a game have together."""
 _LANGUAGE = re.compile(r"[a-z]{2}")
-_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
-_RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
 
 
 def spelled_out(book: Rulebook, diagnostics: Diagnostics) -> Rulebook:
@@ -61,6 +60,8 @@ class _Series:
     names: dict[str, Entry]
     diagnostics: Diagnostics
     found: bool = False
+    count: int = 0
+    """How many kinds there are in series so far."""
 
     def kinds(self, kinds: Mapping) -> Mapping:
         """The kinds of a piece, those of each series in its place."""
@@ -73,9 +74,19 @@ class _Series:
                 spelled.setdefault(key.value, (key, body))
                 continue
             for name, made in self._members(key, body, over):
+                earlier = spelled.get(name.value)
                 if name.value in own:
                     name, also = own[name.value]
                     made = _laid_over(made, also)
+                elif earlier is not None:
+                    self.diagnostics.error(
+                        "duplicate-name",
+                        f"`{name.value}` is in a series twice",
+                        name.span,
+                        Label(earlier[0].span, "it is made here first"),
+                        hint="a series names each value once; two of them need different names",
+                    )
+                    break
                 spelled[name.value] = name, made
         return Mapping(tuple(spelled.values()), kinds.span)
 
@@ -84,20 +95,20 @@ class _Series:
         values = [self._values(each) for _, each in over.entries]
         if not self._is_told_apart(key, over) or not all(values):
             return
-        if prod(map(len, values)) > MOST_KINDS:
+        many = prod(map(len, values))
+        if self.count + many > MOST_KINDS:
             self.diagnostics.error(
-                "too-large",
-                f"this series has more than {MOST_KINDS:,} kinds",
-                key.span,
+                "too-large", f"there are more than {MOST_KINDS:,} kinds in series", key.span
             )
             return
+        self.count += many
         attributes = [each for each, _ in over.entries]
         rest = [(each, node) for each, node in body.entries if each.value != FOR_EACH]
         called = self._called(key.value, key.span, [each.value for each in attributes])
         for chosen in product(*values):
             given = {each.value: value for each, value in zip(attributes, chosen, strict=True)}
             name = _filled(key.value, {each: value.value for each, value in given.items()})
-            if not _NAME.match(name):
+            if not NAME.match(name):
                 self.diagnostics.error(
                     "bad-name",
                     f"`{name}` cannot be the name of a kind",
@@ -135,7 +146,7 @@ class _Series:
     def _called(self, id: str, span: Span, known: list[str]) -> Entry | None:
         """What all of a series are called, with braces for what tells them apart."""
         called = self.names.pop(id, None)
-        words = _BRACES.sub("", id).replace("_", " ").strip()
+        words = spelled(_filled(id, dict.fromkeys(known, ""))).strip()
         if called is None and words and len(promised(self.book.head)) > 1:
             shown = f'"{id}": "{spelled(id)}"'
             self.diagnostics.warning(
@@ -174,8 +185,12 @@ class _Series:
                 ]
         numbers = self.book.section("numbers").get(node.value)
         text = numbers.body.value if numbers and isinstance(numbers.body, Scalar) else node.value
-        if found := _RANGE.match(text):
+        if found := RANGE.match(text):
             low, high = int(found[1]), int(found[2])
+            if low > high:
+                self.diagnostics.error(
+                    "bad-value", "a range begins with its smaller number", node.span
+                )
             many = range(low, min(high, low + MOST_KINDS) + 1)
             return [replace(node, value=str(each), kind="number") for each in many]
         known = [*self.book.section("words"), *self.book.section("numbers")]

@@ -31,9 +31,7 @@ MOST_PLACES = 100_000
 MOST_PLAYERS = 64
 UNKNOWN = -1
 SEEN_BY = ("everyone", "owner", "nobody")
-_RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
 _GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
-_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 
 
 class Components(Frame):

@@ -25,7 +25,7 @@ from lawspeaker.ir.types import (
     WordType,
 )
 from lawspeaker.meaning.check.tables import Tables
-from lawspeaker.meaning.check.values import constant, text_of, texts, whole_number
+from lawspeaker.meaning.check.values import NAME, RANGE, constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import BUILT_IN_TYPES, World
 from lawspeaker.text import parse
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -34,9 +34,6 @@ from lawspeaker.text.rulebook import WINS, Entry, Rulebook, promised
 MOST_PIECES = 10_000
 MOST_PLACES = 100_000
 MOST_PLAYERS = 64
-_RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
-_GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
-_NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
 
 
 class Frame:
@@ -132,9 +129,9 @@ class Frame:
 
     def new_name(self, name: str, span: Span) -> bool:
         """Whether the name is fit to be used in code; complains if not."""
-        if not _NAME.match(name):
+        if not NAME.match(name):
             meant = re.sub(r"\W+", "_", name.strip().lower())
-            better = f"; how about `{meant}`?" if _NAME.match(meant) else ""
+            better = f"; how about `{meant}`?" if NAME.match(meant) else ""
             mistaken = lettering.mistaken(name)
             better += f"; {mistaken}" if mistaken else ""
             self.diagnostics.error(
@@ -210,7 +207,7 @@ class Frame:
             return found
         if text in self.world.plurals and self.world.plurals[text] in self.world.types:
             return SetType(self.world.types[self.world.plurals[text]])
-        numbers = _RANGE.match(text)
+        numbers = RANGE.match(text)
         if numbers:
             low, high = int(numbers[1]), int(numbers[2])
             if low > high:
@@ -367,7 +364,7 @@ class Frame:
         return replace(node, value="0", kind="number") if isinstance(node, Scalar) else None
 
     def number_range(self, entry: Entry) -> None:
-        if not isinstance(entry.body, Scalar) or not _RANGE.match(entry.body.value.strip()):
+        if not isinstance(entry.body, Scalar) or not RANGE.match(entry.body.value.strip()):
             if isinstance(entry.body, Scalar) and entry.body.kind in ("text", "number"):
                 self.diagnostics.error(
                     "bad-value", "a number range is written `1..6`", entry.body.span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from lawspeaker import ir
@@ -24,6 +25,8 @@ from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 
 MOST_LISTED = 12
+NAME = re.compile(r"[a-z_][a-z0-9_]*\Z")
+RANGE = re.compile(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\Z")
 STANCES = (
     "states",
     "implies",
