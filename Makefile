@@ -52,7 +52,8 @@ nightly: $(VENV)/installed-test browser
 	    tests/language/test_hostile_games.py tests/compare/test_mix.py \
 	    tests/web/test_kills.py tests/web/test_growth.py tests/web/browser/test_games.py $(ARGS)
 
-# Takes hours: -j 8 for eight at a time, --only privacy for one part, --seed 2 for other places.
+# Takes hours: -j 8 for eight at a time, --only privacy for one part, --since REV for new code alone,
+# --seed 2 for other places.
 mutants: $(VENV)/installed-test
 	@$(PY) -m tests.mutants $(ARGS)
 

@@ -1,9 +1,10 @@
 """Breaks the interpreter in many places, one at a time, and lists what no test notices.
 
-    python -m tests.mutants [--only PART] [--match WORDS] [--seed S] [--list] [-j N]
+    python -m tests.mutants [--only PART] [--match WORDS] [--since REV] [--seed S] [--list] [-j N]
 
 Which places are taken depends on their prints and the seed alone, so that a change of one function
-leaves the others' breaks as they were. What cannot be noticed, because it makes no difference to
+leaves the others' breaks as they were; with `--since`, only those are taken that were not there at
+that revision. What cannot be noticed, because it makes no difference to
 anybody, stands in explained.yaml with a reason. The exit status is 1 if anything else is unnoticed,
 or if something is explained that is not there any more.
 """
@@ -14,9 +15,10 @@ import argparse
 import difflib
 import hashlib
 import re
+import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -27,7 +29,7 @@ from queue import SimpleQueue
 import yaml
 
 from tests.mutants.operators import Break, breaks, broken
-from tests.mutants.parts import PARTS, Part
+from tests.mutants.parts import PACKAGE, PARTS, Part
 from tests.mutants.trial import Trial
 
 ROOT = Path(__file__).parents[2]
@@ -53,8 +55,8 @@ class Mutant:
         return "\n".join(f"    {line}" for line in lines[3:])
 
 
-def mutants(part: Part, seed: int, match: str) -> Iterator[Mutant]:
-    """As many mutants of a part as it asks for, of those that match."""
+def mutants(part: Part, seed: int, match: str, known: Collection[str] = ()) -> Iterator[Mutant]:
+    """As many mutants of a part as it asks for, of those that match and are not known yet."""
 
     def lot(found: tuple[Path, str, Break]) -> str:
         return hashlib.sha256(f"{seed} {found[2].print}".encode()).hexdigest()
@@ -64,7 +66,7 @@ def mutants(part: Part, seed: int, match: str) -> Iterator[Mutant]:
         (file, text, change)
         for file, text in texts
         for change in breaks(text)
-        if re.search(match, f"{file} {change.function}")
+        if re.search(match, f"{file} {change.function}") and change.print not in known
     ]
     if part.places is not None:
         found.sort(key=lot)
@@ -74,6 +76,18 @@ def mutants(part: Part, seed: int, match: str) -> Iterator[Mutant]:
         if (after := broken(text, change)) is not None
     )
     return islice(working, part.places)
+
+
+def prints_at(revision: str, part: Part) -> set[str]:
+    """The prints of a part's breaks as the files were at a revision."""
+    names = _git("ls-tree", "-r", "--name-only", revision, str(PACKAGE)).splitlines()
+    files = [name for name in names if part.has(Path(name))]
+    return {each.print for name in files for each in breaks(_git("show", f"{revision}:{name}"))}
+
+
+def _git(*arguments: str) -> str:
+    said = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True)
+    return said.stdout.decode()
 
 
 def explained() -> dict[str, str]:
@@ -87,6 +101,7 @@ def main() -> int:
     names = [part.name for part in PARTS]
     parser.add_argument("--only", choices=names, action="append", help="only this part")
     parser.add_argument("--match", default="", help="only functions or files that match this")
+    parser.add_argument("--since", help="only breaks that are new since this revision")
     parser.add_argument("--seed", type=int, default=0, help="take other places")
     parser.add_argument("--list", action="store_true", help="only say what would be broken")
     parser.add_argument("-j", type=int, default=1, help="so many at a time")
@@ -94,13 +109,18 @@ def main() -> int:
     parts = [part for part in PARTS if not chosen.only or part.name in chosen.only]
     if chosen.list:
         for part in parts:
-            for mutant in mutants(part, chosen.seed, chosen.match):
+            for mutant in chosen_ones(part, chosen):
                 print(mutant, mutant.diff, sep="\n")
         return 0
-    return tried(parts, chosen.seed, chosen.match, chosen.j)
+    return tried({part: list(chosen_ones(part, chosen)) for part in parts}, chosen.j)
 
 
-def tried(parts: list[Part], seed: int, match: str, jobs: int) -> int:
+def chosen_ones(part: Part, chosen: argparse.Namespace) -> Iterator[Mutant]:
+    known = prints_at(chosen.since, part) if chosen.since else ()
+    return mutants(part, chosen.seed, chosen.match, known)
+
+
+def tried(parts: dict[Part, list[Mutant]], jobs: int) -> int:
     reasons = explained()
     outdated = sorted(reasons.keys() - all_prints())
     for each in outdated:
@@ -124,9 +144,8 @@ def tried(parts: list[Part], seed: int, match: str, jobs: int) -> int:
                 free.put(trial)
 
         pool = stack.enter_context(ThreadPoolExecutor(jobs))
-        for part in parts:
+        for part, found in parts.items():
             began = time.monotonic()
-            found = list(mutants(part, seed, match))
             open_ones = [each for each in found if each.change.print not in reasons]
             missed = 0
             for mutant, noticed in zip(open_ones, pool.map(notices, open_ones), strict=True):

@@ -25,6 +25,10 @@ class Part:
         found = [file for each in self.files.split() for file in (root / PACKAGE).glob(each)]
         return sorted(file.relative_to(root) for file in found)
 
+    def has(self, file: Path) -> bool:
+        """Whether a file, as a path from the root, belongs to this part."""
+        return any(file.match(str(PACKAGE / each)) for each in self.files.split())
+
 
 PARTS = (
     Part(
