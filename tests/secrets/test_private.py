@@ -65,7 +65,7 @@ PRIVATE: dict[str, tuple[str, list[str]]] = {
     ),
     "the hand of somebody who is another now": (
         (
-            "let one be ben\nlet card be the card in hand of one\ntell ann card\none becomes cy\n"
+            "let one be ben\npick a random card in hand of one\ntell ann card\none becomes cy\n"
             "ann may choose column\n  where so: column <= value of card"
         ),
         ["somebody"],
@@ -116,7 +116,7 @@ OWN: dict[str, tuple[str, dict[str, list[str]]]] = {
     "cards and a place, in the text of a question": (
         (
             "game:\n  asks: 'It is {card}, {held} or {place}.'\n  rule: |\n"
-            "    let card be the card in hand of ann\n    let held be all cards in hand of ann\n"
+            "    pick a random card in hand of ann\n    let held be all cards in hand of ann\n"
             "    let place be slot(worth of ann)\n    ann may dance\n"
         ),
         {"game": ["place"]},

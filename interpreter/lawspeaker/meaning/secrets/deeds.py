@@ -18,6 +18,7 @@ from lawspeaker.ir.types import TRUTH
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.secrets.asking import Asking
 from lawspeaker.meaning.secrets.looking import Looking, Shows, parameters
+from lawspeaker.meaning.secrets.moving import WHAT
 from lawspeaker.meaning.secrets.needs import MOST_NEEDS, Need, Sight, Summary, Telling
 from lawspeaker.meaning.secrets.seeing import TELLS, head
 from lawspeaker.meaning.secrets.sources import (
@@ -479,6 +480,8 @@ class Deeds(Asking):
         """What a clause shows of what it is given here, or of whether it is done."""
         sight = Sight(need.code, need.seen, _said_of(need.who, given))
         slot = need.source.slot
+        if need.seen == WHAT and any(each.sort is Sort.INSIDE for each in labels.get(slot, NONE)):
+            return  # It comes to light there, and that tells which it is.
         span = given[slot].span if slot in given else span
         for each in in_order(outside(as_read(need.source, labels, given))):
             if each.given:

@@ -25,6 +25,7 @@ from lawspeaker.meaning.secrets.sources import (
     Source,
     Step,
     anywhere,
+    by,
     few,
     forgotten,
     holds_pieces,
@@ -38,6 +39,7 @@ from lawspeaker.meaning.secrets.sources import (
 from lawspeaker.meaning.secrets.state import State
 
 Shows = ir.Marker | ir.State
+FIRST = "of these, which have no order, the first is taken by its kind"
 
 
 @dataclass(slots=True)
@@ -203,6 +205,10 @@ class Looking:
                 return self._is_there(self.looks(left))
             case ir.Count(binder=binder) | ir.Exists(binder=binder):
                 return self.how_many(binder)
+            case ir.The(binder=binder):
+                return self.one_of(binder, self.looks(binder))
+            case ir.EndOf(set=several):
+                return self.one_of(several, self.looks(several))
             case ir.Binder():
                 return self._binds(node)
             case ir.CallFunction(function=number, arguments=arguments):
@@ -231,6 +237,21 @@ class Looking:
             # Which piece it is stays unknown until its name is used.
             return self.looks(source.place)
         return read(_of_any(found, binder.slot))
+
+    def one_of(self, several: ir.Expr | ir.Binder, label: Label) -> Label:
+        """What one learns from which of several pieces is taken. Where they have no order, that is
+        decided by what they are."""
+        which = (replace(each, sort=Sort.READ) for each in label if self._sorted(each))
+        return label | by(frozenset(which), several.span, FIRST)
+
+    def _sorted(self, source: Source) -> bool:
+        """Whether of hidden pieces the first is taken by what it is."""
+        if source.sort is not Sort.INSIDE or not isinstance(source.thing.type, PlaceType):
+            return False
+        family = self.table.family(source.thing)
+        piece = self.table.pieces[family.holds]
+        alike = len(piece.kinds) == 1 and not piece.per_player
+        return family.arranged == "heap" and family.room != 1 and not alike
 
     def _binds(self, binder: ir.Binder) -> Label:
         """What those are taken from that a binder finds; its name carries it from now on."""

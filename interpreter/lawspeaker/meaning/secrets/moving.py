@@ -48,7 +48,10 @@ class Moving(Seeing):
 
     def move_some(self, each: ir.MoveSome) -> None:
         many = self.how_many(each.binder) | self.looks(each.most)
-        self.goes(self.looks(each.binder), many, None, each)
+        found = self.looks(each.binder)
+        if each.most is not None:
+            found = self.one_of(each.binder, found)
+        self.goes(found, many, None, each)
 
     def draw(self, each: ir.Draw) -> None:
         many = self.looks(each.count) | self.looks(each.source)
