@@ -57,7 +57,7 @@ class Deeds(Asking):
     gives: dict[tuple[int, int], Label]
     """What it gives to other clauses, by the clause and which of what it is given it is."""
     lasting: set[int]
-    """Names that outlast a round of a loop: those in texts, and the outcome."""
+    """Names in texts, which outlast a round of a loop."""
     depths: dict[int, int]
     """How many conditions stood around a name when it was first given."""
 
@@ -78,7 +78,7 @@ class Deeds(Asking):
                 self.reads.setdefault(each.slot, []).append(at)
         texts = set[str]().union(*(self.names_in(e) for e in order if isinstance(e, ir.Ask)))
         slots = enumerate(self.clause.slots)
-        self.lasting = {at for at, slot in slots if slot.name in texts} | self.depths.keys()
+        self.lasting = {at for at, slot in slots if slot.name in texts}
         tied = {each.tied_slot for each in order if isinstance(each, ir.Rank)}
         self.never_empty = tied - {slot for each in order for slot in _set_by(each)}
         for _ in range(MOST_PASSES):
