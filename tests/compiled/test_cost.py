@@ -96,6 +96,12 @@ rules:
     rule: |
       ben scores number
       turns of ben becomes number
+  spreading:
+    says: Stones are spread.
+    rule: |
+      for each cell where cell is empty and row of cell < few:
+        move up to 1 stone in bag to cell
+      few becomes few + 1
   deep:
     says: A question that is only looked at.
     asks: Which cell?
@@ -169,6 +175,11 @@ STATEMENTS: dict[str, str] = {
         "pick a random stone in bag\n"
         "ann scores count of cells where supposing stone moves to cell, near of cell(1, 1) > 0"
     ),
+    "supposing_done": (
+        "ann scores count of cells where supposing helper(few), near of cell < score of ben"
+    ),
+    "supposing_dear": "if supposing spreading, few > many: do helper(1)",
+    "supposing_twice": "if supposing helper(7), supposing helper(8), few > 2: do helper(1)",
     "sums": (
         "ann scores sum of near of cell for each cell\n"
         "ann scores highest of alike of cell for each cell"
@@ -284,7 +295,7 @@ def rule(name: str, code: str) -> str:
 
 def compiled(rules: Mapping[str, str]) -> SideBySide:
     """A game that does all of them, each in a clause of its own."""
-    uses = ["helper(1)", "deep", "deeper(1)", "using", *rules]
+    uses = ["helper(1)", "spreading", "deep", "deeper(1)", "using", *rules]
     does = "".join(f"      do {name}\n" for name in uses)
     text = f"{HEAD}  game:\n    says: It begins.\n    rule: |\n{does}"
     text += rule("using", "ann scores rich of cell(1, 1)")

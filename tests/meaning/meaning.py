@@ -38,6 +38,7 @@ from lawspeaker.ir.types import (
 )
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import Reply, State
+from tests.meaning.doing import called
 
 Value = Any
 Slots = list[Value]
@@ -230,6 +231,14 @@ class Meaning:
         supposed.where[piece] = place
         self.state = supposed
         try:
+            return self.value(expr.condition)
+        finally:
+            self.state = before
+
+    def supposing_done(self, expr: ir.SupposingDone) -> Value:
+        before, self.state = self.state, self.state.copy()
+        try:
+            called(self, expr.clause, expr.arguments)
             return self.value(expr.condition)
         finally:
             self.state = before
@@ -468,6 +477,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.Collect: Meaning.collect,
     ir.The: Meaning.the,
     ir.Supposing: Meaning.supposing,
+    ir.SupposingDone: Meaning.supposing_done,
     ir.Around: lambda n, e: n.around(n.present(e.of), e.diagonal),
     ir.Beside: Meaning.step,
     ir.Occupied: lambda n, e: n.occupied(e.family),

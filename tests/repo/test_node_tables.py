@@ -147,7 +147,7 @@ LISTS = (ir.Range, ir.ListOf, ir.Combine, ir.EndOf)
 GRIDS = (ir.Around, ir.Beside, ir.Walk)
 SITUATION = (
     *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
-    *(ir.Supposing, ir.Possible, ir.Occupied, ir.OpenPlaces),
+    *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces),
 )
 LOOPS = (ir.ForEach, ir.Repeat, ir.RepeatUntil, ir.Rank)
 EFFECTS = (
@@ -196,7 +196,6 @@ TABLES = [
                     *without(TRUTHS, ir.Exists, ir.IsEmpty, ir.Compare),
                 ),
                 *(*without(FOUND, ir.Count), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
-                ir.Supposing,
             ),
             "is there for all to see": (ir.ScoreOf,),
         },
@@ -243,7 +242,7 @@ TABLES = [
                 *TRUTHS,
                 *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, ir.PlaceIndex),
                 *(*GRIDS, ir.PlaceAt, ir.PlaceOf, ir.Contents, ir.TopOf),
-                *(ir.Supposing, ir.Possible, ir.Occupied, ir.OpenPlaces),
+                *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces),
             ),
             "can be any number": (ir.ScoreOf,),
         },
@@ -270,7 +269,7 @@ TABLES = [
                 *(*without(PLAIN, ir.Const, ir.Local), *ATTRIBUTES, *NUMBERS, ir.EndOf),
                 *without(TRUTHS, ir.Includes, ir.Exists, ir.Every),
                 *(ir.Around, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
-                *without(SITUATION, ir.Supposing, ir.Possible, ir.Occupied, ir.OpenPlaces),
+                *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
             )
         },
     ),
@@ -298,7 +297,8 @@ TABLES = [
         {
             "leads to none, or its parts do": (
                 *(*without(PLAIN, ir.ChoiceValue), *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS),
-                *(*GRIDS, *without(SITUATION, ir.Possible), ir.ItemOf, ir.PlaceAt, ir.Conditional),
+                *(*GRIDS, *without(SITUATION, ir.Possible, ir.SupposingDone)),
+                *(ir.ItemOf, ir.PlaceAt, ir.Conditional),
                 *(*EFFECTS, *LOOPS, ir.If, ir.Draw, ir.Pick),
             ),
             "its clause is the one it stands in, or a window, which is looked at apart": (ir.Ask,),

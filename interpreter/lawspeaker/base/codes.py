@@ -418,6 +418,16 @@ CODES: dict[str, Code] = {
         "do bonus",
         "player scores bonus",
     ),
+    "cannot-suppose": Code(
+        _TYPES,
+        "this cannot be supposed",
+        "`supposing CLAUSE(…), CONDITION` asks how the table would be after a clause. Then all is "
+        "as before, so in that clause, and in those that it does, nobody is asked or told "
+        "anything, nothing is drawn, picked or shuffled, and the game does not end. Put what "
+        "changes the table into a clause of its own, and suppose that.",
+        "supposing turn(player), safe",
+        "supposing placing(player, point), safe",
+    ),
     "no-outcome": Code(
         _TYPES,
         "an outcome that is missing",

@@ -158,6 +158,8 @@ class Costs:
                 return self.of(tuple(children(expr))) + self.bounds.members(expr)
             case ir.Supposing():
                 return self.of(tuple(children(expr))) + self._in_place(expr.place.type)
+            case ir.SupposingDone(clause=number):
+                return CHANGE + self.of(tuple(children(expr))) + self._entry(number)
             case ir.CallFunction(function=number, arguments=arguments):
                 return self.of(arguments) + self.function(number)
             case ir.Possible(clause=number, arguments=arguments):
@@ -249,6 +251,11 @@ class Costs:
                     known[at] = _capped(1 + self.once(clause.body))
         return self._clauses[number]
 
+    def _entry(self, number: int) -> int:
+        """What whoever does a clause pays for it."""
+        cost = self.clause(number)
+        return cost if cost <= SMALL else 0
+
     def once(self, block: ir.Block) -> int:
         """What the statements of a block cost together, each done once."""
         return _capped(sum(map(self._once, block)))
@@ -287,8 +294,7 @@ class Costs:
             case ir.Pick(binder=binder):
                 return CHANGE + self.through(binder) + self.bounds.members(binder.source)
             case ir.Do(clause=number, arguments=arguments):
-                small = self.clause(number) <= SMALL
-                return DEED + self.of(arguments) + (self.clause(number) if small else 0)
+                return DEED + self.of(arguments) + self._entry(number)
             case ir.Finish():
                 return 0
             case ir.SetLocal(value=value):

@@ -83,6 +83,7 @@ _SITUATION = (
     ir.ItemOf,
     ir.TopOf,
     ir.Supposing,
+    ir.SupposingDone,
     ir.Possible,
     ir.Occupied,
     ir.OpenPlaces,

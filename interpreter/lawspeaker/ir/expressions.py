@@ -364,6 +364,16 @@ class Supposing(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class SupposingDone(Expr):
+    """A condition as it would be if a clause were done; then all is as before. The clause, with all
+    that it does, asks nothing, leaves nothing to luck, tells nothing and does not end the game."""
+
+    clause: int
+    arguments: tuple[Expr, ...]
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Possible(Expr):
     """Whether the question with which a clause begins has anything to choose from."""
 

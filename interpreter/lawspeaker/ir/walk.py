@@ -40,7 +40,9 @@ def clauses_used(program: ir.Program, code: object) -> Iterator[int]:
     """The clauses that some code does, tries, or takes a value from, as often as it does."""
     for node in everything(code):
         match node:
-            case ir.Do(clause=number) | ir.Possible(clause=number):
+            case (
+                ir.Do(clause=number) | ir.Possible(clause=number) | ir.SupposingDone(clause=number)
+            ):
                 yield number
             case ir.CallFunction(function=number):
                 yield program.functions[number].clause

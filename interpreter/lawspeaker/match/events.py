@@ -200,7 +200,7 @@ def _is_hidden(program: ir.Program, node: object) -> bool:
             return program.markers[marker].seen_by != "everyone"
         case ir.PieceState(piece=piece, state=state):
             return program.pieces[piece].states[state].seen_by != "everyone"
-        case ir.Possible():
+        case ir.Possible() | ir.SupposingDone():
             return True
     return False
 

@@ -175,6 +175,14 @@ class Supposing(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class SupposingDone(Expr):
+    """`supposing capturing(stone), …`: what is supposed is that a clause was done."""
+
+    done: Expr
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Count(Expr):
     binder: Binder
 

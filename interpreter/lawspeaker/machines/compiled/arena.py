@@ -53,7 +53,7 @@ class Rooms:
         if isinstance(node, ir.Expr) and self.depends.fixed(node):
             return False  # it will be looked up
         match node:
-            case ir.Possible():
+            case ir.Possible() | ir.SupposingDone():
                 return True
             case ir.CallFunction(function=number, arguments=arguments):
                 return self.takes(arguments) or self.function(number)

@@ -7,10 +7,12 @@ Exports(unit, shapes)   what the host can call; the rest is written as it is ask
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import accumulate
 
 from lawspeaker.machines.compiled import values as _all_values  # noqa: F401  (fills the table of builders)
 from lawspeaker.machines.compiled.clause_facts import Shapes
+from lawspeaker.machines.compiled.clauses import clause_function
 from lawspeaker.machines.compiled.exports import Exports
 from lawspeaker.machines.compiled.images import image
 from lawspeaker.machines.compiled.inlining import inline
@@ -21,7 +23,7 @@ from lawspeaker.position.layout import Layout
 _SHORT, _LONGEST = 100, 8000
 """How many instructions a function may have that is written where it is called, and the caller
 then."""
-VERSION = "19"
+VERSION = "20"
 """Changes with the code that is written or where things lie: older modules are of no use then."""
 
 
@@ -119,6 +121,7 @@ def written(
     unit = Unit(layout, stepping, watching, sizes)
     try:
         shapes = Shapes(unit)
+        unit.clause = partial(clause_function, unit, shapes)
         Exports(unit, shapes).write()
         unit.write_waiting()
     except RecursionError:

@@ -92,6 +92,7 @@ class Unit:
         self._writing = ""  # the name of the function that is being made
         self.forms: dict[str, Body] | None = None  # what functions were made of, if it is kept
         self.rooms = Rooms(self.depends, self.can_fault)
+        self.clause: Callable[[int], Function] = _not_yet  # the function of one that does not wait
         self._tables: dict[tuple[object, ...], Table] = {}
         self._written_out: ByNode[ir.Expr] = ByNode()
         self._fresh = -1
@@ -287,6 +288,10 @@ class Unit:
             result: ir.Expr = renamed(function.result, given, fresh)
             self._written_out[call] = result
         return self._written_out[call]
+
+
+def _not_yet(clause: int) -> Function:
+    raise AssertionError("it is not known yet which clauses wait")
 
 
 def _is_at_hand(argument: ir.Expr) -> bool:

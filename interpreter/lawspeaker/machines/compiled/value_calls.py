@@ -31,7 +31,7 @@ def written_weight(unit: Unit, *nodes: Any) -> int:
 def loops(unit: Unit, *nodes: ir.Expr | None) -> bool:
     """Whether working these out may take a loop."""
     for part in everything(nodes):
-        if isinstance(part, ir.Possible):
+        if isinstance(part, ir.Possible | ir.SupposingDone):
             return True
         if isinstance(part, ir.CallFunction) and _function_loops(unit, part.function):
             return True

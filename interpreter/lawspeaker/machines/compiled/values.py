@@ -32,6 +32,7 @@ from lawspeaker.machines.compiled import (
     locations,
     members,
     options,
+    supposing,
     value_calls,
 )
 from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
@@ -370,6 +371,7 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.Includes: members.includes,
     ir.IsEmpty: members.is_empty,
     ir.Supposing: locations.supposing,
+    ir.SupposingDone: supposing.supposing_done,
     ir.Possible: options.possible,
     ir.Exists: binders.exists,
     ir.Every: binders.every,

@@ -56,7 +56,9 @@ class Faults:
         match expr:
             case Paid() | PaidValue():
                 return True
-            case ir.The() | ir.ItemOf() | ir.Possible() | ir.Supposing() | ir.SumOf() | ir.Range():
+            case ir.The() | ir.ItemOf() | ir.SumOf() | ir.Range():
+                return True
+            case ir.Possible() | ir.Supposing() | ir.SupposingDone():
                 return True
             case ir.Combine(without=False):
                 return is_of_numbers(expr.type)

@@ -33,6 +33,11 @@ class CountingMachine(Machine):
 
         return counting
 
+    def suppose(self, state: State, clause: int, slots: Slots) -> None:
+        before = self.times.copy()
+        super().suppose(state, clause, slots)
+        self.times[:] = before
+
     def taken(self) -> list[int]:
         """The counts so far; from here on they start anew."""
         counted = self.times.copy()

@@ -39,8 +39,16 @@ Builders = Mapping[type[ir.Expr], Callable[["Evaluator", Any], Eval]]
 """For each sort of expression, what makes a closure of one. `expressions` has them all."""
 
 
+def _not_yet(state: State, clause: int, slots: Slots) -> None:
+    raise AssertionError("clauses cannot be done before they are assembled")
+
+
 class Evaluator:
-    """Turns the expressions of one program into closures."""
+    """Turns the expressions of one program into closures.
+
+    `suppose` does a clause that does not wait in a situation; it is there as soon as there is a
+    machine.
+    """
 
     asks_all = False
     """Whether to ask also those guards that are known to hold."""
@@ -55,6 +63,7 @@ class Evaluator:
         self.can_fault = Faults(layout)
         self.simplifier = Simplifier(self.depends, self.can_fault)
         self.clause = 0
+        self.suppose: Callable[[State, int, Slots], None] = _not_yet
         self._functions: dict[int, Eval] = {}
         self._grids: dict[int, Grid] = {}
 

@@ -7,7 +7,15 @@ from lawspeaker.ir.dependence import AttributeOfFirst, Paid, PaidValue, SizeOf, 
 from lawspeaker.ir.types import MaybeType
 from lawspeaker.ir.walk import slots_read
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.reference import binders, grids, locations, logic, questions, runs
+from lawspeaker.machines.reference import (
+    binders,
+    grids,
+    locations,
+    logic,
+    questions,
+    runs,
+    supposing,
+)
 from lawspeaker.machines.reference.evaluate import Builders, Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
@@ -205,6 +213,7 @@ BUILDERS: Builders = {
     ir.Includes: logic.includes,
     ir.IsEmpty: logic.is_empty,
     ir.Supposing: locations.supposing,
+    ir.SupposingDone: supposing.supposing_done,
     ir.Possible: questions.possible,
     AttributeOfFirst: locations.attribute_of_first,
     SizeOf: logic.size_of,

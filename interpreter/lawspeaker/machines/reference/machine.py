@@ -50,6 +50,7 @@ class Machine:
         ev = self.evaluator
         self.lowered = lowered(ev.costs, ev.depends, ev.guards, ev.constant)
         self.codes: list[Code] = assemble(self.evaluator, self.lowered)
+        ev.suppose = self.suppose
         self.shapes = [slot_shapes(clause) for clause in program.clauses]
         self.private = [
             frozenset(at for at, slot in enumerate(clause.slots) if slot.private)
@@ -106,6 +107,15 @@ class Machine:
             while pc >= 0:
                 pc = ops[pc](state, slots)
         self.check_always(state)
+
+    def suppose(self, state: State, clause: int, slots: Slots) -> None:
+        """Does a clause that does not wait, and nothing else, in a situation of its own."""
+        state.stack = [Frame(clause, 0, slots)]
+        while state.stack:
+            frame = state.stack[-1]
+            ops, slots, pc = self.codes[frame.clause].ops, frame.slots, frame.pc
+            while pc >= 0:
+                pc = ops[pc](state, slots)
 
     def answer(self, state: State, seat: int | None, reply: Reply) -> None:
         """Goes on with a reply, which must be one that is offered."""

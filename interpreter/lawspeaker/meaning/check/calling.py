@@ -18,7 +18,7 @@ from lawspeaker.meaning.check.chains import CALLS, EXTREMES
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.fitting import bare, covering
 from lawspeaker.meaning.check.functions import Functions
-from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.values import has_lets
 from lawspeaker.meaning.check.world import Procedure, World
 from lawspeaker.text import parse
@@ -37,52 +37,25 @@ class Calling(Expressions):
         self.outcomes: list[Span] = []
         self.finishes: list[Span] = []
 
+    def calls_for(self, clause: int, span: Span) -> None:
+        self.calls.append((clause, span))
+
     # ------------------------------------------------------------ doing them
 
     def do(
         self, name: s.Name, arguments: tuple[s.Expr, ...], span: Span, into: int | None = None
     ) -> list[ir.Statement]:
         """Does a clause; its outcome, if it is asked for, goes into a slot."""
-        world = self.world
-        procedure = world.procedures.get(name.text)
-        if procedure is None and name.text in world.book.removed:
-            return []
+        procedure = self.procedure(name, arguments)
         if procedure is None:
-            if name.text in world.lost:
-                pass
-            elif name.text in world.clause_ids or name.text in world.signatures:
-                self.diagnostics.error(
-                    "cannot-do",
-                    f"`{name.text}` is nothing that is done",
-                    name.span,
-                    hint="only clauses with a `rule:` are done; a value is used where it is needed",
-                )
-            else:
-                self.diagnostics.error(
-                    "unknown-name",
-                    f"there is no clause `{name.text}` to do",
-                    name.span,
-                    hint=world.suggest(name.text, world.procedures),
-                )
-                world.lose(name.text)
-            for each in arguments:
-                self.expr(each, BROKEN)
-            return []
-        if procedure.entry.get("plays") is not None:
-            self.diagnostics.error(
-                "cannot-do",
-                f"`{name.text}` is done when its piece is played in a window",
-                name.span,
-                hint=f"write `offer {procedure.entry.text('when')} to PLAYER`",
-            )
             return []
         form = f"{name.text}({', '.join(procedure.names)})" if procedure.names else name.text
         form = form if into is not None else f"do {form}"
         checked = self.chains.arguments(name, arguments, procedure.types, form)
-        self.calls.append((procedure.index, span))
+        self.calls_for(procedure.index, span)
         if checked is None:
             return []
-        book = world.book
+        book = self.world.book
         before, after = book.before.get(name.text, ()), book.after.get(name.text, ())
         instead = book.instead.get(name.text, ())
         named: list[ir.Statement] = []
@@ -92,16 +65,14 @@ class Calling(Expressions):
         return [
             *named,
             *self.around(before, given, span),
-            *self.instead(instead, given, self.done(procedure, checked, span, into), into),
+            *self.instead(instead, given, self.done(procedure.index, checked, span, into), into),
             *self.around(after, given, span),
         ]
 
-    def done(
-        self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span, into: int | None
-    ) -> ir.Do:
-        outcome = self.world.clauses[procedure.index].outcome
+    def done(self, clause: int, given: tuple[ir.Expr, ...], span: Span, into: int | None) -> ir.Do:
+        outcome = self.world.clauses[clause].outcome
         returns = () if into is None or outcome is None else ((outcome, into),)
-        return ir.Do(procedure.index, given, returns, span=span)
+        return ir.Do(clause, given, returns, span=span)
 
     def given_once(
         self, procedure: Procedure, given: tuple[ir.Expr, ...], span: Span
@@ -126,18 +97,13 @@ class Calling(Expressions):
     ) -> ir.Block:
         """A rule that is done, or what variants do instead of it, each when it is so."""
         found: ir.Block = (done,)
-        with self.scope.inside():
-            for name, value in given.items():
-                assert not others or isinstance(value, ir.Local)
-                if isinstance(value, ir.Local):
-                    self.scope.bring(Variable(name, value.slot, value.type, done.span))
-            for other in reversed(tuple(others)):
-                tree = parse.value(other.when, self.diagnostics)
-                if tree is None or has_lets(tree, self.diagnostics):
-                    continue
-                condition = self.truth(tree.result)
-                then = tuple(self.around([other.id], given, done.span, into))
-                found = (ir.If(condition, then, found, span=done.span),)
+        for other in reversed(tuple(others)):
+            tree = parse.value(other.when, self.diagnostics)
+            if tree is None or has_lets(tree, self.diagnostics):
+                continue
+            condition = self.otherwise_when(tree, given, done.span)
+            then = tuple(self.around([other.id], given, done.span, into))
+            found = (ir.If(condition, then, found, span=done.span),)
         return found
 
     def around(
@@ -148,26 +114,8 @@ class Calling(Expressions):
         into: int | None = None,
     ) -> list[ir.Statement]:
         """Rules that variants have added before, after or instead of one that is done here."""
-        found: list[ir.Statement] = []
-        for id in added:
-            procedure = self.world.procedures.get(id)
-            if procedure is None:
-                continue
-            missing = [name for name in procedure.names if name not in given]
-            if missing:
-                self.diagnostics.error(
-                    "wrong-operands",
-                    f"`{id}` is given `{missing[0]}`, which the rule beside it is not",
-                    procedure.entry.span,
-                    hint=f"it can be given {', '.join(given) or 'nothing'}",
-                )
-                continue
-            arguments = tuple(given[name] for name in procedure.names)
-            for argument, type in zip(arguments, procedure.types, strict=True):
-                self.must_fit(argument, type)
-            self.calls.append((procedure.index, span))
-            found.append(self.done(procedure, arguments, span, into))
-        return found
+        hung = (self.beside(id, given, span) for id in added)
+        return [self.done(*each, span, into) for each in hung if each is not None]
 
     # ------------------------------------------------------------ their outcome
 

@@ -10,6 +10,7 @@ from lawspeaker.base import phrases
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.walk import everything
+from lawspeaker.meaning.check import supposing
 from lawspeaker.meaning.check.functions import Functions, circle
 from lawspeaker.meaning.check.lookalikes import lookalikes
 from lawspeaker.meaning.check.questions import Questions
@@ -29,6 +30,7 @@ def check(
     world: World, functions: Functions, calls: Calls, always: Iterable[ir.Always], main: str
 ) -> None:
     circles(world, calls)
+    supposing.check(world.clauses, functions.done, world.diagnostics)
     unreached(world, functions, calls, main)
     sentences(world)
     translations(world)
@@ -108,7 +110,7 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
     if main not in world.procedures or world.procedures[main].entry.get("rule") is None:
         return
     reached: set[int] = set()
-    waiting = [world.procedures[main].index]
+    waiting = [world.procedures[main].index, *functions.supposed]
     while waiting:
         clause = waiting.pop()
         if clause not in reached:

@@ -25,11 +25,11 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
-from lawspeaker.meaning.check.binders import Binders
 from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import bare, covering, fits, remedy
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.scope import Scope
+from lawspeaker.meaning.check.supposing import Supposing
 from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
 
@@ -37,12 +37,15 @@ LONGEST_SAID_AGAIN = 100
 """Of what is long, nothing more is said after `or`: conditions inside it would multiply."""
 
 
-class Expressions(Binders):
+class Expressions(Supposing):
     """Checks the expressions of one clause."""
 
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.chains = Chains(self)
+
+    def calls_for(self, clause: int, span: Span) -> None:
+        self.functions.supposed.add(clause)
 
     # ------------------------------------------------------------ conditions and sets
 
@@ -277,6 +280,8 @@ class Expressions(Binders):
                 what, where = self.expr(piece), self.expr(place)
                 self.must_hold(what, where)
                 return ir.Supposing(TRUTH, what, where, self.truth(condition), span=span)
+            case s.SupposingDone():
+                return self.supposing_done(expr)
         raise AssertionError(f"unknown expression {type(expr).__name__}")
 
     def count_these(self, members: ir.Expr, span: Span) -> ir.Expr:

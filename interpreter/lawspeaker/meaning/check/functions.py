@@ -42,6 +42,7 @@ class Functions:
         self.done: list[ir.Function] = []
         self.called: set[int] = set()
         self.offered: set[str] = set()
+        self.supposed: set[int] = set()
         self._trees: dict[int, s.Value | None] = {}
         self.depths: list[int] = []
         self.too_deep = False

@@ -20,9 +20,8 @@ from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.sharing import SHARED, shared_names
-from lawspeaker.meaning.check.statements import head
 from lawspeaker.meaning.check.table_layout import symbols, table
-from lawspeaker.meaning.check.values import citations, has_lets, text_of, texts
+from lawspeaker.meaning.check.values import citations, has_lets, head, text_of, texts
 from lawspeaker.meaning.check.wording import wordings
 from lawspeaker.meaning.check.world import NAMES, Procedure, World
 from lawspeaker.text import parse
@@ -352,5 +351,6 @@ def _always(world: World, functions: Functions) -> tuple[ir.Always, ...]:
         scope = Scope(world.diagnostics)
         questions = Questions(world, functions, scope, index)
         condition = questions.truth(tree.result)
+        functions.supposed.update(clause for clause, _ in questions.calls)
         found.append(ir.Always(entry.id, index, tuple(scope.slots), condition))
     return tuple(found)

@@ -29,8 +29,8 @@ from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope, Variable
-from lawspeaker.meaning.check.statements import Statements, ends, head, is_impossible
-from lawspeaker.meaning.check.values import citations, has_lets
+from lawspeaker.meaning.check.statements import Statements, ends, is_impossible
+from lawspeaker.meaning.check.values import citations, has_lets, head
 from lawspeaker.meaning.check.world import Play, Procedure, Window, World
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s

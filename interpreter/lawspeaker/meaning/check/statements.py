@@ -27,6 +27,7 @@ from lawspeaker.meaning.check.fitting import fits
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.ranking import ranked_by
 from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.values import head
 from lawspeaker.meaning.check.world import NAMES, World
 from lawspeaker.text import syntax as s
 
@@ -515,9 +516,3 @@ def way_through(block: ir.Block, around: Span) -> Span:
 
 def is_impossible(block: s.Block) -> bool:
     return len(block) == 1 and isinstance(block[0], s.CannotHappen)
-
-
-def head(span: Span) -> Span:
-    """The first line of a deed, without the lines below it and without a comment."""
-    line = span.text.split("\n", 1)[0].split("#", 1)[0].rstrip()
-    return Span(span.file, span.start, span.start + len(line))

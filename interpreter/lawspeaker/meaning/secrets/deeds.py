@@ -36,10 +36,12 @@ from lawspeaker.meaning.secrets.sources import (
     Step,
     as_read,
     by,
+    few,
     holds_pieces,
     in_order,
     innermost,
     lying,
+    opened,
     outside,
     passed,
     passed_gone,
@@ -68,6 +70,7 @@ class Deeds(Asking):
         self.depths = {} if self.clause.outcome is None else {self.clause.outcome: 0}
         self.private, self.gives, self.kept_names = {}, {}, {}
         self.gone_before = frozenset()
+        self.looked, self.depth = NONE, 0
         self.decided: list[Label] = []
         """What decides which way is taken, of the blocks around, whether it is told or not."""
         order = list(everything(self.clause.body))
@@ -91,6 +94,8 @@ class Deeds(Asking):
                 "rounds of its loops",
                 "say it with fewer names that are set from each other",
             )
+        if self.clause.index in self.table.supposed:
+            self.table.looked_at[self.clause.index] = few(self.looked)
         self.shown_and_kept()
         self.diagnostics.extend(self.complaints)
         if len(self.needs) > MOST_NEEDS:
@@ -99,6 +104,21 @@ class Deeds(Asking):
                 "say it in several clauses that are given less",
             )
         return self.summed_up()
+
+    def looks(self, node: ir.Expr | ir.Binder | None) -> Label:
+        """As in `Looking`; of a clause that somewhere is supposed to be done, all that it looks at
+        is kept in mind."""
+        self.depth += 1
+        found = super().looks(node)
+        self.depth -= 1
+        if not self.depth:
+            self.look_at(found)
+        return found
+
+    def look_at(self, label: Label) -> None:
+        """Keeps in mind what was looked at, in words that mean the same outside of the clause."""
+        if self.clause.index in self.table.supposed:
+            self.looked |= {self.state.at_first(each) for each in opened(label)}
 
     def summed_up(self) -> Summary:
         end = all_met(self.exits) if self.exits else State(conditions=[NONE])
@@ -410,6 +430,7 @@ class Deeds(Asking):
         summary, arguments, state = self.summaries[each.clause], each.arguments, self.state
         given = dict(enumerate(arguments))
         labels = {at: self.looks(one) for at, one in enumerate(arguments)}
+        self.look_at(passed(self.table.looked_at.get(each.clause, NONE), labels, given))
         for at, label in labels.items():
             self.gives[each.clause, at] = self.gives.get((each.clause, at), NONE) | label
         carried = {**labels, **state.shown, WHETHER.slot: state.whether}

@@ -14,6 +14,7 @@ from lawspeaker import ir
 from lawspeaker.ir.types import PieceType, PlaceType
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.secrets.sources import (
+    FROM_ANYTHING,
     NO_NAME,
     NOBODY,
     NONE,
@@ -44,14 +45,17 @@ FIRST = "of these, which have no order, the first is taken by its kind"
 
 @dataclass(slots=True)
 class Table:
-    """What is declared, and what is known of defined values and of questions that clauses begin
-    with (`possible`, by clause)."""
+    """What is declared, and what is known of defined values, of questions that clauses begin with
+    (`possible`, by clause), and of all that clauses look at and move which somewhere are
+    supposed to be done (`looked_at`)."""
 
     families: Sequence[ir.Family]
     markers: Sequence[ir.Marker]
     pieces: Sequence[ir.Piece]
     functions: Sequence[ir.Function]
     possible: dict[int, Label] = field(default_factory=dict)
+    looked_at: dict[int, Label] = field(default_factory=dict)
+    supposed: frozenset[int] = frozenset()
     shown: dict[int, Shows] = field(init=False)
     """What shows pieces to somebody, each by a number of its own, below that of any name."""
     _looked: dict[int, Label] = field(default_factory=dict)
@@ -220,6 +224,13 @@ class Looking:
                 return self.passes(table.of_function(number), arguments)
             case ir.Possible(clause=clause, arguments=arguments):
                 return self.passes(table.possible[clause], arguments)
+            case ir.Supposing(piece=piece, place=place, condition=condition):
+                return opened(self.looks(piece)) | self.looks(place) | self.looks(condition)
+            case ir.SupposingDone(clause=clause, arguments=arguments, condition=condition):
+                # Nothing is shown by a deed that is only supposed: whatever it looks at or moves
+                # may be found again in the condition.
+                looked_at = table.looked_at.get(clause, FROM_ANYTHING)
+                return self.passes(looked_at, arguments) | self.looks(condition)
             case _:
                 return self._inside(node)
 

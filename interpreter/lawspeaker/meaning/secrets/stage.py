@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
-from lawspeaker.ir.walk import everything, rebuilt
+from lawspeaker.ir.walk import code_of, everything, rebuilt
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Table
 from lawspeaker.meaning.secrets.needs import Summary, Telling
@@ -96,11 +96,25 @@ def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
 
 def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
     table = Table(program.families, program.markers, program.pieces, program.functions)
+    table.supposed = _supposed(program)
     summaries: dict[int, Summary] = {}
     for clause in _in_order(program):
         deeds = Deeds(table, program, clause, summaries, found)
         summaries[clause.index] = deeds.summary()
         yield deeds
+
+
+def _supposed(program: ir.Program) -> frozenset[int]:
+    """The clauses that somewhere are supposed to be done, and those that they do."""
+    nodes = everything(code_of(program))
+    found = {each.clause: None for each in nodes if isinstance(each, ir.SupposingDone)}
+    waiting = list(found)
+    for clause in waiting:
+        for node in everything(program.clauses[clause].body):
+            if isinstance(node, ir.Do) and node.clause not in found:
+                found[node.clause] = None
+                waiting.append(node.clause)
+    return frozenset(found)
 
 
 def _given_in_secret(followed: Sequence[Deeds]) -> set[Given]:
@@ -135,13 +149,24 @@ def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], numb
 
 
 def _in_order(program: ir.Program) -> Iterator[ir.Clause]:
-    """The clauses, each after those it does or asks whether they are possible."""
-    used = {clause.index: _used(clause) for clause in program.clauses}
+    """The clauses, each after those it does, supposes, or asks whether they are possible."""
+    used = {clause.index: _used(program, clause) for clause in program.clauses}
     return (program.clauses[number] for number in TopologicalSorter(used).static_order())
 
 
-def _used(clause: ir.Clause) -> Iterator[int]:
-    for node in everything(clause.body):
-        match node:
-            case ir.Do(clause=number) | ir.Possible(clause=number):
-                yield number
+def _used(program: ir.Program, clause: ir.Clause) -> Iterator[int]:
+    code: list[object] = [clause.body]
+    seen: set[int] = set()
+    for each in code:
+        for node in everything(each):
+            match node:
+                case (
+                    ir.Do(clause=number)
+                    | ir.Possible(clause=number)
+                    | ir.SupposingDone(clause=number)
+                ):
+                    yield number
+                case ir.CallFunction(function=number) if number not in seen:
+                    seen.add(number)
+                    function = program.functions[number]
+                    code.append((function.lets, function.result))

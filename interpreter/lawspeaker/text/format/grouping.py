@@ -137,7 +137,7 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
     if data == "every_after":
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(children[0])[1]}, inner=inner)]
-    if data in ("for_every", "supposing"):
+    if data in ("for_every", "supposing", "supposing_done"):
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(children[-1])[0]}, "always", inner)]
     if data == "parens" and children[0].data in _GATHERED:

@@ -422,6 +422,9 @@ class Builder:
     def on_supposing(self, tree: Any, piece: Any, place: Any, condition: Any) -> s.Supposing:
         return s.Supposing(*self.each((piece, place, condition)), span=self.span(tree))
 
+    def on_supposing_done(self, tree: Any, done: Any, condition: Any) -> s.SupposingDone:
+        return s.SupposingDone(*self.each((done, condition)), span=self.span(tree))
+
     def on_compare(self, tree: Any, left: Any, operator: Token, right: Any) -> s.Compare:
         built = self.build(left), self.build(right)
         return s.Compare(str(operator), *built, span=self.span(tree))

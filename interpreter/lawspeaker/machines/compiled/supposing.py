@@ -1,0 +1,46 @@
+"""A clause that is only supposed to be done: the situation is laid aside and brought back.
+
+What a clause that asks nothing and leaves nothing to luck can change lies in two stretches of
+memory: what is counted about a game, and the situation with what was worked out for draws. Besides,
+it notes in the journal what it does, which is forgotten.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.plan import Plan
+from lawspeaker.machines.middle.forms import Expr
+
+
+def supposing_done(c: Code, expr: ir.SupposingDone) -> Expr:
+    f, unit = c.f, c.unit
+    slots = c.program.clauses[expr.clause].slots
+    with c.scoped():
+        given = [
+            f.let("given", c.value(argument, slots[at].type))
+            for at, argument in enumerate(expr.arguments)
+        ]
+        stretches = _changing(c.plan)
+        aside = c.reserve(sum(size for _, size in stretches) // 4)
+        noted = f.let("noted", unit.noted)
+        at = 0
+        for start, size in stretches:
+            f.copy(aside + at, start, size)
+            at += size
+        f.all_of(unit.clause(expr.clause), *given)
+        answer = f.let("answer", c.scoped_value(expr.condition))
+        at = 0
+        for start, size in stretches:
+            f.copy(start, aside + at, size)
+            at += size
+        f.set(unit.noted, noted)
+    return answer
+
+
+def _changing(plan: Plan) -> tuple[tuple[int, int], ...]:
+    """Where all lies that such a clause can change, and how many bytes it is."""
+    return (
+        (plan.times, plan.streams - plan.times),
+        (plan.keys.base, plan.state_end - plan.keys.base),
+    )

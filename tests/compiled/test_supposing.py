@@ -1,0 +1,90 @@
+"""Clauses that are only supposed to be done: both machines say the same, and all is as before."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+
+import numpy as np
+import pytest
+
+from lawspeaker.machines.compiled import Instance, compile_module
+from lawspeaker.match.decision import Option
+from lawspeaker.match.game import Game
+from lawspeaker.outside.loading import load
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.luck import Luck
+from lawspeaker.study.lab.games import games_of, play_games
+from lawspeaker.study.lab.record import play_game
+from tests.compiled.side_by_side import SideBySide, eager
+from tests.language.games import GOOD
+from tests.meaning.meaning import choices
+
+GAMES = ["supposing_done", "supposing_much"]
+each_game = pytest.mark.parametrize("name", GAMES)
+
+
+@cache
+def game(name: str) -> Game:
+    return load(str(GOOD / f"{name}.yaml"))
+
+
+@each_game
+def test_both_machines_agree_question_by_question(name: str) -> None:
+    players = game(name).players[-1]
+    both = SideBySide(game(name).program, players)
+    for seed in range(4):
+        assert both.play(seed) > 0
+        assert both.play(seed, eager, ask_chance=True, discreet=True) > 0
+
+
+@each_game
+def test_whole_games_have_equal_records(name: str) -> None:
+    """What is counted of a game (points, how often a clause was done) is not counted of what is
+    only supposed."""
+    program, players = game(name).program, game(name).players[-1]
+    bots = ["random"] * players
+    wanted = [play_game(program, players, 3, at, bots) for at in range(20)]
+    fast = Instance(compile_module(Layout(program, players), stepping=False))
+    for found, record in zip(fast.games(3, 0, 20), wanted, strict=True):
+        assert (found.decisions, found.options) == (record.decisions, record.options)
+        assert (found.clauses, found.scores) == (record.clauses, record.scores)
+    assert len({(record.decisions, record.options) for record in wanted}) > 10
+    watched = play_games(program, players, 3, range(20), bots)
+    told = games_of(program, players, wanted)
+    for field in fields(told):
+        assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
+
+
+@each_game
+def test_what_is_offered_is_what_supposing_means(name: str) -> None:
+    match = game(name).start(players=2, seed=4)
+    choose = Luck(4).stream("choices")
+    while decision := match.decision:
+        assert decision.setting.ask is not None
+        assert decision.seat is not None
+        allowed = choices(match.machine.layout, match.state, decision.setting.ask, decision.seat)
+        wanted = {Option(decision.setting, reply).text for reply in allowed}
+        assert {option.text for option in decision.options} == wanted | {"pass"}
+        match.choose(choose.choose(decision.options))
+
+
+def test_nothing_is_told_of_what_is_supposed() -> None:
+    match = game("supposing_done").start(players=2, seed=1)
+    before = match.state.canonical()
+    assert match.decision is not None
+    assert len(match.decision.options) == 9 + 1
+    assert match.state.canonical() == before
+    assert not [event for event in match.events if event.kind in ("move", "score")]
+
+
+def test_who_would_be_captured_is_told_why() -> None:
+    """Black on two points around a corner of which white may not take the last."""
+    match = game("supposing_done").start(players=2, seed=1)
+    for option in ("place point 2 1", "pass", "place point 1 2"):
+        match.choose(option)
+    assert match.decision is not None
+    assert "place point 1 1" not in [option.text for option in match.decision.options]
+    refusal = match.why_not("point 1 1", 1)
+    assert refusal.guard is not None
+    assert refusal.guard.name == "no_suicide"
