@@ -52,8 +52,10 @@ class SideBySide:
         *,
         ask_chance: bool = False,
         discreet: bool = False,
+        longest: int = 10_000,
     ) -> int:
-        """Plays a game to its end, or to a fault that both find; the number of decisions."""
+        """Plays a game to its end, or so far, or to a fault that both find; the number of
+        decisions."""
         luck = Luck(seed).stream("side by side")
         settings = {"ask_chance": ask_chance, "discreet": discreet}
         one = self.reference.blank(seed, **settings)
@@ -66,7 +68,7 @@ class SideBySide:
         decisions = 0
         while True:
             self._compare(one, two, decisions)
-            if one.pending is None:
+            if one.pending is None or decisions == longest:
                 return decisions
             for seat, reply in self._replies(one, two, luck, policy):
                 if self._both(

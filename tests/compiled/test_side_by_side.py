@@ -14,8 +14,10 @@ from lawspeaker.outside.loading import load
 from tests.compiled.side_by_side import SideBySide, any_option, eager
 
 NIGHTLY = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
+LONGEST = 10_000 if NIGHTLY else 250
+"""So many decisions of a game are looked at."""
 GAMES = Library().games()
-LONG = {"voluspa", "walhalla", "pig"}
+LONG = {"hearts", "pig", "voluspa", "walhalla"}
 CHOICE = (
     "walhalla+italian",
     "walhalla+french",
@@ -39,5 +41,5 @@ def test_every_game_goes_the_same_way(name: str) -> None:
     for players in game.players if NIGHTLY else {game.players[0], game.players[-1]}:
         both = SideBySide(game.program, players)
         for seed in range(seeds):
-            assert both.play(seed, any_option, discreet=seed % 2 == 1) >= 0
-            assert both.play(seed + 100, eager, ask_chance=seed % 2 == 0) >= 0
+            assert both.play(seed, any_option, discreet=seed % 2 == 1, longest=LONGEST) >= 0
+            assert both.play(seed + 100, eager, ask_chance=seed % 2 == 0, longest=LONGEST) >= 0

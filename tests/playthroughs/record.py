@@ -29,6 +29,8 @@ TABLE_EVERY = 40
 """After how many decisions the table is shown again."""
 FEWEST_DECISIONS, MOST_GAMES = 20, 8
 """Games of fewer decisions are followed by more games."""
+MOST_DECISIONS = 150
+"""A longer game is told so far."""
 
 
 def playthrough(game: Game, players: int, seed: int) -> str:
@@ -45,13 +47,13 @@ def playthrough(game: Game, players: int, seed: int) -> str:
 
 
 def told(match: Match) -> Iterator[str]:
-    """Plays a match to its end, and tells it."""
+    """Plays a match to its end, if it is not too far off, and tells it."""
     luck = Luck(match.state.seed).stream("playthrough")
     table = Table(match)
     if match.events:
         yield from ["Before the first decision", *happenings(match, 0), ""]
     number = 0
-    while decision := match.decision:
+    while (decision := match.decision) and number < MOST_DECISIONS:
         if number % TABLE_EVERY == 0:
             yield from [*table.lines(), ""]
         number += 1
@@ -60,7 +62,7 @@ def told(match: Match) -> Iterator[str]:
         before = len(match.events)
         match.choose(option, seat=decision.seat)
         yield from [f"   > {option.text}{known_to(match, before)}", *happenings(match, before), ""]
-    yield from [*table.lines(), "", *ending(match)]
+    yield from [*table.lines(), "", *(ending(match) if match.finished else ["And so on."])]
 
 
 # ---------------------------------------------------------------- replies

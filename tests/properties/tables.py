@@ -21,7 +21,7 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST = 400
+LONGEST = 200
 """So many decisions are looked at before a game is left alone."""
 
 
