@@ -384,8 +384,7 @@ class Deeds(Asking):
             case ir.Compare(
                 operator="=", left=ir.MarkerValue(marker=marker, indices=()), right=right
             ):
-                if right == ir.Const(right.type, None):
-                    self.shown_by(self.program.markers[marker], (), right)
+                self.shown_by(self.program.markers[marker], (), right)
 
     def tiers(self, each: ir.Rank) -> Label:
         """What decides who is in which tier. In the order of pieces that may lie anywhere those
