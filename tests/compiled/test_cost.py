@@ -159,6 +159,8 @@ STATEMENTS: dict[str, str] = {
     "for_each_joined": "for each number in ([1, few] + [many]): ben scores number",
     "for_each_around": "for each cell in neighbours of cell(1, 2): ann scores 1",
     "for_each_on_a_walk": f"for each cell in ({FREE}): ann scores 1",
+    "region": "ann scores count of (region from cell(1, 2) to each cell while cell is empty)",
+    "border": "for each cell in neighbours of ([cell(1, 2), cell(2, 2)]): ann scores 1",
     "for_each_from": "for each player from ben: player scores 1",
     "for_each_word": "for each colour:\n  for each way: ann scores across of way",
     "for_each_of_one": "for each number in few..few: ann scores 1",
@@ -207,6 +209,11 @@ STATEMENTS: dict[str, str] = {
     "heavy_move": "move up to 2 stones in bowl(red) where few < rich of cell(1, 2) to bowl(green)",
     "heavy_part": "for each cell in (all cells where rich of cell < few): do helper(1)",
     "heavy_range": "for each number in 1..(count of cells where rich of cell < few): ann scores 1",
+    "heavy_region": (
+        "let area be region from cell(2, 4) to each cell\n"
+        "  while near of cell > 0 and rich of cell > few\n"
+        "ann scores count of area + count of neighbours of area"
+    ),
     "heavy_given": "do helper(sum of rich of cell for each cell)",
     "heavy_condition": (
         "repeat until (sum of rich of cell for each cell) > few, at most 9 times: few "

@@ -162,6 +162,16 @@ def walks(size: int) -> str:
     return game("players score " + " + ".join([one] * min(size, 70)), ways + BOARD)
 
 
+def regions(size: int) -> str:
+    """Regions that ask of each place for a region, which asks again."""
+    deep = min(size, 3)
+    code = "cell(8, 8) is empty"
+    for at in range(deep):
+        code = f"count of (region from cell(1, 1) to each cell as x{at} while {code}) > 0"
+    many = " + ".join(["count of (region from cell(1, 1) to each cell)"] * min(size, 60))
+    return game(f"if {code}: players score {many}", BOARD)
+
+
 # ---------------------------------------------------------------- questions
 
 
@@ -279,7 +289,7 @@ KINDS: tuple[Kind, ...] = (
     *(sums_that_double, numbers_that_double, arguments_that_double, truths_that_double),
     *(counts_that_double, choices_that_double, clauses_that_double, values_of_values),
     *(there_is_in_there_is, a_long_is_in, a_list_that_is_worked_out, names_for_names, else_if),
-    *(blocks, deeds, loops, walks, parts, guards_that_look, alternatives, subsets),
+    *(blocks, deeds, loops, walks, regions, parts, guards_that_look, alternatives, subsets),
     *(sets_of_nearly_all, secret_questions, fields, windows),
     *(a_chain_of_clauses, many_questions, types_of_pieces, states, markers, places),
     *(a_large_table, long_texts, names),

@@ -285,6 +285,31 @@ class Meaning:
             found.append(place)
         return tuple(found)
 
+    def region(self, expr: ir.Region) -> tuple[Value, ...]:
+        """In rounds: those reached in one are where the next begins, and nobody is asked twice."""
+        inside: list[Value] = []
+        refused: list[Value] = []
+        coming = list(self.value(expr.standing.source))
+        assert expr.step.where is not None
+        while coming:
+            standing = coming.pop(0)
+            if standing in inside:
+                continue
+            inside.append(standing)
+            self.slots[expr.standing.slot] = standing
+            for following in self.value(expr.step.source):
+                if following in (*inside, *coming, *refused):
+                    continue
+                self.slots[expr.step.slot] = following
+                (coming if self.value(expr.step.where) else refused).append(following)
+        return tuple(sorted(inside))
+
+    def border(self, expr: ir.Border) -> tuple[int, ...]:
+        inside = self.value(expr.of)
+        places = self.layout.places_of[expr.family]
+        beside = [place for place in places if place not in inside]
+        return tuple(p for p in beside if any(p in self.around(i, expr.diagonal) for i in inside))
+
     # ------------------------------------------------------------ sets
 
     def players_from(self, start: int) -> tuple[int, ...]:
@@ -483,6 +508,8 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.Occupied: lambda n, e: n.occupied(e.family),
     ir.OpenPlaces: lambda n, e: n.open_places(e.family),
     ir.Walk: Meaning.walk,
+    ir.Region: Meaning.region,
+    ir.Border: Meaning.border,
     ir.EndOf: Meaning.end_of,
     ir.Combine: Meaning.combine,
 }

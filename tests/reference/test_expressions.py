@@ -244,9 +244,11 @@ class Maker:
 
     def several(self, of: SetType, depth: int) -> ir.Expr:
         make, inner = self.make, of.of
-        match self.luck.below(4):
+        match self.luck.below(5):
             case 0:
                 return self.taking(depth, lambda b: ir.Filter(of, b), inner)
+            case 3:
+                return self.region(of, depth)
             case 1:
                 return self.taking(depth, lambda b: ir.Collect(of, b, make(inner, depth)))
             case 2 if inner == PLAYER:
@@ -254,6 +256,18 @@ class Maker:
             case 2:
                 return ir.ListOf(of, (make(inner, depth), make(inner, depth)))
         return games.contents(make(HAND, depth)) if inner == CARD else ir.Domain(of, inner)
+
+    def region(self, of: SetType, depth: int) -> ir.Expr:
+        """Where one stands is known to the steps, and not to the condition."""
+        start = self.make(of, depth)
+        here, there, self.next = self.next, self.next + 1, self.next + 2
+        self.bound.append((of.of, here))
+        steps = self.make(of, depth)
+        self.bound[-1] = (of.of, there)
+        where = self.make(TRUTH, depth)
+        self.release()
+        standing = binder(here, of.of, start)
+        return ir.Region(of, standing, binder(there, of.of, steps, where))
 
 
 class Caller(Maker):

@@ -144,7 +144,7 @@ TRUTHS = (ir.Not, ir.And, ir.Or, ir.Compare, ir.Includes, ir.IsEmpty, ir.Exists,
 FOUND = (ir.Count, ir.SumOf, ir.Extreme, ir.Filter, ir.Collect, ir.The)
 NUMBERS = (ir.NumberOf, ir.Arithmetic, ir.Divide)
 LISTS = (ir.Range, ir.ListOf, ir.Combine, ir.EndOf)
-GRIDS = (ir.Around, ir.Beside, ir.Walk)
+GRIDS = (ir.Around, ir.Beside, ir.Walk, ir.Region, ir.Border)
 SITUATION = (
     *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
     *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces),
@@ -192,7 +192,7 @@ TABLES = [
                     *ATTRIBUTES,
                     *NUMBERS,
                     *LISTS,
-                    *GRIDS,
+                    *without(GRIDS, ir.Region),
                     *without(TRUTHS, ir.Exists, ir.IsEmpty, ir.Compare),
                 ),
                 *(*without(FOUND, ir.Count), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
@@ -313,7 +313,7 @@ TABLES = [
                 *(*PLAIN, *TRUTHS, ir.Conditional, ir.NumberOf),
                 *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn),
                 *(ir.Count, ir.Filter, ir.Collect, ir.ListOf, ir.EndOf),
-                *(ir.Around, ir.Walk, ir.PlaceOf, ir.Contents),
+                *(*without(GRIDS, ir.Beside), ir.PlaceOf, ir.Contents),
                 *(ir.Occupied, ir.OpenPlaces),
             )
         },

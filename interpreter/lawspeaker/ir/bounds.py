@@ -224,6 +224,14 @@ class Bounds:
                 line = self.longest_line(family)
                 taken = self._is_taken(binder.where, binder.slot)
                 return min(line, self.pieces(family)) if taken else line
+            case ir.Region(standing=standing, step=step):
+                most = self.things(step.type)
+                if isinstance(step.type, PlaceType) and self._is_taken(step.where, step.slot):
+                    most = min(most, self.members(standing.source) + self.pieces(step.type.index))
+                return most
+            case ir.Border(of=several, diagonal=diagonal, type=of):
+                most = (8 if diagonal else 4) * self.members(several)
+                return min(most, self.things(of.of)) if isinstance(of, SetType) else most
             case ir.PlayersFrom() | ir.Domain(of=PlayerType()):
                 return self.players()[1]
             case ir.Domain(of=of):

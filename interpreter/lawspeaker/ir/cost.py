@@ -130,6 +130,10 @@ class Costs:
             case ir.Walk(binder=binder, across=across, down=down):
                 steps = self.bounds.members(expr) + 1
                 return self.of((binder.source, across, down)) + steps * (1 + self.of(binder.where))
+            case ir.Region():
+                return self._region(expr)
+            case ir.Border(of=several):
+                return self.of(several) + self.bounds.members(several) + self.bounds.members(expr)
             case ir.Every(binder=binder, condition=value):
                 return self.through(binder, value)
             case ir.SumOf(binder=binder, value=value) | ir.Collect(binder=binder, value=value):
@@ -177,6 +181,21 @@ class Costs:
         """What a loop pays for each member, if it has to pay for itself; else 0."""
         each = self._of_each(binder, value)
         return each if self._all_of(binder, each) > HEAVY else 0
+
+    def _region(self, expr: ir.Region) -> int:
+        start = self.of(expr.standing.source)
+        if isinstance(expr.step.source, PaidValue) or self.heavy_step(expr):
+            return 1 + start
+        return start + self.bounds.members(expr) * self._step(expr.step)
+
+    def heavy_step(self, expr: ir.Region) -> int:
+        """What a region pays wherever it has come to, if it has to pay for itself; else 0."""
+        each = self._step(expr.step)
+        return each if self.bounds.members(expr) * each > HEAVY else 0
+
+    def _step(self, step: ir.Binder) -> int:
+        """What it costs to look from one place where each step leads, and to ask whether to go."""
+        return _capped(1 + self._all_of(step, self._of_each(step, None)))
 
     def _of_each(self, binder: ir.Binder, value: Any) -> int:
         return 1 + self.of(binder.where) + self.of(value)

@@ -111,10 +111,13 @@ class Dependence:
         if known is None:
             slots: set[int] = set()
             bound = [b.slot for b in children(node) if isinstance(b, ir.Binder)]
+            before: set[int] = set()
             for part in children(node):
                 if isinstance(part, ir.Binder):
-                    slots |= self.free(part.where) - {part.slot}
-                    slots |= self.free(part.source)
+                    # What the binders before it have taken is known to a binder.
+                    slots |= self.free(part.source) - before
+                    before.add(part.slot)
+                    slots |= self.free(part.where) - before
                 else:
                     slots |= self.free(part).difference(bound)
             known = self._free[node] = frozenset(slots)

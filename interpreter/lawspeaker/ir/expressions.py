@@ -434,6 +434,29 @@ class Walk(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Region(Expr):
+    """What one comes to from a start, step by step, as long as a condition holds, with the start.
+
+    `standing` goes through all that was reached, the start first, then what was reached first;
+    `step` takes from there what is next, and has the condition, which is asked once of each. The
+    value is in the order of numbers, so that it is the same from wherever one begins.
+    """
+
+    standing: Binder
+    step: Binder
+
+
+@dataclass(frozen=True, slots=True)
+class Border(Expr):
+    """The places of a grid around those of a set, as `Around` has them, but for the set itself; in
+    the order of their numbers."""
+
+    family: int
+    of: Expr
+    diagonal: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EndOf(Expr):
     """The first or the last member of a set, or nothing."""
 

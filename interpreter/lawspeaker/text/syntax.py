@@ -227,12 +227,23 @@ class The(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Walk(Expr):
-    """`walk cell from start along direction while condition`."""
+    """`walk from start along direction to each cell while condition`."""
 
     noun: Name
     alias: Name | None
     start: Expr
     condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Region(Expr):
+    """`region from start by steps to each cell while condition`."""
+
+    noun: Name
+    alias: Name | None
+    start: Expr
+    steps: Expr | None
+    condition: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

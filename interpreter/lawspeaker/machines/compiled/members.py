@@ -529,6 +529,8 @@ def size(c: Code, expr: ir.Expr) -> None:
         case ir.CallFunction():
             c.b.push(c.value(expr))
             b.load()
+        case _ if type(expr) in SIZES:
+            SIZES[type(expr)](c, expr)
         case _:
             number, member = c.local(), c.local()
             b.const(0)
@@ -658,7 +660,14 @@ def includes(c: Code, expr: ir.Includes) -> None:
         item = c.local()
         c.b.push(c.value(expr.item, inner))
         b.set(item)
-        c.b.push(c.value(expr.set))
+        several, looks = c.meant(expr.set), c
+        if isinstance(several, ir.CallFunction):
+            looks, several = value_calls.opened(c, several) or (c, several)
+        look_up = LOOKED_UP.get(type(several))
+        if look_up is not None:
+            look_up(looks, several, item)
+            return
+        c.b.push(looks.value(several, of))
         b.get(item)
         b.call(lists.includes(c.unit))
 
@@ -690,3 +699,8 @@ SOURCES: dict[type[ir.Expr], Callable[[Code, Any, Variable, Body], None]] = {
     ir.Walk: grids.each_walked,
     Paid: _each_paid,
 }
+
+SIZES: dict[type[ir.Expr], Callable[[Code, Any], None]] = {}
+"""What knows how many members it has without going through them."""
+LOOKED_UP: dict[type[ir.Expr], Callable[[Code, Any, Variable], None]] = {}
+"""What knows whether it has a member. These tables are filled by the files that know more sets."""

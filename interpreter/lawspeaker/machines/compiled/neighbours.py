@@ -13,8 +13,8 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.compiled.small_boards import Step
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.compiled.small_boards import Fields, Step
+from lawspeaker.machines.middle.forms import Expr, Variable
 
 Body = Callable[[], None]
 _SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -63,6 +63,17 @@ def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None
         b.set(sides)
         body()
         b.br(again)
+
+
+def of_all(fields: Fields, source: ir.Around, places: Expr) -> Expr:
+    """The places around any of those in a word of bits of a small board."""
+    near: Expr | None = None
+    for step in steps(source):
+        stride = fields.stride(step)
+        there = (places >> stride if stride > 0 else places << -stride) & fields.on_board(step)
+        near = there if near is None else near | there
+    assert near is not None
+    return near
 
 
 def some(c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Body) -> bool:

@@ -350,7 +350,10 @@ class _Writer:
         b.const(0)
         b.op("i32.lt_s")
         with b.if_(I64):
-            self._write(self.fields.other(self.fields.taken()))
+            # Nothing of what is written here may be kept: it is not always come to.
+            self._write(self.fields.taken())
+            b.long(self.fields.whole)
+            b.op("i64.xor")
             b.else_()
             b.get(seat)
             b.const(3)

@@ -32,6 +32,7 @@ from lawspeaker.machines.compiled import (
     locations,
     members,
     options,
+    regions,
     supposing,
     value_calls,
 )
@@ -386,6 +387,8 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.Occupied: members.listed,
     ir.OpenPlaces: members.listed,
     ir.Walk: members.listed,
+    ir.Region: regions.listed,
+    ir.Border: regions.listed,
     ir.EndOf: members.end_of,
     Paid: members.paid,
     PaidValue: paid_value,

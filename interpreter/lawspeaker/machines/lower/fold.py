@@ -320,6 +320,11 @@ class Folder:
                 return self._called(number, given)
             case ir.Around(family=number, of=of, diagonal=diagonal):
                 return around(self.layout, number, self._present(of, slots), diagonal)
+            case ir.Border(family=number, of=of, diagonal=diagonal):
+                inside = self._value(of, slots)
+                self._pay(len(inside))
+                near = {e for place in inside for e in around(self.layout, number, place, diagonal)}
+                return tuple(sorted(near.difference(inside)))
             case ir.Beside(family=number, of=of, across=across, down=down):
                 there = beside(
                     self.layout,
@@ -428,6 +433,20 @@ class Folder:
                 if otherwise is None:
                     raise Unknown
                 return self._value(otherwise, slots)
+            case ir.Region(standing=standing, step=step):
+                reached = list(dict.fromkeys(self._members(standing, slots)))
+                asked = set(reached)
+                for member in reached:
+                    slots[standing.slot] = member
+                    for following in self._present(step.source, slots):
+                        self._pay(1)
+                        if following in asked:
+                            continue
+                        asked.add(following)
+                        slots[step.slot] = following
+                        if step.where is None or self._value(step.where, slots):
+                            reached.append(following)
+                return tuple(sorted(reached))
             case ir.Collect(binder=binder, value=value, different=different):
                 values = self._values(binder, value, slots)
                 return tuple(dict.fromkeys(values) if different else values)

@@ -35,12 +35,22 @@ def metered(layout: Layout) -> Layout:
         new = rebuilt(node, changed)
         if isinstance(node, ir.Alternative):
             return _asked(node, new)
+        if isinstance(node, ir.Region):
+            return _reached(node, new)
         each = _cost(node)
         if not each:
             return new
         binder = new.binder
         source = Paid(binder.source.type, binder.source, each, span=binder.span)
         return replace(new, binder=replace(binder, source=source))
+
+    def _reached(old: ir.Region, new: ir.Region) -> ir.Region:
+        """A region that pays wherever it has come to, if it is dear."""
+        cost, steps = costs.heavy_step(old), new.step.source
+        if not cost:
+            return new
+        paid = PaidValue(steps.type, steps, cost, span=old.span)
+        return replace(new, step=replace(new.step, source=paid))
 
     def _asked(old: ir.Alternative, new: ir.Alternative) -> ir.Alternative:
         """An alternative with its dear guards paid for when they are asked."""

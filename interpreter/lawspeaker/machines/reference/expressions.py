@@ -13,6 +13,7 @@ from lawspeaker.machines.reference import (
     locations,
     logic,
     questions,
+    regions,
     runs,
     supposing,
 )
@@ -230,6 +231,8 @@ BUILDERS: Builders = {
     ir.Occupied: grids.occupied,
     ir.OpenPlaces: grids.open_places,
     ir.Walk: grids.walk,
+    ir.Region: regions.region,
+    ir.Border: regions.border,
     TakenRun: runs.taken_run,
     ir.EndOf: grids.end_of,
     Paid: binders.paid,

@@ -48,6 +48,7 @@ BUILT_IN = (
     "first",
     "last",
 )
+AROUND = ("neighbours", "surroundings")
 STEPS = ("across", "down")
 CALLS = ("remainder", "smaller", "larger")
 EXTREMES = {"smaller": "smaller", "larger": "larger", "min": "smaller", "max": "larger"}
@@ -498,6 +499,8 @@ class Chains:
                 found = self.of_place(name, index, operand, span)
             case SetType() if name == "number":
                 found = self.code.count_these(operand, span)
+            case SetType(of=PlaceType(index=index)) if name in AROUND and self.is_grid(type.of):
+                found = ir.Border(type, index, operand, name == AROUND[1], span=span)
             case SetType(of=member) if name in ("first", "last"):
                 last = name == "last"
                 found = ir.EndOf(MaybeType(member), operand, last, span=span)
@@ -547,9 +550,9 @@ class Chains:
                 return ir.PlaceIndex(column.type, index, at, of, span=span)
         if name == "owner" and family.per_player:
             return ir.OwnerOf(PLAYER, of, span=span)
-        if family.grid and name in ("neighbours", "surroundings"):
+        if family.grid and name in AROUND:
             around = SetType(of.type)
-            return ir.Around(around, index, of, name == "surroundings", span=span)
+            return ir.Around(around, index, of, name == AROUND[1], span=span)
         if name == "top":
             self.has_order(of, span)
             return ir.TopOf(MaybeType(self.world.held(index)), of, span=span)

@@ -28,6 +28,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.fitting import bare, covering, fits, remedy
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.regions import region
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.supposing import Supposing
 from lawspeaker.meaning.check.world import NAMES, World
@@ -276,6 +277,8 @@ class Expressions(Supposing):
                 return ir.The(taken.type, taken, span=span)
             case s.Walk():
                 return self.chains.walk(expr)
+            case s.Region():
+                return region(self, expr)
             case s.Supposing(piece, place, condition):
                 what, where = self.expr(piece), self.expr(place)
                 self.must_hold(what, where)

@@ -41,6 +41,8 @@ from lawspeaker.meaning.secrets.state import State
 
 Shows = ir.Marker | ir.State
 FIRST = "of these, which have no order, the first is taken by its kind"
+_ROUNDS = 8
+"""What is carried on from step to step is all known after so many, or it is taken for anything."""
 
 
 @dataclass(slots=True)
@@ -220,6 +222,8 @@ class Looking:
                 return self.one_of(several, self.looks(several))
             case ir.Binder():
                 return self._binds(node)
+            case ir.Region(standing=standing, step=step):
+                return self._reaches(standing, step)
             case ir.CallFunction(function=number, arguments=arguments):
                 return self.passes(table.of_function(number), arguments)
             case ir.Possible(clause=clause, arguments=arguments):
@@ -277,6 +281,18 @@ class Looking:
         where = _of_any(self.looks(binder.where), slot)
         self.state.known[slot] |= where
         return found | where
+
+    def _reaches(self, standing: ir.Binder, step: ir.Binder) -> Label:
+        """What a region is taken from: its start, and all that was looked at on the way. What was
+        reached is where one stands next."""
+        found = self.looks(standing)
+        for _ in range(_ROUNDS):
+            self.state.named(standing.slot, found)
+            further = found | _of_any(self.looks(step), standing.slot)
+            if further == found:
+                return found
+            found = few(further)
+        return FROM_ANYTHING
 
     def _shown(self, node: ir.Expr) -> Label:
         """A piece that is known by what shows it may lie anywhere."""

@@ -1,7 +1,7 @@
 """Where the words of a line of code belong together, and so where it can be broken.
 
-Code goes on in the next line if that begins with an operator, a `where` or a `for each`, after a
-comma, or inside brackets.
+Code goes on in the next line if that begins with an operator, a `where`, a `while` or a `for each`,
+after a comma, or inside brackets.
 So what is joined by `or`, by `and`, or by `+` and `-` can be broken before each of these words; a
 choice of values before `then` and `else`; and after a comma the values in brackets, and what is
 said of a `for every` or a `supposing`. What is gathered in brackets is broken before its
@@ -23,6 +23,7 @@ _JOINED = {"or_": "or", "and_": "and", "add": "sum", "subtract": "sum"}
 _LISTED = ("call", "list", "do")
 _GATHERED = ("collect", "collect_different", "sum_of", "extreme")
 _OF_EACH = (*_GATHERED, "scores", "loses")
+_REACHED = ("walk", "region")
 _TAKEN = ("binder", "named_late")
 _CHOSEN = ("part_one", "part_any", "part_up_to", "part_at_least", "part_exactly")
 _CLOSE_BEFORE = frozenset({",", ")", "]", ":", ".."})
@@ -137,6 +138,9 @@ def _nodes(tree: Tree[Token], words: Words) -> list[_Node]:
     if data == "every_after":
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(children[0])[1]}, inner=inner)]
+    if data in _REACHED and words.text(last := words.span(children[-1])[0] - 1) == "while":
+        low, high = words.span(tree)
+        return [_Node(low, high, {last}, "always", inner)]
     if data in ("for_every", "supposing", "supposing_done"):
         low, high = words.span(tree)
         return [_Node(low, high, {words.span(children[-1])[0]}, "always", inner)]

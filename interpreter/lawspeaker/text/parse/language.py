@@ -122,6 +122,7 @@ _ALSO_NAMES = {
     "outcome",
     "random",
     "rank",
+    "region",
     "rounded",
     "score",
     "starting",

@@ -564,5 +564,12 @@ class Builder:
         built = self.build(start), self.build(condition)
         return s.Walk(self.build(noun), name, *built, span=self.span(tree))
 
+    def on_region(
+        self, tree: Any, start: Any, steps: Any, noun: Any, alias: Token | None, condition: Any
+    ) -> s.Region:
+        name = self.new_name(alias) if alias else None
+        built = self.build(start), self.build(steps), self.build(condition)
+        return s.Region(self.build(noun), name, *built, span=self.span(tree))
+
     def on_the(self, tree: Any, binder: Any) -> s.The:
         return s.The(self.build(binder), span=self.span(tree))

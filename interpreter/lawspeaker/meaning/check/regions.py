@@ -1,0 +1,107 @@
+"""Regions: `region from START by STEPS to each NOUN while CONDITION`.
+
+What is met has to be of a type whose things can be counted, and one steps to things of the same.
+Without `by` one steps to neighbours, which places of a grid have. A table that grows has no edge:
+there a region goes on over places that are taken.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import (
+    BROKEN,
+    TRUTH,
+    BrokenType,
+    PieceType,
+    PlaceType,
+    PlayerType,
+    SetType,
+    Type,
+    WordType,
+)
+from lawspeaker.meaning.check.checker import Code
+from lawspeaker.text import syntax as s
+
+COUNTED = (PlaceType, WordType, PieceType, PlayerType)
+
+
+def region(code: Code, expr: s.Region) -> ir.Expr:
+    met = _met(code, expr.noun)
+    start = _start(code, expr.start, met)
+    name = expr.alias or s.Name(code.world.singular(expr.noun.text), expr.noun.span)
+    with code.scope.block():
+        here = code.scope.declare(name.text, met, name.span)
+        steps = _steps(code, expr, ir.Local(met, here.slot, name.text, span=expr.noun.span))
+    slot = code.scope.new_slot(name.text, met)
+    with code.scope.block():
+        there = code.scope.declare(name.text, met, name.span, slot=slot)
+        condition = _condition(code, expr)
+    if _grows(code, met):
+        place = ir.Local(met, there.slot, name.text, span=expr.noun.span)
+        condition = _taken(code, place, condition)
+    standing = ir.Binder(here.slot, name.text, met, start, None, span=expr.span)
+    step = ir.Binder(there.slot, name.text, met, steps, condition, span=expr.span)
+    return ir.Region(SetType(met), standing, step, span=expr.span)
+
+
+def _met(code: Code, noun: s.Name) -> Type:
+    """The type of what a region is made of."""
+    met = code.world.type_named(noun.text)
+    if isinstance(met, COUNTED):
+        return met
+    hint = "a place, a word, a piece or `player` is named here"
+    if met is not None:
+        many = code.world.many(met)
+        code.diagnostics.error(
+            "wrong-type", f"a region cannot be made of {many}", noun.span, hint=hint
+        )
+    elif noun.text not in code.world.lost:
+        near = code.world.suggest(noun.text, [*code.world.types, *code.world.plurals])
+        told = f"there is nothing called `{noun.text}`"
+        code.diagnostics.error("unknown-name", told, noun.span, hint=near or hint)
+        code.world.lose(noun.text)
+    return BROKEN
+
+
+def _start(code: Code, start: s.Expr, met: Type) -> ir.Expr:
+    """The set from which a region goes out: one thing, or several."""
+    found = code.expr(start, met)
+    if isinstance(found.type, SetType):
+        code.must_fit(found, SetType(met))
+        return found
+    code.must_fit(found, met)
+    return ir.ListOf(SetType(met), (found,), span=found.span)
+
+
+def _steps(code: Code, expr: s.Region, here: ir.Local) -> ir.Expr:
+    """The set of what can be reached from where one stands."""
+    met = here.type
+    if expr.steps is not None:
+        return code.want(expr.steps, SetType(met))
+    if isinstance(met, PlaceType) and code.world.families[met.index].grid:
+        return ir.Around(SetType(met), met.index, here, False, span=expr.span)
+    if not isinstance(met, BrokenType):
+        code.diagnostics.error(
+            "wrong-operands",
+            f"{code.world.many(met)} have no neighbours, so say where each step leads",
+            expr.noun.span,
+            hint=f"`region from … by STEPS to each {here.name} while …`, where STEPS are "
+            f"{code.world.many(met)} that a {here.name} has",
+        )
+    return ir.Const(SetType(BROKEN), None, span=expr.span)
+
+
+def _condition(code: Code, expr: s.Region) -> ir.Expr:
+    if expr.condition is None:
+        return ir.Const(TRUTH, True, span=expr.span)
+    return code.truth(expr.condition)
+
+
+def _grows(code: Code, met: Type) -> bool:
+    return isinstance(met, PlaceType) and code.world.families[met.index].grid == "grows"
+
+
+def _taken(code: Code, place: ir.Local, condition: ir.Expr) -> ir.Expr:
+    """The condition, of a place in which there is a piece."""
+    taken = ir.Not(TRUTH, ir.IsEmpty(TRUTH, code.as_set(place), span=place.span), span=place.span)
+    return ir.And(TRUTH, taken, condition, span=condition.span)
