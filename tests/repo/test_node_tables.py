@@ -43,6 +43,7 @@ from lawspeaker.match.events import _is_hidden, silent_luck
 from lawspeaker.meaning.check.expressions import Expressions
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.statements import Statements, ends
+from lawspeaker.meaning.check.windows import Windows
 from lawspeaker.meaning.secrets.deeds import Deeds
 from lawspeaker.meaning.secrets.looking import Looking
 from lawspeaker.study.compare import kinds
@@ -172,9 +173,9 @@ TABLES = [
         cases(Expressions.expr, Expressions.bound),
     ),
     Table(
-        "meaning/check/statements.py and questions.py check every deed",
+        "meaning/check/statements.py, questions.py and windows.py check every deed",
         DEEDS,
-        cases(Statements.statement, Questions.question),
+        cases(Statements.statement, Questions.question, Windows.question),
     ),
     Table(
         "meaning/check makes every typed node of something that is written",

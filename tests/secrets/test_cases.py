@@ -82,7 +82,7 @@ def case(file: str, each: dict[str, Any]) -> Case:
     rules += WORTH if "worth of" in rules else ""
     rules += GOLDEN if "is golden" in rules else ""
     rules = _HEAD.sub(r"\1:\n  says: So it is.", rules)
-    window = each.get("window", WINDOW if "offer moment" in rules else "")
+    window = each.get("window", WINDOW if "when: moment" in rules else "")
     text = f"{TABLE}{window}rules:\n{_indented(rules, 2)}"
     return Case(file, each["case"], text, tuple(each.get("way", ())))
 

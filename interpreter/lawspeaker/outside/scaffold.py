@@ -197,7 +197,7 @@ def _further(name: str, book: Rulebook, choices: list[Entry]) -> Iterator[str]:
 def _guards(book: Rulebook) -> Iterator[tuple[Entry, str]]:
     for clause in book.section("rules").values():
         guards = clause.get("guards")
-        if isinstance(guards, Mapping) and clause.get("plays") is None:
+        if isinstance(guards, Mapping) and clause.get("when") is None:
             yield from ((clause, guard.value) for guard, _ in guards.entries)
 
 

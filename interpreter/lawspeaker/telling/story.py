@@ -70,13 +70,17 @@ class Story:
         self.markers = _Markers(machine.layout, past)
         self.chosen: list[tuple[str, Value]] = []
         self.mentioned: list[int] = []
+        self.asked: Event | None = None
+        """The choice that was made just now."""
 
     def lines(self, events: Iterable[Event]) -> list[Line]:
         seen = (seen_by(self.machine, event, self.viewer) for event in events)
         known = _without_luck(self._news([event for event in seen if event is not None]))
         told: list[Line] = []
         for (kind, clause), group in groupby(known, lambda event: (event.kind, event.clause)):
-            told += [replace(line, clause=clause) for line in self._told(kind, list(group))]
+            events = list(group)
+            told += [replace(line, clause=clause) for line in self._told(kind, events)]
+            self.asked = events[-1] if kind in ("choose", "forced") else None
         return told
 
     def _news(self, events: list[Event]) -> list[Event]:
@@ -118,7 +122,8 @@ class Story:
                 names = [self.clause_name(event.clause) for event in events]
                 return [self._line("cannot", kind="tell", name=name) for name in names]
             case "tell":
-                return [self._tell(event) for event in events if event.known]
+                lines = [self._shown(event) or self._tell(event) for event in events if event.known]
+                return [line for line in lines if line.text]
             case "end":
                 return [self._end(event) for event in events]
         raise AssertionError(f"unknown event {kind}")
@@ -304,6 +309,18 @@ class Story:
             if not isinstance(of, PieceType):
                 lines.append(self._line("luck", kind="chance", value=self.thing(of, value)))
         return lines
+
+    def _shown(self, event: Event) -> Line | None:
+        """A piece that is shown to everyone by who chose it; nothing more is said of it where the
+        choice has said so."""
+        of, asked = told_by(self.machine, event).what.type, self.asked
+        if asked is None or event.known != self.layout.everyone or not isinstance(of, PieceType):
+            return None
+        self.asked = None
+        line = self._line("shows", asked.seat, "tell", what=self.thing(of, event.data[1]))
+        said = self._implied("piece", event.data[1])
+        opened = self.program.clauses[asked.clause].role == "window"
+        return replace(line, text="") if said and opened else line
 
     def _tell(self, event: Event) -> Line:
         """What was told, to those who were; to others, to whom something was told."""

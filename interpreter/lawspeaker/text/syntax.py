@@ -353,8 +353,24 @@ class Do(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Offer(Statement):
+    """`let` is the name of what was played, or nothing if nothing was."""
+
     window: Name
     to: Expr
+    must: bool = False
+    then: Block | None = None
+    otherwise: Block | None = None
+    let: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plays(Statement):
+    """`active plays card as action`; `again`: its effect alone, and it stays where it lies."""
+
+    who: Expr
+    what: Expr
+    window: Name | None
+    again: bool
 
 
 @dataclass(frozen=True, slots=True)

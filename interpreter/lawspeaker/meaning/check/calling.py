@@ -56,17 +56,22 @@ class Calling(Expressions):
         if checked is None:
             return []
         book = self.world.book
-        before, after = book.before.get(name.text, ()), book.after.get(name.text, ())
-        instead = book.instead.get(name.text, ())
         named: list[ir.Statement] = []
-        if before or after or instead:
+        if any(name.text in hung for hung in (book.before, book.after, book.instead)):
             named, checked = self.given_once(procedure, checked, span)
         given = dict(zip(procedure.names, checked, strict=True))
+        done = self.done(procedure.index, checked, span, into)
+        return [*named, *self.with_others(name.text, given, done, into)]
+
+    def with_others(
+        self, id: str, given: dict[str, ir.Expr], done: ir.Do, into: int | None = None
+    ) -> list[ir.Statement]:
+        """A clause that is done, and what variants do before, after and instead of it."""
+        book = self.world.book
         return [
-            *named,
-            *self.around(before, given, span),
-            *self.instead(instead, given, self.done(procedure.index, checked, span, into), into),
-            *self.around(after, given, span),
+            *self.around(book.before.get(id, ()), given, done.span),
+            *self.instead(book.instead.get(id, ()), given, done, into),
+            *self.around(book.after.get(id, ()), given, done.span),
         ]
 
     def done(self, clause: int, given: tuple[ir.Expr, ...], span: Span, into: int | None) -> ir.Do:

@@ -17,7 +17,14 @@ from lawspeaker.base.source import Span
 from lawspeaker.ir.types import BROKEN, NUMBER, PLAYER, TRUTH, PieceType, SetType, Type, WordType
 from lawspeaker.meaning.check.sayings import fill_sentences
 from lawspeaker.meaning.check.values import citations, constant, text_of, texts
-from lawspeaker.meaning.check.world import Play, Procedure, Signature, Window, World
+from lawspeaker.meaning.check.world import (
+    Play,
+    Procedure,
+    Signature,
+    Window,
+    World,
+    played_kind,
+)
 from lawspeaker.text import parse, syntax
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
@@ -59,8 +66,8 @@ def declare_clauses(world: World, declaring: Declaring) -> None:
         if section == "rules":
             heads.rule(entry)
     for _, _, section, entry in in_order:
-        if section == "rules" and entry.get("plays") is not None:
-            heads.play(entry)
+        if section == "rules" and (key := played_kind(entry)) is not None:
+            heads.play(entry, key)
 
 
 class _Heads:
@@ -287,7 +294,7 @@ class _Heads:
                 )
             for key in ("as", "when", "where"):
                 need = "define" if key == "as" else "plays"
-                if entry.get(key) is not None and entry.get(need) is None:
+                if entry.get(key) is not None and (key == "as" or played_kind(entry) is None):
                     self.diagnostics.error(
                         "unused", f"`{key}` says nothing without `{need}`", entry.key_span(key)
                     )
@@ -296,7 +303,7 @@ class _Heads:
             self.diagnostics.error(
                 "missing-key", f"it is not said what `{entry.id}` is", entry.span, hint="add `as:`"
             )
-        for key in ("rule", "plays", "when", "where", "asks", "guards"):
+        for key in ("rule", "plays", "shows", "when", "where", "asks", "guards"):
             if entry.get(key) is not None:
                 self.diagnostics.error(
                     "unused",
@@ -328,7 +335,7 @@ class _Heads:
                 entry.span,
                 hint="add `offers:` and the alternative, as it would stand in the question",
             )
-        for key in ("rule", "define", "as", "plays", "when", "where", "given"):
+        for key in ("rule", "define", "as", "plays", "shows", "when", "where", "given"):
             if entry.get(key) is not None:
                 self.diagnostics.error(
                     "unused",
@@ -404,17 +411,24 @@ class _Heads:
         if len(meanings) < MOST_MEANINGS:
             meanings.append(new)
 
-    def play(self, entry: Entry) -> None:
-        """A clause for a kind of piece that is played in a window."""
+    def play(self, entry: Entry, key: str) -> None:
+        """A clause for a kind of piece that is played, or shown, in a window."""
         world = self.world
-        kind_node, when = entry.get("plays"), entry.get("when")
+        kind_node, when = entry.get(key), entry.get("when")
+        if key == "plays" and entry.get("shows") is not None:
+            self.diagnostics.error(
+                "unused",
+                "a piece is played or shown, not both",
+                entry.key_span("shows"),
+                hint="what is shown stays where it is; what is played is laid down",
+            )
         world.unplayable.add(entry.id)
         window = world.windows.get(text_of(when))
         if when is None:
             self.diagnostics.error(
                 "missing-key",
                 f"it is not said when `{text_of(kind_node)}` can be played",
-                entry.key_span("plays"),
+                entry.key_span(key),
                 hint="say in which window: `when: …`",
             )
         elif window is None:
@@ -449,7 +463,7 @@ class _Heads:
             self.diagnostics.error(
                 "missing-key",
                 f"it is not said from where a {type.name} is played",
-                entry.key_span("plays"),
+                entry.key_span(key),
                 hint=f"say `played from:` and `played to:` in the piece `{type.name}`",
             )
             return
@@ -463,4 +477,4 @@ class _Heads:
             names=(*window.names, "player", type.name),
             types=(*window.types, PLAYER, piece),
         )
-        window.plays.append(Play(type.index, kind, self.index(entry), entry))
+        window.plays.append(Play(type.index, kind, self.index(entry), entry, key == "shows"))

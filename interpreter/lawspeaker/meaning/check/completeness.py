@@ -16,7 +16,7 @@ from lawspeaker.meaning.check.lookalikes import lookalikes
 from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.values import key_span
-from lawspeaker.meaning.check.world import World
+from lawspeaker.meaning.check.world import World, played_kind
 from lawspeaker.text.document import Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.translation.weaving import spelled
@@ -93,12 +93,16 @@ def circles(world: World, calls: Calls) -> None:
             target, span = follows[at]
             if state.get(target) == 1:
                 names = [each for each, _ in path]
-                ring = [world.clauses[each].id for each in names[names.index(target) :]]
+                ways = path[names.index(target) :]
+                ring = [world.clauses[each].id for each, _ in ways]
+                played = any(calls[each][n - 1][1] in world.played_at for each, n in ways)
                 world.diagnostics.error(
                     "recursion",
                     f"clauses go round in a circle: {circle(ring, ' → ')}",
                     span,
-                    hint="repeat with `repeat until …, at most N times:` instead",
+                    hint="let it choose among other kinds, as with `where card is not …`"
+                    if played
+                    else "repeat with `repeat until …, at most N times:` instead",
                 )
             elif target not in state:
                 state[target] = 1
@@ -133,7 +137,7 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
                 hint=f"say `offer {window.name} to …` where it belongs, or delete it",
             )
     for procedure in world.procedures.values():
-        if procedure.index in reached or procedure.entry.get("plays") is not None:
+        if procedure.index in reached or played_kind(procedure.entry) is not None:
             continue
         world.diagnostics.error(
             "unreachable",

@@ -22,8 +22,9 @@ from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.sharing import SHARED, shared_names
 from lawspeaker.meaning.check.table_layout import symbols, table
 from lawspeaker.meaning.check.values import citations, has_lets, head, text_of, texts
+from lawspeaker.meaning.check.windows import Windows
 from lawspeaker.meaning.check.wording import wordings
-from lawspeaker.meaning.check.world import NAMES, Procedure, World
+from lawspeaker.meaning.check.world import NAMES, Procedure, World, played_kind
 from lawspeaker.text import parse
 from lawspeaker.text.document import Node, Scalar
 from lawspeaker.text.rulebook import WINS, Entry, Rulebook
@@ -236,7 +237,7 @@ class _Rules:
             return
         errors = len(world.diagnostics)
         questions = self.body(procedure, tree)
-        if procedure.entry.get("plays") is None:
+        if played_kind(procedure.entry) is None:
             questions.unknown_guards()
         if len(world.diagnostics) > errors:
             _mention(world, code)
@@ -276,7 +277,7 @@ class _Rules:
             return
         if entry.id == MAIN:
             hint = "to leave it, write `finish`; to end the game, `end the game` or who wins"
-        elif entry.get("plays") is not None:
+        elif played_kind(entry) is not None:
             hint = "what it changes is what its window lists under `may change:`"
         else:
             return
@@ -324,7 +325,7 @@ def _mention(world: World, code: Node | None) -> None:
 
 
 def _clause(world: World, functions: Functions, index: int, entry: Entry) -> Questions:
-    questions = Questions(world, functions, Scope(world.diagnostics), index)
+    questions = Windows(world, functions, Scope(world.diagnostics), index)
     questions.entry = entry
     questions.guard_names = {}
     return questions

@@ -1,8 +1,7 @@
 """Questions: who is asked, what can be chosen, which guard refuses it, and who could see that.
 
 A question without `one of` leaves what was chosen known to the lines after it, if it is sure
-that something was chosen. A window is turned into a question here: one alternative for each kind
-that can be played in it.
+that something was chosen.
 """
 
 from __future__ import annotations
@@ -20,18 +19,16 @@ from lawspeaker.ir.types import (
     PLAYER,
     SMALLEST,
     TRUTH,
-    KindType,
-    PieceType,
     SetType,
 )
 from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.sayings import filled
-from lawspeaker.meaning.check.scope import Scope, Variable
+from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.statements import Statements, ends, is_impossible
 from lawspeaker.meaning.check.values import citations, has_lets, head
-from lawspeaker.meaning.check.world import Play, Procedure, Window, World
+from lawspeaker.meaning.check.world import Procedure, World
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
@@ -66,8 +63,6 @@ class Questions(Statements):
         match each:
             case s.Ask():
                 return [self.ask(each)]
-            case s.Offer(window, to):
-                return self.offer(window, to, each.span)
         raise AssertionError(f"unknown deed {type(each).__name__}")
 
     def ask(self, each: s.Ask) -> ir.Ask:
@@ -107,6 +102,8 @@ class Questions(Statements):
         alternatives: list[ir.Alternative] = []
         labels: dict[str, Span] = {}
         offers = list(self.offered(each))
+        if not offers:
+            self.nothing_offered(each)
         parts = [part for alternative, _ in offers for part in alternative.parts]
         self.choosable = list(dict.fromkeys(name for part in parts for name in self.named(part)))
         for alternative, entry in offers:
@@ -130,7 +127,7 @@ class Questions(Statements):
                         self.scope.unsure[part.set_name] = part.binder.span
         surely = any(self.surely(alternative) for alternative in alternatives)
         offered = [(one.parts, one.guards, one.member_guards) for one in alternatives]
-        surely = surely or any(is_broken(one) for one in offered)
+        surely = surely or not offers or any(is_broken(one) for one in offered)
         if each.must and each.otherwise is None and not surely:
             self.diagnostics.error(
                 "maybe-empty",
@@ -152,6 +149,19 @@ class Questions(Statements):
             replies,
             index,
             span=each.span,
+        )
+
+    def nothing_offered(self, each: s.Ask) -> None:
+        """Complains of a question without alternatives, neither its own nor joined ones."""
+        joining = self.world.joining.get(self.entry.id, ())
+        if any(entry.get("offers") is not None for entry in joining):
+            return
+        self.diagnostics.error(
+            "maybe-empty",
+            "there is nothing to choose from",
+            head(each.span),
+            hint="what can be chosen follows on indented lines, one on each; or other clauses "
+            f"offer it, with `joins: {self.entry.id}`",
         )
 
     # ------------------------------------------------------------ what can be chosen
@@ -183,6 +193,7 @@ class Questions(Statements):
             parts = tuple(self.part(part) for part in each.parts)
             guards, member_guards, ready = self.guards(each, entry, common, parts)
             known = dict(self.scope.blocks[-1])
+        self.possible_kinds.chosen(parts, guards, member_guards)
         for part in parts:
             # Of a set, the members have a name only while they are looked at one by one.
             self.scope.bring(known[part.set_name if part.several else part.binder.name])
@@ -488,118 +499,6 @@ class Questions(Statements):
             case _:
                 return False
 
-    # ------------------------------------------------------------ windows
-
-    def offer(self, name: s.Name, to: s.Expr, span: Span) -> list[ir.Statement]:
-        window = self.world.windows.get(name.text)
-        who = self.player(to)
-        named: list[ir.Statement] = []
-        if not isinstance(who, ir.Local):
-            slot = self.scope.hidden("player", PLAYER)
-            named = [ir.SetLocal(slot, "player", who, span=to.span)]
-            who = ir.Local(PLAYER, slot, "player", span=to.span)
-        if window is None:
-            self.diagnostics.error(
-                "unknown-name",
-                f"there is no window `{name.text}`",
-                name.span,
-                hint=self.world.suggest(name.text, self.world.windows),
-            )
-            return []
-        self.functions.offered.add(name.text)
-        arguments: list[ir.Local] = []
-        for given, type in zip(window.names, window.types, strict=True):
-            variable = self.scope.find(given)
-            if variable is None:
-                self.diagnostics.error(
-                    "wrong-operands",
-                    f"the window `{name.text}` needs `{given}`",
-                    name.span,
-                    hint=f"say `let {given} be …` before it",
-                )
-                return []
-            argument = ir.Local(variable.type, variable.slot, given, span=span)
-            self.must_fit(argument, type)
-            arguments.append(argument)
-        alternatives = [self.playing(window, play, who, arguments, span) for play in window.plays]
-        if not alternatives:
-            return []
-        return [
-            *named,
-            ir.Ask(who, None, False, tuple(alternatives), None, (), window.clause, span=span),
-        ]
-
-    def playing(
-        self,
-        window: Window,
-        play: Play,
-        who: ir.Local,
-        arguments: list[ir.Local],
-        span: Span,
-    ) -> ir.Alternative:
-        """One kind of piece, played from its player's own place."""
-        world = self.world
-        came, went = world.played[play.piece]
-        piece = world.pieces[play.piece]
-        type, kind = PieceType(piece.name, play.piece), KindType(piece.name, play.piece)
-        slot = self.scope.new_slot(piece.name, type)
-        card = ir.Local(type, slot, piece.name, span=span)
-        hand = self.place_of_player(came, who)
-        pile = self.place_of_player(went, who)
-        of_kind = ir.Compare(
-            TRUTH, "=", ir.KindOf(kind, card), ir.Const(kind, play.kind), span=span
-        )
-        contents = ir.Contents(SetType(type), hand, span=span)
-        part = ir.Part(ir.Binder(slot, piece.name, type, contents, of_kind, span=span))
-        guards = self.window_guards(window, play, who, arguments, card)
-        returns = tuple(
-            (at, argument.slot)
-            for at, argument in enumerate(arguments)
-            if window.names[at] in window.changes
-        )
-        body: ir.Block = (
-            ir.Move(card, pile, False, span=span),
-            ir.Do(play.clause, (*arguments, who, card), returns, span=span),
-        )
-        self.calls.append((play.clause, span))
-        ready = tuple(1 for _ in guards)
-        return ir.Alternative("play", (part,), guards, ((),), ready, body)
-
-    def place_of_player(self, family: int, who: ir.Expr) -> ir.Expr:
-        known = self.world.families[family]
-        type = self.world.family_types[known.name]
-        return ir.PlaceAt(type, family, (who,) if known.per_player else ())
-
-    def window_guards(
-        self,
-        window: Window,
-        play: Play,
-        who: ir.Local,
-        arguments: list[ir.Local],
-        card: ir.Local,
-    ) -> tuple[ir.Guard, ...]:
-        """The conditions under `where:` of the clause that is played."""
-        node = play.entry.get("where")
-        found: list[ir.Guard] = []
-        for key, code in node.entries if isinstance(node, Mapping) else ():
-            if not isinstance(code, Scalar):
-                continue
-            tree = parse.value(code, self.diagnostics)
-            if tree is None or has_lets(tree, self.diagnostics):
-                self.mention(code.content)
-                continue
-            outer, self.scope.blocks = self.scope.blocks, [{}]
-            own, self.guard_names = self.guard_names, {}
-            for name, argument in zip(window.names, arguments, strict=True):
-                self.scope.bring(_variable(name, argument))
-            self.scope.bring(_variable("player", who))
-            self.scope.bring(_variable(card.name, card))
-            condition = self.truth(tree.result)
-            named = s.Name(key.value, key.span)
-            found.append(self.named_guard(play.entry, play.clause, named, condition, key.span))
-            self.scope.blocks, self.guard_names = outer, own
-        return tuple(found)
-
 
 def _listed(node: Node | None) -> tuple[Scalar, ...]:
     items = node.items if isinstance(node, Sequence) else (node,)
@@ -617,7 +516,3 @@ def _words(condition: s.Expr) -> set[str]:
         if name is not None
     }
     return {each.name.text for each in inside if isinstance(each, s.Word)} - bound
-
-
-def _variable(name: str, local: ir.Local) -> Variable:
-    return Variable(name, local.slot, local.type, local.span)

@@ -25,6 +25,7 @@ from lawspeaker.ir.types import (
 from lawspeaker.meaning.check.calling import Calling
 from lawspeaker.meaning.check.fitting import fits
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.possible_kinds import PossibleKinds
 from lawspeaker.meaning.check.ranking import ranked_by
 from lawspeaker.meaning.check.scope import Scope, Variable
 from lawspeaker.meaning.check.values import head
@@ -40,6 +41,12 @@ class Statements(Calling):
     def __init__(self, world: World, functions: Functions, scope: Scope, clause: int) -> None:
         super().__init__(world, functions, scope, clause)
         self.questions: list[Span] = []
+        self.possible_kinds = PossibleKinds(world)
+
+    def binder(self, binder: s.Binder, keep: bool = False) -> tuple[ir.Binder, Variable]:
+        found, variable = super().binder(binder, keep)
+        self.possible_kinds.taken[found.slot] = found
+        return found, variable
 
     # ------------------------------------------------------------ blocks
 
@@ -245,6 +252,7 @@ class Statements(Calling):
             variable = self.scope.find(target.name.text)
             if variable is not None:
                 self.may_change(variable.name, target.span)
+                self.not_relied_on(variable, target.span)
                 value = self.want(each.value, variable.type)
                 return [ir.SetLocal(variable.slot, variable.name, value, span=span)]
         found = self.expr(target)
@@ -311,6 +319,17 @@ class Statements(Calling):
             Label(window.entry.span, "the window"),
             hint=f"add `{name}` to its `may change:`",
         )
+
+    def not_relied_on(self, variable: Variable, span: Span) -> None:
+        """Complains of another meaning of a name by which a piece of some kinds only is played."""
+        self.possible_kinds.changed.add(variable.slot)
+        if variable.slot in self.possible_kinds.relied_on:
+            self.diagnostics.error(
+                "cannot-change",
+                f"`{variable.name}` was played as what was chosen, and so cannot change",
+                span,
+                hint="give the other one a name of its own, with `let`",
+            )
 
     # ------------------------------------------------------------ moving
 

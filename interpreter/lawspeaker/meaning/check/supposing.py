@@ -22,7 +22,7 @@ from lawspeaker.meaning.check.chains import Chains
 from lawspeaker.meaning.check.functions import circle
 from lawspeaker.meaning.check.scope import Variable
 from lawspeaker.meaning.check.values import has_lets, head
-from lawspeaker.meaning.check.world import Procedure
+from lawspeaker.meaning.check.world import Procedure, played_kind
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
 
@@ -37,12 +37,13 @@ class Supposing(Binders):
         variant has taken it out."""
         world = self.world
         procedure = world.procedures.get(name.text)
-        if procedure is not None and procedure.entry.get("plays") is not None:
+        if procedure is not None and played_kind(procedure.entry) is not None:
             self.diagnostics.error(
                 "cannot-do",
                 f"`{name.text}` is done when its piece is played in a window",
                 name.span,
-                hint=f"write `offer {procedure.entry.text('when')} to PLAYER`",
+                hint=f"write `offer {procedure.entry.text('when')} to PLAYER`; to let a rule play "
+                "a piece, `PLAYER plays PIECE`",
             )
             return None
         if procedure is not None or name.text in world.book.removed:

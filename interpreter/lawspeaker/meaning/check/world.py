@@ -85,12 +85,14 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A kind of piece that can be played in a window, and the clause that says what it does."""
+    """A kind of piece that can be played in a window, and the clause that says what it does.
+    `stays`: it is only shown."""
 
     piece: int
     kind: int
     clause: int
     entry: Entry
+    stays: bool
 
 
 @dataclass(slots=True)
@@ -147,6 +149,8 @@ class World:
     """What is told apart by indices, by name; gathered when it is first asked for."""
     told: set[tuple[int, str]] = field(default_factory=set)
     """Clauses in which it is not said which one is meant by a name."""
+    played_at: set[Span] = field(default_factory=set)
+    """Where rules play pieces, and so do the clause of whichever kind that is."""
     unplayable: set[str] = field(default_factory=set)
     """Clauses of pieces that cannot be played, since it is not known how."""
     lost: set[str] = field(default_factory=set)
@@ -249,6 +253,11 @@ class World:
             *self.signatures,
             *self.player_names,
         ]
+
+
+def played_kind(entry: Entry) -> str | None:
+    """The key under which a clause names the kind of piece that it is about, if it is."""
+    return next((key for key in ("plays", "shows") if entry.get(key) is not None), None)
 
 
 def _article(noun: str | None) -> str:

@@ -41,6 +41,7 @@ _REPLACED = (
         "define",
         "as",
         "plays",
+        "shows",
         "when",
         "where",
         "is",

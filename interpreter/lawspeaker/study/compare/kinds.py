@@ -116,7 +116,7 @@ def masked(node: Any, mask: Mask) -> Any:
 
 
 def _any_modal(node: Any) -> Any:
-    return replace(node, must=True) if isinstance(node, s.Ask) else node
+    return replace(node, must=True) if isinstance(node, s.Ask | s.Offer) else node
 
 
 def _anyone(node: Any) -> Any:
@@ -124,7 +124,7 @@ def _anyone(node: Any) -> Any:
         return replace(node, who=_NOBODY)
     if isinstance(node, s.Offer):
         return replace(node, to=_NOBODY)
-    return replace(node, who=_NOBODY) if isinstance(node, s.Scores | s.Tell) else node
+    return replace(node, who=_NOBODY) if isinstance(node, s.Scores | s.Tell | s.Plays) else node
 
 
 def _any_number(node: Any) -> Any:

@@ -105,6 +105,7 @@ def grammar() -> Lark:
 
 # Words of the language that stand only where no name can stand, and so may be names too.
 _ALSO_NAMES = {
+    "again",
     "case",
     "decreases",
     "different",
@@ -120,6 +121,8 @@ _ALSO_NAMES = {
     "number",
     "one",
     "outcome",
+    "play",
+    "plays",
     "random",
     "rank",
     "region",
@@ -127,6 +130,7 @@ _ALSO_NAMES = {
     "score",
     "starting",
     "times",
+    "who",
     "win",
 }
 

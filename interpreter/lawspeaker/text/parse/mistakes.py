@@ -153,6 +153,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `{thing} is {one} or {two} or {three}`",
         ),
         (
+            r"\boffer (?P<window>\w+) to (?P<who>CHAIN),? (?:who|which|and) (?:must|has to)\b",
+            "write `offer {window} to {who}, who must play`",
+        ),
+        (
             r"\bexcept (?P<one>CHAIN) (?:and|or) (?P<other>CHAIN)",
             "write `except [{one}, {other}]`",
         ),
@@ -172,6 +176,7 @@ _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(foreach|for_each|each)\b(?!.*\bsecretly\b)", "write `for each …:`"),
         (r"(return|answer)\s+[\w(\[]", "write `the outcome is …`"),
         (r"(return|stop|leave|exit|break)\b", "write `finish` to leave a clause"),
+        (r"(play)\s+\w", "say who plays it: `active plays card`; a clause is done with `do`"),
         (r"(call|perform|run|execute|play|go)\b", "write `do clause_id`"),
         (r"(when|unless)\b", "write `if …:`"),
         (r"(choose|select)\b", "say who chooses: `active must choose …`"),
@@ -222,7 +227,7 @@ _WANTED: tuple[tuple[str, str], ...] = (
 _FORMS = {
     "move": "say what goes where: `move all cards in hand of player to pile`",
     "draw": "say from where and to where: `draw card from pile to hand of player`",
-    "offer": "say to whom: `offer window to player`",
+    "offer": "say to whom: `offer window to player`, or `…, who must play`",
     "rank": "say which is best: `rank players by score of player, highest first:`",
     "pick": "say of what: `pick a random player`",
     "shuffle": "say what is shuffled: `shuffle pile`",
@@ -401,7 +406,7 @@ def _first_word(text: str, first: int, at: int, found: str, accepted: set[str]) 
 def _deed_forms() -> str:
     return (
         f"a line begins with a deed ({', '.join(deeds().values())}), or says who `scores`, "
-        "`loses`, `wins`, `must` or `may`, or what `becomes` something else"
+        "`loses`, `wins`, `plays`, `must` or `may`, or what `becomes` something else"
     )
 
 

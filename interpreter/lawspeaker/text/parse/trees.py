@@ -142,8 +142,13 @@ class Builder:
     def on_do(self, tree: Any, name: Token, *arguments: Any) -> s.Do:
         return s.Do(self.name(name), self.each(arguments), span=self.span(tree))
 
-    def on_offer(self, tree: Any, window: Token, to: Any) -> s.Offer:
-        return s.Offer(self.name(window), self.build(to), span=self.span(tree))
+    def on_plays(
+        self, tree: Any, who: Any, what: Any, window: Token | None, again: Token | None
+    ) -> s.Plays:
+        shown = self.name(window) if window else None
+        return s.Plays(
+            self.build(who), self.build(what), shown, again is not None, span=self.span(tree)
+        )
 
     def on_finish(self, tree: Any) -> s.Finish:
         return s.Finish(span=self.span(tree))
@@ -224,6 +229,24 @@ class Builder:
     def on_draw_body(self, tree: Any, otherwise: Any) -> s.Block:
         return cast(s.Block, self.build(otherwise))
 
+    def on_offer(
+        self, tree: Any, window: Token, to: Any, modal: Token | None, body: Any = None
+    ) -> s.Offer:
+        _, then, otherwise = self._body(body)
+        return s.Offer(
+            self.name(window),
+            self.build(to),
+            modal == "must",
+            then,
+            otherwise,
+            span=self.span(tree),
+        )
+
+    def on_let_offer(
+        self, tree: Any, name: Token, window: Token, to: Any, modal: Token | None
+    ) -> s.Offer:
+        return replace(self.on_offer(tree, window, to, modal), let=self.new_name(name))
+
     def on_otherwise(self, tree: Any, block: Any) -> s.Block:
         return cast(s.Block, self.build(block))
 
@@ -251,7 +274,8 @@ class Builder:
         one, each = self._who(who)
         return s.Ask(one, each, modal == "must", True, (only,), otherwise, span=span)
 
-    def on_ask_one_of(self, tree: Any, who: Any, modal: Token, *rest: Any) -> s.Ask:
+    def on_ask_one_of(self, tree: Any, who: Any, modal: Token, body: Any) -> s.Ask:
+        rest = body.children if body is not None else ()
         given = [each for each in rest if each is not None]
         alternatives = self.each(each for each in given if each.data == "alternative")
         common = self.each(each for each in given if each.data in COMMON)

@@ -1,0 +1,102 @@
+"""Of which kinds a piece can be that has a name, told from the conditions it was taken under.
+
+What a binder demands of its things, and what guards demand of what is chosen, is looked at kind by
+kind: `where card is not joker` leaves out one, `where cheap: cost of card <= 3` those that are
+dear. Whatever does not depend on the kind alone may hold.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+
+from lawspeaker import ir
+from lawspeaker.meaning.check.world import Play, World
+
+_ORDERS = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class PossibleKinds:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.taken: dict[int, ir.Binder] = {}
+        """By its slot: how a thing was taken."""
+        self.guarded: dict[int, list[ir.Expr]] = {}
+        """By its slot: what guards demand of a thing that is chosen."""
+        self.members: dict[int, int] = {}
+        """By the slot of a set that was chosen: that of its members."""
+        self.changed: set[int] = set()
+        """Slots that are given something else."""
+        self.relied_on: set[int] = set()
+        """Slots of pieces that were played, of which some kinds were left out."""
+
+    def chosen(
+        self,
+        parts: Iterable[ir.Part],
+        guards: Iterable[ir.Guard],
+        members: Iterable[Iterable[ir.Guard]],
+    ) -> None:
+        """Notes what is demanded of things that are chosen."""
+        whole = [guard.condition for guard in guards]
+        for part, own in zip(parts, members, strict=True):
+            self.guarded[part.binder.slot] = [*whole, *(guard.condition for guard in own)]
+            if part.several:
+                self.members[part.set_slot] = part.binder.slot
+
+    def may_be(self, slot: int, play: Play) -> bool:
+        """Whether the piece in a slot can be of the kind that is played."""
+        if slot in self.changed:
+            return True
+        demands = list(self.guarded.get(slot, ()))
+        taken = self.taken.get(slot)
+        if taken is not None and taken.where is not None:
+            demands.append(taken.where)
+        if any(self.value(each, slot, play) is False for each in demands):
+            return False
+        match taken:
+            case ir.Binder(source=ir.Local(slot=chosen)) if chosen in self.members:
+                return self.may_be(self.members[chosen], play)
+        return True
+
+    def value(self, expr: ir.Expr, slot: int, play: Play) -> ir.Constant | None:
+        """What an expression is for a kind; None where that is not all it depends on."""
+        match expr:
+            case ir.Const(value=value):
+                return value
+            case ir.KindOf(of=ir.Local(slot=at)) if at == slot:
+                return play.kind
+            case ir.KindColumn(column=column, of=ir.Local(slot=at), indices=()) if at == slot:
+                return self.attribute(column, play)
+            case ir.Not(operand=operand):
+                known = self.value(operand, slot, play)
+                return None if known is None else not known
+            case ir.And(left=left, right=right):
+                return _decided(False, self.value(left, slot, play), self.value(right, slot, play))
+            case ir.Or(left=left, right=right):
+                return _decided(True, self.value(left, slot, play), self.value(right, slot, play))
+            case ir.Compare(operator=order, left=left, right=right):
+                one, other = self.value(left, slot, play), self.value(right, slot, play)
+                return None if one is None or other is None else bool(_ORDERS[order](one, other))
+        return None
+
+    def attribute(self, column: int, play: Play) -> ir.Constant | None:
+        """An attribute of a kind, unless it is one that a choice decides."""
+        cells = (cell for filled in self.world.filled.values() for cell in filled)
+        here = ("pieces", play.piece, play.kind, column)
+        if any((cell.of, cell.index, cell.row, cell.column) == here for cell in cells):
+            return None
+        value = self.world.pieces[play.piece].kinds[play.kind].values[column]
+        return None if isinstance(value, tuple) else value
+
+
+def _decided(by: bool, one: ir.Constant | None, other: ir.Constant | None) -> ir.Constant | None:
+    """What becomes of two conditions if one of them alone can decide it by being so."""
+    if by in (one, other):
+        return by
+    return None if None in (one, other) else not by

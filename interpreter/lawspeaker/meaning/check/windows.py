@@ -1,0 +1,392 @@
+"""Windows, and pieces that are played: both become questions and deeds that machines know.
+
+A window is a question with one alternative for each kind that can be played in it. Whoever opens it
+does not know the pieces; each of them has a clause of its own, which is given what the window is
+given, who plays, and the piece. A rule can also say itself that a piece is played: then the clause
+of its kind is done, whichever that is. Which kinds it can be is told from how the piece was chosen,
+so that a card which plays others need not go round in a circle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from lawspeaker import ir
+from lawspeaker.base.diagnostics import Label
+from lawspeaker.base.source import Span
+from lawspeaker.ir.types import (
+    BROKEN,
+    NOTHING,
+    TRUTH,
+    KindType,
+    MaybeType,
+    PieceType,
+    SetType,
+    Type,
+)
+from lawspeaker.meaning.check.questions import Questions
+from lawspeaker.meaning.check.scope import Variable
+from lawspeaker.meaning.check.statements import is_impossible
+from lawspeaker.meaning.check.values import has_lets, head
+from lawspeaker.meaning.check.world import Play, Window
+from lawspeaker.text import parse
+from lawspeaker.text import syntax as s
+from lawspeaker.text.document import Mapping, Scalar
+
+
+class Windows(Questions):
+    def question(self, each: s.Statement) -> list[ir.Statement]:
+        match each:
+            case s.Offer():
+                return self.offer(each)
+            case s.Plays():
+                return self.plays(each)
+        return super().question(each)
+
+    # ------------------------------------------------------------ opening them
+
+    def offer(self, each: s.Offer) -> list[ir.Statement]:
+        named, who = self.once(self.player(each.to), "player", each.to.span)
+        window = self.window_called(each.window)
+        arguments = None if window is None else self.given_to(window, each.window.span)
+        if window is None or arguments is None:
+            self.mention(each.span)
+            self.named_by(each, BROKEN)
+            return []
+        impossible = each.otherwise is not None and is_impossible(each.otherwise)
+        if each.must and each.otherwise is None and each.let is None:
+            self.diagnostics.error(
+                "maybe-empty",
+                "it is not sure that there is anything to play",
+                head(each.span),
+                hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
+            )
+        bodies = [self.playing(window, play, who, arguments, each.span) for play in window.plays]
+        otherwise = None if each.otherwise is None or impossible else self.block(each.otherwise)
+        if each.let is None and each.then is None:
+            return [*named, *self.opened(each, window, who, bodies, otherwise)]
+        note = self.note(each, window)
+        then = self.when_played(each, note)
+        self.named_by(each, MaybeType(note.type) if note.type is not None else BROKEN, note.slot)
+        bodies = [replace(one, body=(*one.body, note.played(one))) for one in bodies]
+        none = None if impossible or not each.must else ()
+        asked = [note.unset, *self.opened(each, window, who, bodies, none)]
+        if each.let is not None:
+            return [*named, *asked]
+        if each.must and impossible:
+            return [*named, *asked, *then]
+        return [*named, *asked, ir.If(note.was_played, then, otherwise or (), span=each.span)]
+
+    def opened(
+        self,
+        each: s.Offer,
+        window: Window,
+        who: ir.Local,
+        plays: list[ir.Alternative],
+        otherwise: ir.Block | None,
+    ) -> ir.Block:
+        """The question that a window is; where there is nothing to play, what is done then."""
+        if not plays:
+            return otherwise or ()
+        ask = ir.Ask(
+            who, None, each.must, tuple(plays), otherwise, (), window.clause, span=each.span
+        )
+        return (ask,)
+
+    def note(self, each: s.Offer, window: Window) -> _Note:
+        """Where it is noted what was played: the piece, if only pieces of one type can be."""
+        types = {play.piece: self.piece_type(play.piece) for play in window.plays}
+        only = next(iter(types.values())) if len(types) == 1 else None
+        if each.let is not None and only is None:
+            self.diagnostics.error(
+                "wrong-type",
+                f"pieces of several types can be played in `{window.name}`"
+                if types
+                else f"nothing can be played in `{window.name}`",
+                each.window.span,
+                Label(window.entry.span, "the window"),
+                hint="say what follows below it: `then:` and `otherwise:`"
+                if types
+                else f"a clause with `plays: …` and `when: {window.name}` says what can",
+            )
+        if only is None:
+            return _Note(self.scope.hidden("played", TRUTH), None, each.span)
+        name = only.name if each.let is None else each.let.text
+        return _Note(self.scope.new_slot(name, MaybeType(only)), only, each.span)
+
+    def when_played(self, each: s.Offer, note: _Note) -> ir.Block:
+        """What is done when something was played: it is known by its noun, if that is free."""
+        with self.scope.block():
+            if note.type is not None and self.scope.find(note.type.name, use=False) is None:
+                self.scope.bring(Variable(note.type.name, note.slot, note.type, each.span))
+            return self.statements(each.then or ())
+
+    def named_by(self, each: s.Offer, type: Type, slot: int | None = None) -> None:
+        if each.let is not None:
+            self.scope.declare(each.let.text, type, each.let.span, let=True, slot=slot)
+
+    def window_called(self, name: s.Name) -> Window | None:
+        window = self.world.windows.get(name.text)
+        if window is None:
+            self.diagnostics.error(
+                "unknown-name",
+                f"there is no window `{name.text}`",
+                name.span,
+                hint=self.world.suggest(name.text, self.world.windows),
+            )
+            return None
+        self.functions.offered.add(name.text)
+        return window
+
+    def given_to(self, window: Window, span: Span) -> list[ir.Local] | None:
+        """What a window is given: names that are known where it is opened."""
+        arguments: list[ir.Local] = []
+        for given, type in zip(window.names, window.types, strict=True):
+            variable = self.scope.find(given)
+            if variable is None:
+                self.diagnostics.error(
+                    "wrong-operands",
+                    f"the window `{window.name}` needs `{given}`",
+                    span,
+                    hint=f"say `let {given} be …` before it",
+                )
+                return None
+            argument = ir.Local(variable.type, variable.slot, given, span=span)
+            self.must_fit(argument, type)
+            if given in window.changes:
+                self.may_change(given, span)
+            arguments.append(argument)
+        return arguments
+
+    def once(self, value: ir.Expr, name: str, span: Span) -> tuple[list[ir.Statement], ir.Local]:
+        """A value worked out once, and by which name it goes from there on."""
+        if isinstance(value, ir.Local):
+            return [], value
+        slot = self.scope.hidden(name, value.type)
+        known = ir.Local(value.type, slot, name, span=span)
+        return [ir.SetLocal(slot, name, value, span=span)], known
+
+    # ------------------------------------------------------------ what can be played
+
+    def playing(
+        self,
+        window: Window,
+        play: Play,
+        who: ir.Local,
+        arguments: list[ir.Local],
+        span: Span,
+    ) -> ir.Alternative:
+        """One kind of piece, played from its player's own place."""
+        type = self.piece_type(play.piece)
+        card = ir.Local(type, self.scope.new_slot(type.name, type), type.name, span=span)
+        hand = self.place_of_player(self.world.played[play.piece][0], who)
+        contents = ir.Contents(SetType(type), hand, span=span)
+        of_kind = self.is_of_kind(card, play)
+        part = ir.Part(ir.Binder(card.slot, type.name, type, contents, of_kind, span=span))
+        guards = self.window_guards(window, play, who, arguments, card)
+        shown = self.laid_down(card, who, span) if not play.stays else self.told(card, span)
+        body = (shown, *self.effect(window, play, who, arguments, card, span))
+        label = "show" if play.stays else "play"
+        return ir.Alternative(label, (part,), guards, ((),), tuple(1 for _ in guards), body)
+
+    def is_of_kind(self, card: ir.Local, play: Play) -> ir.Expr:
+        kind = KindType(self.world.pieces[play.piece].name, play.piece)
+        known, wanted = ir.KindOf(kind, card), ir.Const(kind, play.kind)
+        return ir.Compare(TRUTH, "=", known, wanted, span=card.span)
+
+    def laid_down(self, card: ir.Local, who: ir.Local, span: Span) -> ir.Statement:
+        assert isinstance(card.type, PieceType)
+        pile = self.place_of_player(self.world.played[card.type.index][1], who)
+        return ir.Move(card, pile, False, span=span)
+
+    def told(self, card: ir.Local, span: Span) -> ir.Statement:
+        return ir.Tell(None, card, str(card.type), span=span)
+
+    def effect(
+        self,
+        window: Window,
+        play: Play,
+        who: ir.Local,
+        arguments: list[ir.Local],
+        card: ir.Local,
+        span: Span,
+    ) -> list[ir.Statement]:
+        """The clause of a piece that is played, with what variants do around it."""
+        returns = tuple(
+            (at, argument.slot)
+            for at, argument in enumerate(arguments)
+            if window.names[at] in window.changes
+        )
+        given = (*arguments, who, card)
+        self.calls_for(play.clause, span)
+        done = ir.Do(play.clause, given, returns, span=span)
+        names = (*window.names, "player", str(card.type))
+        return self.with_others(play.entry.id, dict(zip(names, given, strict=True)), done)
+
+    def piece_type(self, piece: int) -> PieceType:
+        return PieceType(self.world.pieces[piece].name, piece)
+
+    def place_of_player(self, family: int, who: ir.Expr) -> ir.Expr:
+        known = self.world.families[family]
+        type = self.world.family_types[known.name]
+        return ir.PlaceAt(type, family, (who,) if known.per_player else ())
+
+    def window_guards(
+        self,
+        window: Window,
+        play: Play,
+        who: ir.Local,
+        arguments: list[ir.Local],
+        card: ir.Local,
+    ) -> tuple[ir.Guard, ...]:
+        """The conditions under `where:` of the clause that is played."""
+        node = play.entry.get("where")
+        found: list[ir.Guard] = []
+        for key, code in node.entries if isinstance(node, Mapping) else ():
+            if not isinstance(code, Scalar):
+                continue
+            tree = parse.value(code, self.diagnostics)
+            if tree is None or has_lets(tree, self.diagnostics):
+                self.mention(code.content)
+                continue
+            outer, self.scope.blocks = self.scope.blocks, [{}]
+            own, self.guard_names = self.guard_names, {}
+            for name, argument in zip(window.names, arguments, strict=True):
+                self.scope.bring(_variable(name, argument))
+            self.scope.bring(_variable("player", who))
+            self.scope.bring(_variable(card.name, card))
+            condition = self.truth(tree.result)
+            named = s.Name(key.value, key.span)
+            found.append(self.named_guard(play.entry, play.clause, named, condition, key.span))
+            self.scope.blocks, self.guard_names = outer, own
+        return tuple(found)
+
+    # ------------------------------------------------------------ what a rule plays
+
+    def plays(self, each: s.Plays) -> list[ir.Statement]:
+        """`active plays card`: it is laid down, and its clause is done; `again`: the latter."""
+        match each.what:
+            # `plays the card in play as action` says as what it is played, not another name of it.
+            case s.The(s.Binder(alias=s.Name(text) as name) as binder) if (
+                text in self.world.windows
+            ):
+                taken = s.The(replace(binder, alias=None), span=each.what.span)
+                each = replace(each, what=taken, window=name)
+        who, what = self.player(each.who), self.expr(each.what)
+        if what.type is BROKEN or not self.is_piece(what, each):
+            self.mention(each.span)
+            return []
+        assert isinstance(what.type, PieceType)
+        window = self.window_meant(each, what.type)
+        arguments = None if window is None else self.given_to(window, each.span)
+        if window is None or arguments is None:
+            return []
+        named, player = self.once(who, "player", each.who.span)
+        named_too, card = self.once(what, what.type.name, each.what.span)
+        named += named_too
+        known = [play for play in window.plays if play.piece == what.type.index]
+        plays = [play for play in known if self.possible_kinds.may_be(card.slot, play)]
+        if len(plays) < len(known):
+            self.possible_kinds.relied_on.add(card.slot)
+        if not each.again:
+            named += self.put_down(plays, card, player, each.span)
+        self.world.played_at.add(each.span)
+        for play in plays:
+            done = self.effect(window, play, player, arguments, card, each.span)
+            named.append(ir.If(self.is_of_kind(card, play), tuple(done), (), span=each.span))
+        return named
+
+    def put_down(
+        self, plays: list[Play], card: ir.Local, who: ir.Local, span: Span
+    ) -> list[ir.Statement]:
+        """A piece goes where those go that were played, unless its clause says that it stays."""
+        down: ir.Statement = self.laid_down(card, who, span)
+        for play in plays:
+            if play.stays:
+                shown = (self.told(card, span),)
+                down = ir.If(self.is_of_kind(card, play), shown, (down,), span=span)
+        return [down]
+
+    def is_piece(self, what: ir.Expr, each: s.Plays) -> bool:
+        played = [self.piece_type(piece) for piece in self.world.played]
+        if what.type in played:
+            return True
+        bare = what.type.of if isinstance(what.type, MaybeType) else what.type
+        if bare in played:
+            self.must_fit(what, bare)
+            return False
+        self.diagnostics.error(
+            "wrong-type",
+            f"this is {self.world.a(what.type)}, and is not played",
+            what.span,
+            hint=f"say in the piece `{bare.name}` where it is `played from:` and `played to:`"
+            if isinstance(bare, PieceType)
+            else "a piece is played, such as `active plays card`",
+        )
+        return False
+
+    def window_meant(self, each: s.Plays, type: PieceType) -> Window | None:
+        """As what a piece is played: what is said, what the clause itself is played as, or the only
+        window in which such pieces are."""
+        if each.window is not None:
+            return self.window_called(each.window)
+        windows = self.world.windows
+        known = [
+            window
+            for window in windows.values()
+            if any(play.piece == type.index for play in window.plays)
+        ]
+        own = windows.get(self.entry.text("when") or "")
+        if own in known:
+            known = [own]
+        if len(known) == 1:
+            self.functions.offered.add(known[0].name)
+            return known[0]
+        listed = ", ".join(f"`{window.name}`" for window in known)
+        self.diagnostics.error(
+            "which-one" if known else "cannot-do",
+            f"it is not said as what it is played: {listed}"
+            if known
+            else f"no clause says what a {type.name} does that is played",
+            each.what.span,
+            hint=f"write `… plays {each.what.span.text} as {known[0].name}`"
+            if known
+            else "a clause with `plays: …` and `when: …` does",
+        )
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A slot for the piece that was played; without a type, for whether something was."""
+
+    slot: int
+    type: PieceType | None
+    span: Span
+
+    @property
+    def unset(self) -> ir.Statement:
+        nothing = ir.Const(NOTHING, None) if self.type is not None else ir.Const(TRUTH, False)
+        return ir.SetLocal(self.slot, self.name, nothing, span=self.span)
+
+    def played(self, one: ir.Alternative) -> ir.Statement:
+        value: ir.Expr = ir.Const(TRUTH, True)
+        if self.type is not None:
+            value = ir.Local(self.type, one.parts[0].binder.slot, self.name, span=self.span)
+        return ir.SetLocal(self.slot, self.name, value, span=self.span)
+
+    @property
+    def was_played(self) -> ir.Expr:
+        if self.type is None:
+            return ir.Local(TRUTH, self.slot, self.name, span=self.span)
+        noted = ir.Local(MaybeType(self.type), self.slot, self.name, span=self.span)
+        none = ir.Compare(TRUTH, "=", noted, ir.Const(NOTHING, None), span=self.span)
+        return ir.Not(TRUTH, none, span=self.span)
+
+    @property
+    def name(self) -> str:
+        return self.type.name if self.type is not None else "played"
+
+
+def _variable(name: str, local: ir.Local) -> Variable:
+    return Variable(name, local.slot, local.type, local.span)
