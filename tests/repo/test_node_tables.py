@@ -192,11 +192,11 @@ TABLES = [
                 *(
                     *ATTRIBUTES,
                     *NUMBERS,
-                    *LISTS,
+                    *without(LISTS, ir.EndOf),
                     *without(GRIDS, ir.Region),
                     *without(TRUTHS, ir.Exists, ir.IsEmpty, ir.Compare),
                 ),
-                *(*without(FOUND, ir.Count), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
+                *(*without(FOUND, ir.Count, ir.The), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
             ),
             "is there for all to see": (ir.ScoreOf,),
         },
