@@ -264,3 +264,43 @@ def test_places_keep_their_number_and_what_stays_as_it_is_is_not_told() -> None:
         "die: 2",
         "The game is over. Winners: ann, ben",
     ]
+
+
+HARVEST = """\
+lawspeaker: 1
+game: harvest
+players: {from: 2, to: 2, called: [ann, ben]}
+languages: [en, de]
+rules:
+  game:
+    says: {en: There is a harvest., de: Es wird geerntet.}
+    rule: |
+      do harvest.wages
+      do harvest.tax
+  harvest.wages:
+    title: {en: What helpers are paid, de: Lohn der Helfer}
+    says: {en: Helpers are paid., de: Helfer werden bezahlt.}
+    rule: |
+      ann scores 5
+  harvest.tax:
+    title: {en: What the town is paid, de: Was die Stadt bekommt}
+    says: {en: The town is paid., de: Die Stadt wird bezahlt.}
+    rule: |
+      ann loses 2
+names:
+  harvest.tax: {en: tax, de: Steuer}
+  ann: {en: Ann, de: Anna}
+  ben: {en: Ben, de: Benno}
+"""
+
+
+def test_a_rule_without_a_name_is_told_by_its_title() -> None:
+    diagnostics = Diagnostics()
+    program = compile_game(
+        SourceFile("harvest.yaml", HARVEST), lambda *_: None, schema("game"), diagnostics
+    )
+    assert program is not None, list(map(str, diagnostics))
+    match = Match(program, 2, 1)
+    assert told(match, None)[:2] == ["ann: scores 5 (What helpers are paid)", "ann: loses 2 (tax)"]
+    german = told(match, None, "de")
+    assert ["Lohn der Helfer" in german[0], "Steuer" in german[1]] == [True, True]

@@ -40,8 +40,8 @@ class Slot:
 class Clause:
     """The unit of everything. `role` is rule, value, choice, window or always.
 
-    `assumed` says why it is a guess, where no source tells; `outcome` is the slot in which it
-    leaves what it has come to, for whoever asks.
+    `title` says in a few words what it is about; `assumed`, why it is a guess, where no source
+    tells; `outcome` is the slot in which it leaves what it has come to, for whoever asks.
     """
 
     index: int
@@ -55,6 +55,7 @@ class Clause:
     body: Block
     assumed: Texts = field(default_factory=dict)
     outcome: int | None = None
+    title: Texts = field(default_factory=dict)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
     @property

@@ -276,12 +276,14 @@ class Story:
         ]
 
     def clause_name(self, clause: int) -> str:
-        """A clause in a word or two: by its name, or else by the last part of its id."""
-        called = self.program.clauses[clause].id
-        texts = self.program.names.get(called)
-        if texts and self.language in texts:
-            return texts[self.language]
-        return self.layout.called(called.rsplit(".", 1)[-1], "", self.language)
+        """A clause in a few words: by its name, or that of the last part of its id, or else by its
+        title."""
+        done = self.program.clauses[clause]
+        last = done.id.rsplit(".", 1)[-1]
+        for texts in (self.program.names.get(done.id), self.program.names.get(last), done.title):
+            if texts and self.language in texts:
+                return texts[self.language]
+        return self.layout.called(last, "", self.language)
 
     # ------------------------------------------------------------ the rest
 

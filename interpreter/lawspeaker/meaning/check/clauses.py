@@ -113,6 +113,7 @@ class _Heads:
             (),
             (),
             texts(entry.get("assumed")),
+            title=texts(entry.get("title")),
             span=entry.span,
         )
 
