@@ -6,17 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.machines.reference import machine_for
+from lawspeaker.machines.reference.watching import WatchingMachine
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import schema, telling
+from lawspeaker.position.state import State
 from lawspeaker.study.compare import Telling, compare
-from lawspeaker.study.compare.alone import all_alone
+from lawspeaker.study.compare.alone import all_alone, one_alone
 from lawspeaker.study.compare.explaining import explained
 from lawspeaker.study.compare.findings import POSITIONS
 from lawspeaker.study.compare.lockstep import ASKED, HAPPENED, OFFERED
-from lawspeaker.study.compare.position_setup import Stage, described, laid_out, staged
-from lawspeaker.study.compare.witness import NOTHING_OPEN, Rulebooks, Search
+from lawspeaker.study.compare.position_setup import (
+    Stage,
+    call_text,
+    described,
+    laid_out,
+    staged,
+)
+from lawspeaker.study.compare.witness import NOTHING_OPEN, Rulebooks, Search, Witness
 from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.scenario import read, run
@@ -51,6 +61,24 @@ def check_scenarios(result: Search, books: Rulebooks, *both: Telling) -> None:
         assert not passes(text, both[1 - own])
 
 
+def came_to(witness: Witness, program: ir.Program) -> bool:
+    """Whether the clause of a witness is begun in its position, in the game that it comes from."""
+    stage = witness.stage
+    usual = machine_for(program, stage.players)
+    begun: list[tuple[object, object]] = []
+
+    def begins(state: State) -> None:
+        call = call_text(usual.layout, state, state.stack[-1])
+        begun.append((call, described(usual.layout, state)))
+
+    match = Match.from_state(program, usual.blank(stage.seed), WatchingMachine(usual, begins))
+    match.begin(program.clauses[program.main], ())
+    for reply in witness.before:
+        begun.clear()
+        match.choose(reply.text, seat=reply.seat)
+    return (stage.do, stage.situation) in begun
+
+
 def test_other_points_are_witnessed_by_the_scoring_alone(tmp_path: Path) -> None:
     both = tellings(tmp_path, {"other": "changes: [{set: thanks, to: 4}]\n"})
     result, books = found(both)
@@ -58,9 +86,9 @@ def test_other_points_are_witnessed_by_the_scoring_alone(tmp_path: Path) -> None
     assert witness is not None
     assert witness.divergence.sort == HAPPENED
     assert witness.stage.do == "thanking"
-    assert witness.stage.situation == {}
     assert witness.replies == ()
     assert witness.whole
+    assert came_to(witness, both[0].program)
     check_scenarios(result, books, *both)
 
 
@@ -73,7 +101,8 @@ def test_another_offer_is_witnessed_at_the_question(tmp_path: Path) -> None:
     assert witness.divergence.sort == OFFERED
     assert witness.stage.do is not None
     assert witness.stage.do.startswith("picking(")
-    assert witness.stage.situation == {}, "nothing on the table matters"
+    assert came_to(witness, both[0].program)
+    assert witness.before == (), "no earlier one could be found"
     check_scenarios(result, books, *both)
 
 
@@ -93,6 +122,7 @@ changes:
     assert witness is not None
     assert witness.divergence.sort == ASKED
     assert witness.stage.do == "round"
+    assert came_to(witness, both[0].program)
     check_scenarios(result, books, *both)
 
 
@@ -143,27 +173,27 @@ def test_a_search_is_the_same_each_time(tmp_path: Path) -> None:
     "other, id",
     [
         ("walhalla+italian", "boarding.order"),
+        ("walhalla+italian", "selling"),
         ("walhalla+french", "ties.second"),
         ("walhalla+exodus_first", "next_raid"),
     ],
 )
-def test_real_differences_are_witnessed_in_small(other: str, id: str) -> None:
+def test_real_differences_are_witnessed_in_games(other: str, id: str) -> None:
     diagnostics = Diagnostics()
     both = [telling(name, diagnostics) for name in ("walhalla", other)]
     first, second = [each for each in both if each is not None]
-    for each in all_alone([first, second], compare([first, second])):
-        if each.difference.id == id and each.program is not None:
-            books = Rulebooks(first.program, each.program, second.program, first.own, second.own)
-            result = search(books, each.difference.rows_of(1), positions=POSITIONS)
-            assert result.witness is not None
-            assert result.witness.whole, "the whole edition does what is shown"
-            assert result.witness.open == NOTHING_OPEN, "at a place of which the books speak"
-            assert result.witness.stage.do is not None
-            assert len(result.witness.replies) <= 1
-            assert result.witness.stage.size <= 15
-            check_scenarios(result, books, first, second)
-            return
-    raise AssertionError(f"there is no difference {id}")
+    comparison = compare([first, second])
+    (difference,) = (each for each in comparison.differences if each.id == id)
+    alone = one_alone([first, second], comparison, difference, 1)
+    assert alone.program is not None
+    books = Rulebooks(first.program, alone.program, second.program, first.own, second.own)
+    result = search(books, difference.rows_of(1), positions=POSITIONS)
+    assert result.witness is not None
+    assert result.witness.whole, "the whole edition does what is shown"
+    assert result.witness.open == NOTHING_OPEN, "at a place of which the books speak"
+    assert len(result.witness.replies) <= 1
+    assert came_to(result.witness, first.program)
+    check_scenarios(result, books, first, second)
 
 
 def test_a_position_is_written_down_and_set_up_again(tmp_path: Path) -> None:

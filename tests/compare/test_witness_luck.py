@@ -1,4 +1,4 @@
-"""Witnesses show what rules do, not what luck does, in positions from which a game could go on."""
+"""Witnesses show what rules do, not what luck does, in positions that games come to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lawspeaker.study.compare.witness import NOTHING_OPEN, Witness
 from lawspeaker.study.compare.witness_scenario import scenario
 from lawspeaker.study.compare.witness_search import search
 from tests.compare.stall import tellings
-from tests.compare.test_witness import passes
+from tests.compare.test_witness import came_to, passes
 
 FERRY = """\
 lawspeaker: 1
@@ -209,7 +209,7 @@ def test_the_rule_of_a_new_thing_is_shown_with_the_thing_on_both_sides(
     witness, held, story = witnessed(both)
     assert held.rules.boxes is not None
     assert witness.divergence.sort == ASKED
-    assert witness.stage.situation == {"basket ann": "plum"}
+    assert came_to(witness, held.rules.one)
     assert "same pieces" in story.begins
     sides = [story.one, story.other]
     with_pears = sides[names.index("stall+other")]
@@ -256,33 +256,29 @@ def test_who_is_asked_where_others_go_on_is_told(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- positions of a game
 
 
-def test_a_position_stays_one_from_which_the_game_goes_on() -> None:
-    """Markers stay, a row stays whole, and whoever chooses can pay for it."""
-    both = ferry("  - {amend: crossing.can_hold, also: number of step is not 2}\n")
-    witness, _, _ = witnessed(both)
+DOUBLED = """\
+  - replace: evening
+    rule: |
+      for each step:
+        if there is a goat in step:
+          owner of goat scores 2
+      ann loses toll
+"""
+NOT_IN_THE_MIDDLE = "  - {amend: crossing.can_hold, also: number of step is not 2}\n"
+
+
+@pytest.mark.parametrize("changes, begun", [(NOT_IN_THE_MIDDLE, "crossing"), (DOUBLED, "evening")])
+def test_a_position_is_one_that_a_game_came_to(changes: str, begun: str) -> None:
+    """Nothing is left away: the tickets, which do not matter, are there as well."""
+    both = ferry(changes)
+    witness, _, story = witnessed(both)
     assert witness.stage.do is not None
-    assert witness.stage.do.startswith("crossing(")
-    payer = witness.stage.do.removeprefix("crossing(").removesuffix(")")
-    assert witness.stage.situation == {"day": 2, "scores": {payer: 1}, "jetty": "3 planks"}
-
-
-def test_nothing_lies_where_the_table_has_no_place_for_it() -> None:
-    code = "\n".join(
-        (
-            "  - replace: evening",
-            "    rule: |",
-            "      for each step:",
-            "        if there is a goat in step:",
-            "          owner of goat scores 2",
-            "      ann loses toll",
-            "",
-        )
-    )
-    witness, _, _ = witnessed(ferry(code))
-    assert witness.stage.do == "evening"
-    (goat,) = (key for key in witness.stage.situation if key.startswith("step"))
-    assert goat
-    assert witness.stage.situation["jetty"] == "3 planks", "the step would not be there without it"
+    assert witness.stage.do.partition("(")[0] == begun
+    assert came_to(witness, both[0].program)
+    assert {"jetty", "pocket ann", "pocket ben"} <= set(witness.stage.situation)
+    assert f"seed {witness.stage.seed}" in story.begins
+    told = {0: "before the first question", 1: "after 1 reply", 2: "after 2 replies"}
+    assert told[len(witness.before)] in story.begins
 
 
 def test_a_place_is_taken_of_which_the_books_speak() -> None:

@@ -189,6 +189,7 @@ def witness_to_json(witness: Witness, told: Explained, language: str) -> Data:
     return {
         "players": stage.players,
         "seed": stage.seed,
+        "before": [asdict(reply) for reply in witness.before],
         "situation": stage.situation,
         "do": stage.do,
         "replies": [asdict(reply) for reply in witness.replies],

@@ -32,7 +32,7 @@ from lawspeaker.study.compare.lockstep import (
     happened,
 )
 from lawspeaker.study.compare.points import CLAUSES, texts_of
-from lawspeaker.study.compare.position_setup import Stage, begun_with, laid_out, staged
+from lawspeaker.study.compare.position_setup import begun_with, laid_out, staged
 from lawspeaker.study.compare.rows import Cell
 from lawspeaker.study.compare.telling import Telling
 from lawspeaker.study.compare.witness import Rulebooks, Witness
@@ -110,7 +110,7 @@ def explained(
         told = Told(lines[0], ()), Told(lines[1], ())
     else:
         at = _first_difference(pair, since)
-        from_start = not stage.situation and not replies
+        from_start = not witness.before and not replies
         lines = how_many(match, rival, language) if from_start else ((), ())
         lines = lines if any(lines) else _stories(one, two, since)
         # Who is asked something has not gone on, and that is what happens there.
@@ -123,7 +123,7 @@ def explained(
     drawn, viewer = _picture(witness, rules.one if rules.one is rules.first else rules.alone)
     speakers = (Speaker(first, language), Speaker(other, language))
     sides = _reasons(told[0], told[1], cells, speakers)
-    begins = _begins(witness.stage, one, rules.one, language)
+    begins = _begins(witness, one, rules.one, language)
     if rules.boxes is not None:
         begins += " " + phrase("compare.same_pieces", language)
     if not witness.whole:
@@ -177,17 +177,17 @@ def _reasons(
     return found[0], found[1]
 
 
-def _begins(stage: Stage, telling: _Telling, program: ir.Program, language: str) -> str:
-    players, seed = stage.players, stage.seed
-    if stage.do is None:
-        return phrase("compare.whole_game", language, players=players, seed=seed)
-    told = [phrase("compare.players", language, players=players)]
+def _begins(witness: Witness, telling: _Telling, program: ir.Program, language: str) -> str:
+    stage = witness.stage
     if stage.do == NOTHING:
-        return f"{told[0]}. {phrase('compare.in_the_box', language)}"
-    if not stage.situation:
-        told.append(phrase("compare.as_it_starts", language))
-    if "shuffle" in stage.situation or not stage.situation:
-        told.append(phrase("compare.seed", language, seed=seed))
+        players = phrase("compare.players", language, players=stage.players)
+        return f"{players}. {phrase('compare.in_the_box', language)}"
+    told = [phrase("compare.game", language, players=stage.players, seed=stage.seed)]
+    if stage.do is None:
+        return ", ".join([*told, phrase("compare.from_its_beginning", language)]) + "."
+    before = len(witness.before)
+    count = "none" if before == 0 else "one" if before == 1 else "many"
+    told.append(phrase(f"compare.begun.{count}", language, count=before))
     says = telling.why(stage.do.partition("(")[0]).says
     given = joined(begun_with(program, stage, language), language)
     return f"{', '.join(told)}. {says}" + (f" ({given})" if given else "")

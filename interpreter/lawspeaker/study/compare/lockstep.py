@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from lawspeaker import ir
@@ -24,6 +25,17 @@ from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Stream
 
 ASKED, OFFERED, HAPPENED, SETUP = "asked", "offered", "happened", "setup"
+
+
+class Manner(Enum):
+    """How players choose: by chance; something rather than nothing; nothing, where they may, but
+    for once in a while."""
+
+    ANY, EAGER, IDLE = range(3)
+
+
+MOSTLY = 4
+"""An idle player does something once in so many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +73,17 @@ class Divergence:
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """What must stay the same while a play is shortened."""
-        return self.sort, *(_signed(self.sort, side) for side in (self.one, self.other))
+        """The way in which they part."""
+        return self.sort, *self._signed()
+
+    def like(self, whole: Divergence) -> bool:
+        """Whether a part of a game parts them as the whole game does: in the same way, but for a
+        side on which nothing follows, since the part is over."""
+        sides = zip(self._signed(), whole._signed(), strict=True)
+        return self.sort == whole.sort and all(here in ((), there) for here, there in sides)
+
+    def _signed(self) -> tuple[tuple[object, ...], ...]:
+        return _signed(self.sort, self.one), _signed(self.sort, self.other)
 
 
 def _signed(sort: str, side: Side) -> tuple[object, ...]:
@@ -181,15 +202,21 @@ def _moved_by(program: ir.Program) -> frozenset[str]:
     return _moved.get(id(program), lambda: (program, found()))[1]
 
 
-def some_reply(match: Match, luck: Stream, eager: bool) -> Reply | None:
-    """A reply by chance; an eager player does something rather than nothing, if he can."""
+def some_reply(
+    match: Match, luck: Stream, manner: Manner, among: Collection[str] | None = None
+) -> Reply | None:
+    """A reply by chance, as players of this manner give it, from all or some of the options."""
     decision = match.decision
     if decision is None or decision.seat is None:
         return None
     options = decision.options
-    if eager:
-        doing = [option for option in options if not _nothing(option)]
-        options = tuple(doing) or options
+    if among is not None:
+        options = tuple(option for option in options if option.text in among)
+        if not options:
+            return None
+    if manner is Manner.EAGER or (manner is Manner.IDLE and luck.below(MOSTLY)):
+        wanted = [option for option in options if _nothing(option) == (manner is Manner.IDLE)]
+        options = tuple(wanted) or options
     option = luck.choose(options)
     return Reply(decision.seat, decision.clause.id, option.text)
 
@@ -202,28 +229,31 @@ def play_apart(
     pair: Lockstep,
     luck: Stream | None,
     most: int,
-    eager: bool = False,
+    manner: Manner = Manner.ANY,
     replies: Sequence[Reply] = (),
 ) -> Iterator[Divergence | None]:
     """Plays in step until they part: None for each position in which they agree.
 
-    The first replies may be given; one to a question that is not asked falls away. Gives up after
-    so many replies, at the end of the game, when the rules break or a given reply is not allowed,
-    or, without luck, when no more replies are given.
+    Where only not the same can be chosen, they go on by luck with what can be chosen in both. The
+    first replies may be given; one to a question that is not asked falls away. Gives up after so
+    many replies, at the end of the game, when the rules break or a given reply is not allowed, or,
+    without luck, when no more replies are given.
     """
     given = list(replies)
     try:
         while True:
             found = pair.divergence()
             yield found
-            if found is not None or len(pair.replies) >= most:
+            parted = found is not None and (found.sort != OFFERED or luck is None)
+            if parted or len(pair.replies) >= most:
                 return
             now = [(each.seat, each.clause) for each in asked(pair.one)]
             while given and (given[0].seat, given[0].clause) not in now:
                 del given[0]
             reply = given.pop(0) if given else None
             if reply is None and luck is not None:
-                reply = some_reply(pair.one, luck, eager)
+                among = None if found is None else found.other.asked[0].options
+                reply = some_reply(pair.one, luck, manner, among)
             if reply is None:
                 return
             pair.answer(reply)

@@ -24,7 +24,8 @@ class Witness:
     """Where to begin, what is answered, and how the tellings then part.
 
     `whole`: the other telling, with all its differences, comes out in the same way. `open`: how
-    much their books leave open of the rules by which they part.
+    much their books leave open of the rules by which they part. `before`: the replies that lead to
+    the stage, in a game with its seed.
     """
 
     stage: Stage
@@ -32,6 +33,7 @@ class Witness:
     divergence: Divergence
     whole: bool = True
     open: int = NOTHING_OPEN
+    before: tuple[Reply, ...] = ()
 
     @property
     def weight(self) -> tuple[bool, bool, int, int, int, bool]:

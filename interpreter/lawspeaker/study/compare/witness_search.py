@@ -1,10 +1,10 @@
-"""Looks for a witness: a position and a play in which two tellings part, as small as can be found.
+"""Looks for a witness: a position of a game and a play in which two tellings part.
 
-Whole games are played in step, with the same seed and the same replies, by players who do anything
-and by players who do something rather than nothing, for every number of players. What parts the
-tellings is then shortened (see `shortening`), and the best is taken: where that is possible one in
-which the other telling as a whole does what is shown, at a rule of which the books of both leave
-nothing open; then the shortest.
+Whole games are played in step, with the same seed and the same replies, by players of every manner
+and for every number of players. Each is then told from as late on as can be (see `shortening`), and
+the best is taken: where that is possible one in which the other telling as a whole does what is
+shown, at a rule of which the books of both leave nothing open; then the one with the fewest replies
+and the least on the table.
 
 Tellings with not the same pieces part as soon as luck brings one that the other has not got, and
 such a game shows luck, not rules. There what is in the box is the witness; where new pieces come
@@ -20,7 +20,7 @@ import numpy as np
 
 from lawspeaker.position.luck import Stream, combine, word_of
 from lawspeaker.study.compare.coming_up import rules_with
-from lawspeaker.study.compare.lockstep import SETUP, Divergence, Side, play_apart
+from lawspeaker.study.compare.lockstep import SETUP, Divergence, Manner, Side, play_apart
 from lawspeaker.study.compare.position_setup import Stage, in_the_box
 from lawspeaker.study.compare.shortening import Shortening
 from lawspeaker.study.compare.witness import Rulebooks, Search, Witness, in_step
@@ -28,11 +28,14 @@ from lawspeaker.study.lab.games import play_games
 from lawspeaker.study.scenario.running import NOTHING
 
 GAMES = 400
-ENOUGH = 6
+MANNERS = tuple(Manner)
+ENOUGH = 12
 """So many games that part in one way are shortened; the smallest play is shown."""
-MORE = 18
+MORE = 60
 """So many games that part are looked at while there is none yet in which the whole telling does
 what is shown, and the books leave nothing open."""
+LATER = 6
+"""In so many of them, as long as there is no such one, it is looked whether it shows later, too."""
 FURTHER = 200
 """In so many games for each number of players it is looked whether a difference without a witness
 comes up at all."""
@@ -52,12 +55,14 @@ def search(rules: Rulebooks, clauses: Sequence[str], *, positions: int, seed: in
         found.append(each)
         ways[each.divergence.signature] += 1
         if ways[each.divergence.signature] <= ENOUGH:
-            small += shortening.lifted(each)
+            small += shortening.shortened(each)
+        if len(found) <= LATER and not any(witness.good for witness in small):
+            small += shortening.later(each)
         enough = ENOUGH if any(witness.good for witness in small) else MORE
         if len(found) >= enough:
             break
-    best = [shortening.thinned(each) for each in _diverse(small or found)]
-    witness = min(best, key=lambda each: each.weight, default=None)
+    whole = [] if small else [shortening.as_a_game(each) for each in found]
+    witness = min(small or whole, key=lambda each: each.weight, default=None)
     if witness is None:
         witness = _other_pieces(rules.with_their_boxes(), seed)
     further = came_up = 0
@@ -93,19 +98,9 @@ def _other_pieces(rules: Rulebooks, seed: int) -> Witness | None:
     return Witness(stage, (), Divergence(SETUP, Side((), ()), Side((), ())), whole)
 
 
-def _diverse(found: Sequence[Witness]) -> list[Witness]:
-    """The best of each way in which tellings part and of each clause at which it begins; then the
-    next best."""
-    ordered = sorted(found, key=lambda each: each.weight)
-    first: dict[object, Witness] = {}
-    for each in ordered:
-        first.setdefault(((each.stage.do or "").partition("(")[0], each.divergence.signature), each)
-    chosen = list(first.values())
-    return [*chosen, *(each for each in ordered if each not in chosen)][:ENOUGH]
-
-
 class _Games:
-    """Games in which the difference shows, how many were played, and how many positions seen."""
+    """Games in which the difference shows, once for each way in which it does; how many were
+    played, and how many positions seen."""
 
     def __init__(self, rules: Rulebooks, seed: int, most: int) -> None:
         self.rules = rules
@@ -118,7 +113,7 @@ class _Games:
         counts = self.rules.players
         while counts and self.positions < self.most and self.games < GAMES:
             players = counts[self.games % len(counts)]
-            eager = self.games // len(counts) % 2 == 1
+            manner = MANNERS[self.games // len(counts) % len(MANNERS)]
             stage = Stage(players, self.seed + self.games, {})
             pair = in_step(self.rules.one, self.rules.alone, stage)
             self.games += 1
@@ -126,7 +121,9 @@ class _Games:
                 self.positions += 1
                 continue
             luck = Stream(combine(stage.seed, word_of("witness")))
-            for divergence in play_apart(pair, luck, self.most, eager):
+            ways: set[object] = set()
+            for divergence in play_apart(pair, luck, self.most, manner):
                 self.positions += 1
-                if divergence is not None:
+                if divergence is not None and divergence.signature not in ways:
+                    ways.add(divergence.signature)
                     yield Witness(stage, tuple(pair.replies), divergence)

@@ -20,7 +20,7 @@ from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
-from lawspeaker.study.compare.lockstep import some_reply
+from lawspeaker.study.compare.lockstep import Manner, some_reply
 
 GAMES, REPLIES = 3, 400
 """So many games are played, each for so many replies at most."""
@@ -74,7 +74,7 @@ def _one_game(program: ir.Program, players: int, seed: int) -> str:
     luck = Luck(seed).stream("workshop")
     for number in range(REPLIES):
         began = time.process_time()
-        reply = some_reply(match, luck, eager=True)
+        reply = some_reply(match, luck, Manner.EAGER)
         if reply is None:
             return ""
         match.choose(reply.text, seat=reply.seat)

@@ -13,7 +13,7 @@ from lawspeaker.match.match import Match, RuleFault
 from lawspeaker.outside.loading import compile_bundle
 from lawspeaker.position.layout import THINGS
 from lawspeaker.position.luck import Luck
-from lawspeaker.study.compare.lockstep import Reply, some_reply
+from lawspeaker.study.compare.lockstep import Manner, Reply, some_reply
 
 WITHIN = "draft"
 LONGEST = 2_000
@@ -70,7 +70,7 @@ def played(files: Files, players: int, seed: int) -> tuple[Reply, ...]:
         match = Match(program_of(files), players, seed)
         luck = Luck(seed).stream("workshop")
         while len(replies) < LONGEST:
-            reply = some_reply(match, luck, eager=True)
+            reply = some_reply(match, luck, Manner.EAGER)
             if reply is None:
                 break
             match.choose(reply.text, seat=reply.seat)
