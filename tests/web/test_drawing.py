@@ -218,6 +218,22 @@ def test_words_are_in_the_language(language: str) -> None:
     assert f"{name} 1" in picture
 
 
+@pytest.mark.parametrize("language", ["en", "de", "it", "fr"])
+def test_what_tells_places_of_a_row_apart_is_written_out(language: str) -> None:
+    game = lawspeaker.load("walhalla")
+    lying = {
+        "places": {
+            "peninsula 1": ["cult_forest_2"],
+            "sea": ["red_middle"],
+            "seat stern": ["viking blue"],
+        }
+    }
+    match = Match.at(game.program, 4, "sending", {"dragon": "red_middle"}, lying)
+    written = re.findall(r">([^<>]+)</text>", draw(match.view(0), language))
+    for seat in ("bow", "middle", "stern"):
+        assert match.machine.layout.called(seat, "", language) in written
+
+
 def test_places_ride_on_the_piece_that_moved_last() -> None:
     (match,) = moments(("walhalla", 4), (7,))
     view = match.view(0)

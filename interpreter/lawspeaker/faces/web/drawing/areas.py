@@ -41,6 +41,8 @@ from lawspeaker.telling.arrangement import chosen, counted, grid, numbers
 from lawspeaker.telling.labels import Labels
 
 TITLE = 20.0
+LABEL = 12.0
+WIDEST_LABEL = 90.0
 LANDS = 6
 """So many ways there are to scatter the pictures of one land."""
 LAND_WIDTH = 80.0
@@ -103,12 +105,11 @@ class Places:
         return " ".join(names) or layout.family_name(shown.family, language)
 
     def heading(self, words: str, width: float = 0, centred: bool = False) -> Box:
-        size = 12.0
-        words = shortened(words, size, width) if width else words
-        wide = max(text_width(words, size), width if centred else 0)
+        words = shortened(words, LABEL, width) if width else words
+        wide = max(text_width(words, LABEL), width if centred else 0)
         x, anchor = (wide / 2, "middle") if centred else (0.0, "start")
         line = text(
-            words, x, 13, size, fill=ink_on(self.ground), anchor=anchor, weight=600, serif=True
+            words, x, 13, LABEL, fill=ink_on(self.ground), anchor=anchor, weight=600, serif=True
         )
         return Box(wide, TITLE, line)
 
@@ -344,8 +345,8 @@ class Places:
         inner = below(boxes, 0, "centre")
         width = max(inner.width, self.cell_size(shown)[0] - GRID_ROOM) + 8
         words = self.title(shown, [place])
-        if text_width(words, 12) > width:
-            words = words if text_width(words, 12) < width + 14 else words.split()[-1]
+        if text_width(words, LABEL) > width:
+            words = words if text_width(words, LABEL) < width + 14 else words.split()[-1]
         heading = self.heading(words, width, True)
 
         def lane(height: float) -> Box:
@@ -370,19 +371,17 @@ class Places:
             body = self.thing(places[0], clear(0, inner.width, inner.height) + inner.body)
             return below([heading, Box(inner.width, inner.height, body)], 2)
         size = self.cell_size(shown)
+        # What tells a place from those beside it.
+        told = [numbers(self.view, shown, place, self.looks.language) for place in places]
+        widest = max(text_width(words, LABEL) for words in told)
+        room = max(size[0], min(widest, WIDEST_LABEL))
         cells = [
             below(
-                [self.cell(shown, place, *size, ""), self.number(shown, place, size[0])],
-                1,
+                [self.cell(shown, place, *size, ""), self.heading(words, room, True)], 1, "centre"
             )
-            for place in places
+            for place, words in zip(places, told, strict=True)
         ]
         return below([heading, flowing(cells, width, 6)], 2)
-
-    def number(self, shown: ir.Show, place: int, width: float) -> Box:
-        """What tells a place from those beside it."""
-        told = numbers(self.view, shown, place, self.looks.language)
-        return self.heading(told, width, True)
 
     def grid(self, shown: ir.Show, places: list[int], width: float) -> Box:
         found = grid(self.view, shown, places)
