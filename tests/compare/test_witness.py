@@ -186,7 +186,7 @@ def test_real_differences_are_witnessed_in_games(other: str, id: str) -> None:
     (difference,) = (each for each in comparison.differences if each.id == id)
     alone = one_alone([first, second], comparison, difference, 1)
     assert alone.program is not None
-    books = Rulebooks(first.program, alone.program, second.program, first.own, second.own)
+    books = Rulebooks(first.program, alone.program, second.program, first.books, second.books)
     result = search(books, difference.rows_of(1), positions=POSITIONS)
     assert result.witness is not None
     assert result.witness.whole, "the whole edition does what is shown"

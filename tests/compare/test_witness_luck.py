@@ -136,14 +136,14 @@ changes:
 """
 
 
-def ferry(changes: str) -> list[Telling]:
-    """The ferry, and an edition of it with these changes."""
+def ferry(changes: str, layer: str = "edition") -> list[Telling]:
+    """The ferry, and a variant of it with these changes."""
     found: list[Telling] = []
     for name, files in {
         "ferry": (RuleFile("game.yaml", FERRY, None),),
         "ferry+other": (
             RuleFile("game.yaml", FERRY, None),
-            RuleFile("other.yaml", EDITION + changes, ()),
+            RuleFile("other.yaml", EDITION.replace("edition", layer, 1) + changes, ()),
         ),
     }.items():
         diagnostics = Diagnostics()
@@ -281,17 +281,18 @@ def test_a_position_is_one_that_a_game_came_to(changes: str, begun: str) -> None
     assert told[len(witness.before)] in story.begins
 
 
-def test_a_place_is_taken_of_which_the_books_speak() -> None:
+@pytest.mark.parametrize("layer", ["edition", "house rule"])
+def test_a_place_is_taken_of_which_the_books_speak(layer: str) -> None:
     """The toll is paid twice; of the first time the new book says nothing."""
     spoken = "  - {set: toll, to: 2, cites: {new: Tolls § 1}}\n"
     silent = "  - {cite: mooring, cites: {new: {section: Tolls, stance: our_ruling}}}\n"
     stated = "  - {cite: evening, cites: {new: Tolls § 2}}\n"
-    witness, _, _ = witnessed(ferry(spoken + silent + stated), "toll")
+    witness, _, _ = witnessed(ferry(spoken + silent + stated, layer), "toll")
     assert witness.stage.do == "evening"
     assert witness.open == NOTHING_OPEN
     stated_there = stated.replace("evening", "mooring")
     silent_here = silent.replace("mooring", "evening")
-    witness, _, _ = witnessed(ferry(spoken + stated_there + silent_here), "toll")
+    witness, _, _ = witnessed(ferry(spoken + stated_there + silent_here, layer), "toll")
     assert witness.divergence.one.events[0].clause == "mooring"
 
 

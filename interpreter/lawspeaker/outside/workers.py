@@ -26,7 +26,7 @@ from lawspeaker.outside.loading import bundled, open_bundle, schema
 from lawspeaker.position.fault import NoCompiledMachine
 from lawspeaker.study.compare.coming_up import rules_with
 from lawspeaker.study.compare.effect import Pairs, dealt_anew, pairs
-from lawspeaker.study.compare.witness import Rulebooks, Search
+from lawspeaker.study.compare.witness import Books, Rulebooks, Search
 from lawspeaker.study.compare.witness_search import search
 from lawspeaker.study.lab.exact_sums import added
 from lawspeaker.study.lab.games import Games, Recorders, play_games
@@ -298,8 +298,8 @@ class Sought:
     alone: Rules
     other: Rules
     clauses: tuple[str, ...]
-    own: tuple[str, ...] = ()
-    books: tuple[str, ...] = ()
+    own: Books = ()
+    books: Books = ()
     boxes: tuple[Rules, Rules] | None = None
 
 

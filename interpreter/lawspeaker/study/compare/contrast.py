@@ -40,7 +40,7 @@ def contrast(tellings: Sequence[Telling], comparison: Comparison, alone: Alone) 
     if alone.program is None:
         return None
     first, other = tellings[0], tellings[alone.telling]
-    as_it_is = Rulebooks(first.program, alone.program, other.program, first.own, other.own)
+    as_it_is = Rulebooks(first.program, alone.program, other.program, first.books, other.books)
     if _same_pieces(first.program, alone.program):
         return Contrast(as_it_is, alone.patch)
     boxes = (first.program, alone.program)
@@ -51,11 +51,11 @@ def contrast(tellings: Sequence[Telling], comparison: Comparison, alone: Alone) 
     told = _Patches(tellings, comparison, alone.telling)
     text, given = told.with_rows(_things(rows))
     if given is not None and _same_pieces(given, alone.program):
-        books = Rulebooks(given, alone.program, other.program, first.own, other.own, boxes)
+        books = Rulebooks(given, alone.program, other.program, first.books, other.books, boxes)
         return Contrast(books, alone.patch, one=text)
     text, kept = told.with_rows(laws)
     if kept is not None and _same_pieces(first.program, kept):
-        books = Rulebooks(first.program, kept, kept, first.own, other.own, boxes)
+        books = Rulebooks(first.program, kept, kept, first.books, other.books, boxes)
         return Contrast(books, text, other=text)
     return Contrast(as_it_is, alone.patch)
 

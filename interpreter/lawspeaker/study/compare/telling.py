@@ -91,6 +91,14 @@ class Telling:
                 return declared
         return tuple(source.id for source in self.program.sources[:1])
 
+    @property
+    def books(self) -> tuple[tuple[str, ...], ...]:
+        """The ids of the sources that its rules are after: those from which modules and house rules
+        take what they change, then its own, which count where these say nothing."""
+        laid = (each.root for each in self.variants if each.layer != EDITION)
+        taken = dict.fromkeys(id for root in laid for id in sources_of(root) if id not in self.own)
+        return (tuple(taken), self.own) if taken else (self.own,)
+
     def base(self, diagnostics: Diagnostics) -> Telling | None:
         """The game itself, with no variant laid over it."""
         opened = Opened(self.opened.book)

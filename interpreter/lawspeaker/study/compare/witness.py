@@ -18,6 +18,9 @@ from lawspeaker.study.compare.position_setup import Stage, staged
 
 NOTHING_OPEN, SOME_OPEN, ALL_OPEN = range(3)
 
+Books = tuple[tuple[str, ...], ...]
+"""Ids of books: of several groups, the first counts that says something."""
+
 
 @dataclass(frozen=True, slots=True)
 class Witness:
@@ -36,15 +39,15 @@ class Witness:
     before: tuple[Reply, ...] = ()
 
     @property
-    def weight(self) -> tuple[bool, bool, int, int, int, bool]:
-        """The less the better: not of the whole telling, not lifted out, not in the books, replies,
-        size, and last whether more is done than the clause by which they part."""
+    def weight(self) -> tuple[bool, bool, int, int, bool, int]:
+        """The less the better: not of the whole telling, from the beginning of the game, not in the
+        books, replies, whether more is done than the clause by which they part, and size."""
         begun = "" if self.stage.do is None else self.stage.do.partition("(")[0]
         sides = (self.divergence.one, self.divergence.other)
         acting = {each.clause for side in sides for each in side.asked}
         acting |= {each.clause for side in sides for each in side.events[:1]}
-        size = len(self.replies), self.stage.size
-        return not self.whole, not begun, self.open, *size, begun not in acting
+        more = begun not in acting
+        return not self.whole, not begun, self.open, len(self.replies), more, self.stage.size
 
     @property
     def good(self) -> bool:
@@ -67,7 +70,7 @@ class Search:
 @dataclass(frozen=True, slots=True)
 class Rulebooks:
     """The first telling, the same with one difference, and the other telling as a whole; `own` and
-    `books` are the ids of the books whose word counts for the first and for the other.
+    `books` are the ids of the books that the first and the other are after (`Telling.books`).
 
     `boxes` are the first two as they are, if here both have the same pieces (see `contrast`).
     """
@@ -75,8 +78,8 @@ class Rulebooks:
     one: ir.Program
     alone: ir.Program
     other: ir.Program
-    own: tuple[str, ...] = ()
-    books: tuple[str, ...] = ()
+    own: Books = ()
+    books: Books = ()
     boxes: tuple[ir.Program, ir.Program] | None = None
 
     @property
@@ -106,13 +109,14 @@ class Rulebooks:
         )
 
 
-def _left_open(program: ir.Program, side: Side, books: Sequence[str], rows: Sequence[str]) -> int:
+def _left_open(program: ir.Program, side: Side, books: Books, rows: Sequence[str]) -> int:
     ids = [each.clause for each in (side.events[:1] or side.asked)]
     cites = [cite for clause in program.clauses if clause.id in ids for cite in clause.cites]
     for id, guard in guards_of(program).items():
         if id in rows and id.rpartition(".")[0] in ids:
             cites += guard.cites
-    stances = [cite.stance for cite in cites if cite.source in books]
+    spoken = ([cite.stance for cite in cites if cite.source in group] for group in books)
+    stances = next(filter(None, spoken), [])
     if stances and all(each in OPEN for each in stances):
         return ALL_OPEN
     return SOME_OPEN if any(each in (*OPEN, *LETTER) for each in stances) else NOTHING_OPEN
