@@ -71,6 +71,7 @@ markers:
   large: {shows: number, starts as: 2147483647}
   small: {shows: number, starts as: -2147483647}
   turns: {of each: player, shows: number, starts as: 0}
+  layout: {remembers: [cell, bag, turns], last: 3}
 rules:
   near:
     says: How many cells beside it are taken.
@@ -182,6 +183,8 @@ STATEMENTS: dict[str, str] = {
     ),
     "supposing_dear": "if supposing spreading, few > many: do helper(1)",
     "supposing_twice": "if supposing helper(7), supposing helper(8), few > 2: do helper(1)",
+    "remembering": "remember layout\nremember layout\nann scores appearances of layout",
+    "often_new": "ann scores count of cells where supposing helper(few), layout is new",
     "sums": (
         "ann scores sum of near of cell for each cell\n"
         "ann scores highest of alike of cell for each cell"

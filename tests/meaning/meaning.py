@@ -37,6 +37,7 @@ from lawspeaker.ir.types import (
     SetType,
 )
 from lawspeaker.position.layout import Layout
+from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import Reply, State
 from tests.meaning.doing import called
 
@@ -242,6 +243,10 @@ class Meaning:
             return self.value(expr.condition)
         finally:
             self.state = before
+
+    def appearances(self, expr: ir.Appearances) -> int:
+        row = Recorded(self.layout, expr.position).row(self.state)
+        return sum(1 for each in self.state.past[expr.position] if each == row)
 
     # ------------------------------------------------------------ grids
 
@@ -503,6 +508,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.The: Meaning.the,
     ir.Supposing: Meaning.supposing,
     ir.SupposingDone: Meaning.supposing_done,
+    ir.Appearances: Meaning.appearances,
     ir.Around: lambda n, e: n.around(n.present(e.of), e.diagonal),
     ir.Beside: Meaning.step,
     ir.Occupied: lambda n, e: n.occupied(e.family),

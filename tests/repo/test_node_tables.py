@@ -148,12 +148,12 @@ LISTS = (ir.Range, ir.ListOf, ir.Combine, ir.EndOf)
 GRIDS = (ir.Around, ir.Beside, ir.Walk, ir.Region, ir.Border)
 SITUATION = (
     *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
-    *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces),
+    *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces, ir.Appearances),
 )
 LOOPS = (ir.ForEach, ir.Repeat, ir.RepeatUntil, ir.Rank)
 EFFECTS = (
     *(ir.SetLocal, ir.SetMarker, ir.SetState, ir.Score, ir.Move, ir.MoveSome, ir.Shuffle),
-    *(ir.Tell, ir.Finish, ir.EndGame),
+    *(ir.Tell, ir.Finish, ir.EndGame, ir.Remember),
 )
 
 
@@ -198,7 +198,7 @@ TABLES = [
                 ),
                 *(*without(FOUND, ir.Count, ir.The), ir.Conditional, ir.ChoiceItem, ir.PlaceAt),
             ),
-            "is there for all to see": (ir.ScoreOf,),
+            "is there for all to see": (ir.ScoreOf, ir.Appearances),
         },
     ),
     Table("meaning/secrets/deeds.py: what is seen of a deed", STATEMENTS, cases(Deeds.deed)),
@@ -209,6 +209,7 @@ TABLES = [
         {
             "tells nothing, or not at once": (
                 *(*LOOPS, ir.If, ir.Pick, ir.Ask, ir.SetMarker, ir.SetState, ir.Shuffle, ir.Finish),
+                ir.Remember,
             )
         },
     ),
@@ -287,7 +288,7 @@ TABLES = [
         {
             "is done once": (
                 *(ir.SetLocal, ir.SetMarker, ir.SetState, ir.Score, ir.Shuffle, ir.Finish),
-                *(ir.Tell, ir.EndGame, ir.If, ir.Pick, ir.Do, ir.Ask),
+                *(ir.Tell, ir.EndGame, ir.If, ir.Pick, ir.Do, ir.Ask, ir.Remember),
             )
         },
     ),
@@ -315,7 +316,7 @@ TABLES = [
                 *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn),
                 *(ir.Count, ir.Filter, ir.Collect, ir.ListOf, ir.EndOf),
                 *(*without(GRIDS, ir.Beside), ir.PlaceOf, ir.Contents),
-                *(ir.Occupied, ir.OpenPlaces),
+                *(ir.Occupied, ir.OpenPlaces, ir.Appearances),
             )
         },
     ),
@@ -412,7 +413,7 @@ TABLES = [
                 *(*PLAIN, *ATTRIBUTES, *TRUTHS, *FOUND, *NUMBERS, *LISTS, *GRIDS),
                 *(ir.Conditional, ir.ChoiceItem, ir.CallFunction, ir.PlaceAt, ir.Supposing),
             ),
-            "is there for all to see": (ir.ScoreOf,),
+            "is there for all to see": (ir.ScoreOf, ir.Appearances),
         },
     ),
     Table(
@@ -423,7 +424,7 @@ TABLES = [
             "differs in the whole": (
                 *(s.Let, s.Becomes, s.Move, s.MoveSome, s.Draw, s.Shuffle, s.Pick, s.Do, s.Finish),
                 *(s.Outcome, s.Skip, s.CannotHappen, s.EndGame, s.Wins),
-                *(s.Repeat, s.RepeatUntil, s.Rank),
+                *(s.Repeat, s.RepeatUntil, s.Rank, s.Remember),
             )
         },
     ),

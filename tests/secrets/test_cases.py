@@ -41,6 +41,9 @@ golden:
   define: player is golden
   as: there is a card in hand of player where card is gold
 """
+POSITION = """\
+  position: {remembers: [tray, bag, active]}
+"""
 _MARK = re.compile(r"# error: (.*)")
 _HEAD = re.compile(r"^([a-z_.]+):$", re.MULTILINE)
 
@@ -83,7 +86,8 @@ def case(file: str, each: dict[str, Any]) -> Case:
     rules += GOLDEN if "is golden" in rules else ""
     rules = _HEAD.sub(r"\1:\n  says: So it is.", rules)
     window = each.get("window", WINDOW if "when: moment" in rules else "")
-    text = f"{TABLE}{window}rules:\n{_indented(rules, 2)}"
+    position = POSITION if "remember position" in rules else ""
+    text = f"{TABLE}{position}{window}rules:\n{_indented(rules, 2)}"
     return Case(file, each["case"], text, tuple(each.get("way", ())))
 
 

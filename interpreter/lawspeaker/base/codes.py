@@ -428,6 +428,14 @@ CODES: dict[str, Code] = {
         "supposing turn(player), safe",
         "supposing placing(player, point), safe",
     ),
+    "hidden-position": Code(
+        _ASKING,
+        "a position that not everyone sees",
+        "Positions are remembered and compared for all to see, so only what everyone sees can "
+        "count in them: places and markers that are `seen by: everyone`.",
+        "position: {remembers: [hand, turn]}",
+        "position: {remembers: [board, turn]}",
+    ),
     "no-outcome": Code(
         _TYPES,
         "an outcome that is missing",

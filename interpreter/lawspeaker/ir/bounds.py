@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -58,6 +59,7 @@ class Bounds:
         self.program = program
         self._results: dict[int, Interval] = {}
         self._sizes: dict[int, int] = {}
+        self._overfull: set[int] | None = None
         self._slots: dict[int, int] = {}
         self._numbers: dict[tuple[object, ...], tuple[ir.Expr, Interval]] = {}
         self._members: dict[tuple[object, ...], tuple[ir.Expr, int]] = {}
@@ -108,6 +110,29 @@ class Bounds:
             starting += number * (self.players()[1] if piece.per_player else 1)
         return min(self.pieces(family), max(room, starting))
 
+    def at_once(self, family: int) -> int:
+        """The same also of places in which more pieces may be supposed to lie than have room."""
+        if self._overfull is None:
+            nodes = () if self.program is None else everything(code_of(self.program))
+            supposed = (each.place.type for each in nodes if isinstance(each, ir.Supposing))
+            self._overfull = {of.index for of in map(plain, supposed) if isinstance(of, PlaceType)}
+        return self.pieces(family) if family in self._overfull else self.held(family)
+
+    def words(self, position: int) -> int:
+        """How many values tell a position at the most: for each piece that can lie in one of its
+        places what it looks like and its states, and what its markers show."""
+        assert self.program is not None
+        counted = self.program.positions[position]
+        total = sum(self._entries(self.program.markers[each]) for each in counted.markers)
+        for number in counted.families:
+            family = self.program.families[number]
+            look = 1 + sum(map(self._entries, self.program.pieces[family.holds].states))
+            total += self.things(PlaceType(family.name, number)) * self.at_once(number) * look
+        return total
+
+    def _entries(self, shown: ir.Marker | ir.State) -> int:
+        return prod(self.things(index.type) for index in shown.indices)
+
     def longest_line(self, family: int) -> int:
         """How many places a walk over a grid can pass."""
         return LARGEST
@@ -145,6 +170,8 @@ class Bounds:
                 return declared(of)
             case ir.PlayerCount():
                 return self.players()
+            case ir.Appearances(position=number) if self.program is not None:
+                return (0, self.program.positions[number].last)
             case ir.NumberOf(of=of):
                 return (1, self.things(plain(of.type)))
             case ir.Count(binder=binder):

@@ -162,6 +162,9 @@ class Costs:
                 return self.of(tuple(children(expr))) + self.bounds.members(expr)
             case ir.Supposing():
                 return self.of(tuple(children(expr))) + self._in_place(expr.place.type)
+            case ir.Appearances(position=number):
+                kept, words = self.program.positions[number].last, self.bounds.words(number)
+                return words + kept * (1 + words // _SCANNED)
             case ir.SupposingDone(clause=number):
                 return CHANGE + self.of(tuple(children(expr))) + self._entry(number)
             case ir.CallFunction(function=number, arguments=arguments):
@@ -316,6 +319,8 @@ class Costs:
                 return DEED + self.of(arguments) + self._entry(number)
             case ir.Finish():
                 return 0
+            case ir.Remember(position=number):
+                return CHANGE + self.bounds.words(number)
             case ir.SetLocal(value=value):
                 return DEED + self.of(value)
             case ir.Ask():

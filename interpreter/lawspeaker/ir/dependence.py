@@ -84,6 +84,7 @@ _SITUATION = (
     ir.TopOf,
     ir.Supposing,
     ir.SupposingDone,
+    ir.Appearances,
     ir.Possible,
     ir.Occupied,
     ir.OpenPlaces,

@@ -374,6 +374,13 @@ class SupposingDone(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Appearances(Expr):
+    """How often a position was remembered that is as it is now."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class Possible(Expr):
     """Whether the question with which a clause begins has anything to choose from."""
 

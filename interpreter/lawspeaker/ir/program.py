@@ -202,6 +202,18 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
+class Position:
+    """What counts when positions are compared: what lies in the places of some families, and what
+    some markers show, all of it for everyone to see. The `last` so many are remembered."""
+
+    name: str
+    families: tuple[int, ...]
+    markers: tuple[int, ...]
+    last: int
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """An attribute of one word, or of one kind of a piece type: which set or type, which of its
     words or kinds, which attribute, and which of its entries, if it has several."""
@@ -314,6 +326,7 @@ class Program:
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     goal: Goal = Goal.MOST
     sides: tuple[tuple[int, ...], ...] = ()
+    positions: tuple[Position, ...] = ()
 
     def column(self, cell: Cell) -> Column:
         table = self.word_sets if cell.of == "words" else self.pieces

@@ -101,6 +101,13 @@ class Shuffle(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class Remember(Statement):
+    """Writes down a position as it is now; of as many as are kept, the oldest is forgotten."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pick(Statement):
     """Chance: one of what the binder finds, each as likely; a fault when there is none."""
 

@@ -83,6 +83,7 @@ def unseen(view: View) -> Unseen:
     state.contents = {}
     state.loose = dict(view.loose)
     state.scores = list(view.scores)
+    state.past = list(view.past)
     state.shuffles = dict(view.shuffles)
     state.picks = dict(view.picks)
     state.ended, state.winners = view.ended, view.winners

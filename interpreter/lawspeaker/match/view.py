@@ -25,6 +25,7 @@ from lawspeaker.match.decision import Decision, Setting, decided
 from lawspeaker.match.events import Event, told_to, worded
 from lawspeaker.match.numbering import Numbering, marker_shapes
 from lawspeaker.position.layout import Layout, Value
+from lawspeaker.position.past import Row
 from lawspeaker.position.state import Reply, State
 
 
@@ -42,6 +43,7 @@ class View:
         "floating",
         "loose",
         "markers",
+        "past",
         "pending",
         "picks",
         "reply",
@@ -66,6 +68,8 @@ class View:
     states: dict[int, tuple[Value, ...]]
     """By piece or token, its states; None for one that the seat cannot see."""
     markers: tuple[tuple[Value] | None, ...]
+    past: tuple[tuple[Row, ...], ...]
+    """The positions that are remembered: everyone has seen them."""
     scores: tuple[int, ...]
     stack: tuple[tuple[int, int, tuple[Value, ...]], ...]
     pending: tuple[str, tuple[int, ...]] | None
@@ -112,7 +116,7 @@ class View:
         return (
             *(self.seat, self.contents, self.loose, self.floating, self.states, self.markers),
             *(self.scores, self.stack, self.pending, self.reply, self.discreet, self.shuffles),
-            *(self.picks, self.ended, self.winners, options, self.events),
+            *(self.picks, self.past, self.ended, self.winners, options, self.events),
         )
 
     def __eq__(self, other: object) -> bool:
@@ -261,6 +265,7 @@ def view_of(
         if not layout.count_seen[state.where[piece]] & sight
     )
     view.markers = _markers(layout, state, seat, exchange)
+    view.past = tuple(state.past)
     view.scores = tuple(state.scores)
     asked = () if state.pending is None else state.pending[1]
     view.stack = _stack(machine, state, exchange, whole or seat in asked)

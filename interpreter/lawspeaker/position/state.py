@@ -8,7 +8,8 @@ the rest lies on top in a known order. Only drawing decides which of the loose o
 
 The control stack is data too: a frame is the clause, the operation it stands at, and the values
 of its slots. `pending` says whom the game waits for; what they are offered follows from the
-rest. `secret` keeps the replies of a question to several until all are in.
+rest. `secret` keeps the replies of a question to several until all are in. `past` has the rows of
+the positions that are remembered (see `past`), the oldest first, for each sort of them.
 
 `journal`, `offered` and `left` are notes of the running machine (what happened since they were
 last taken, the options as just worked out, what is left of the step budget): they are no part
@@ -54,6 +55,7 @@ class State:
         "loose",
         "markers",
         "offered",
+        "past",
         "pending",
         "picks",
         "players",
@@ -78,6 +80,7 @@ class State:
     states: list[Value]
     markers: list[Value]
     scores: list[int]
+    past: list[tuple[tuple[int, ...], ...]]
     stack: list[Frame]
     pending: tuple[str, tuple[int, ...]] | None
     secret: dict[int, Reply]
@@ -102,6 +105,7 @@ class State:
         twin.states = self.states.copy()
         twin.markers = self.markers.copy()
         twin.scores = self.scores.copy()
+        twin.past = self.past.copy()
         twin.stack = [Frame(f.clause, f.pc, f.slots.copy()) for f in self.stack]
         twin.pending = self.pending
         twin.secret = self.secret.copy()
@@ -117,6 +121,7 @@ class State:
 
     def to_json(self) -> dict[str, Any]:
         """The value as plain data; equal states give equal data."""
+        past = {"past": listed(tuple(self.past))} if self.past else {}
         return {
             "seed": self.seed,
             "players": self.players,
@@ -127,6 +132,7 @@ class State:
             "states": list(self.states),
             "markers": list(self.markers),
             "scores": list(self.scores),
+            **past,
             "stack": [[f.clause, f.pc, listed(f.slots)] for f in self.stack],
             "pending": listed(self.pending),
             "secret": {str(seat): listed(reply) for seat, reply in sorted(self.secret.items())},
@@ -151,6 +157,7 @@ class State:
         state.states = list(data["states"])
         state.markers = list(data["markers"])
         state.scores = list(data["scores"])
+        state.past = list(frozen(data.get("past", [])))
         state.stack = [Frame(c, pc, list(frozen(slots))) for c, pc, slots in data["stack"]]
         state.pending = frozen(data["pending"])
         state.secret = {int(seat): frozen(reply) for seat, reply in data["secret"].items()}

@@ -332,6 +332,11 @@ class Shuffle(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class Remember(Statement):
+    position: Name
+
+
+@dataclass(frozen=True, slots=True)
 class Pick(Statement):
     binder: Binder
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from struct import Struct, pack_into
+from struct import Struct, pack_into, unpack_from
 
 from lawspeaker.ir.types import MaybeType, TruthType, Type
-from lawspeaker.machines.compiled import condition_bits
+from lawspeaker.machines.compiled import condition_bits, past
 from lawspeaker.machines.compiled.patterns import OWNER
-from lawspeaker.machines.compiled.plan import MASK_BITS, Column, Family, Plan, sentinel
+from lawspeaker.machines.compiled.plan import LONG, MASK_BITS, Column, Family, Plan, sentinel
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import State, Value
 
@@ -98,6 +98,7 @@ def written(plan: Plan, state: State) -> bytes:
     for clause, count in state.picks.items():
         if clause in plan.picks:
             content.put(plan.picks[clause], count)
+    _write_past(plan, content, state)
     return bytes(content.content)
 
 
@@ -199,6 +200,24 @@ def _write_values(plan: Plan, content: Bytes, markers: list[Value], states: list
             content.fill(column, own[0], words)
 
 
+def _write_past(plan: Plan, content: Bytes, state: State) -> None:
+    for number, rows in enumerate(state.past):
+        content.put(plan.past[number], len(rows))
+        at = plan.past[number] + LONG - content.first
+        for row in rows:
+            pack_into(f"<{len(row)}i", content.content, at, *row)
+            at += past.row_bytes(plan, number)
+
+
+def _read_past(plan: Plan, content: Bytes, state: State) -> None:
+    state.past = []
+    for number, recorded in enumerate(plan.recorded):
+        first, size = plan.past[number] + LONG - content.first, past.row_bytes(plan, number)
+        rows = range(first, first + size * content.get(plan.past[number]), size)
+        form = f"<{recorded.size}i"
+        state.past.append(tuple(unpack_from(form, content.content, at) for at in rows))
+
+
 def read(plan: Plan, content: Bytes, state: State) -> None:
     """Puts the situation that lies in memory into a state."""
     layout, program = plan.layout, plan.program
@@ -224,6 +243,7 @@ def read(plan: Plan, content: Bytes, state: State) -> None:
             for each in layout.pieces_of[number]:
                 state.states[first + each] = value(content.at(column, each), declared.type)
     _read_counts(plan, content, state)
+    _read_past(plan, content, state)
 
 
 def _read_counts(plan: Plan, content: Bytes, state: State) -> None:

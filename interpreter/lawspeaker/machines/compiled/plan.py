@@ -40,6 +40,7 @@ from lawspeaker.machines.compiled.world_layout import WorldRoom
 from lawspeaker.machines.lower.fold import Folder
 from lawspeaker.machines.middle.forms import I32, I64, Expr, Load, const, load
 from lawspeaker.position.layout import Layout
+from lawspeaker.position.past import Recorded
 
 FEW_PLACES = 256
 MOST_ITEMS = 4096
@@ -322,6 +323,8 @@ class Plan:
         self.keyed_size = 4 * sum(f.size for f in self.families if f.size <= FEW_PLACES)
         self.keyed = self.room(self.keyed_size)
         self.reached = self.room(self.keyed_size)
+        self.recorded = [Recorded(layout, at) for at in range(len(program.positions))]
+        self.present = [self.room(LONG * ((each.size + 1) // 2)) for each in self.recorded]
         self.state = self.room(0, 16)
         self.seed = self.room(8)
         self.ended = self.room(4)
@@ -347,6 +350,11 @@ class Plan:
         self.below = self.column("state.below", pieces, width)
         self.above = self.column("state.above", pieces, width)
         self._plan_places(uses, width)
+        self.past_start = self.room(0)
+        self.past = [
+            self.room(LONG + LONG * ((each.size + 1) // 2) * each.position.last)
+            for each in self.recorded
+        ]
         self.state_end = self.room(0, 16)
         self.frames = self.state_end
         self.frames_end = self._at = self.frames + self.sizes.frames

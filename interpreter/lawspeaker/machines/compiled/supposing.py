@@ -1,8 +1,9 @@
 """A clause that is only supposed to be done: the situation is laid aside and brought back.
 
 What a clause that asks nothing and leaves nothing to luck can change lies in two stretches of
-memory: what is counted about a game, and the situation with what was worked out for draws. Besides,
-it notes in the journal what it does, which is forgotten.
+memory: what is counted about a game, and the situation with what was worked out for draws, but for
+the positions that are remembered. Besides, it notes in the journal what it does, which is
+forgotten.
 """
 
 from __future__ import annotations
@@ -42,5 +43,5 @@ def _changing(plan: Plan) -> tuple[tuple[int, int], ...]:
     """Where all lies that such a clause can change, and how many bytes it is."""
     return (
         (plan.times, plan.streams - plan.times),
-        (plan.keys.base, plan.state_end - plan.keys.base),
+        (plan.keys.base, plan.past_start - plan.keys.base),
     )

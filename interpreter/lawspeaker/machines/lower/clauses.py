@@ -238,6 +238,11 @@ def _tell(w: _Writer, deed: ir.Tell) -> ir.Statement:
     return deed
 
 
+def _remember(w: _Writer, deed: ir.Remember) -> ir.Statement:
+    w.emit(Kind.EFFECT, deed)
+    return deed
+
+
 def _pick(w: _Writer, deed: ir.Pick) -> ir.Statement:
     w.emit(Kind.PICK, deed, reads=[deed.binder], writes=[deed.binder.slot])
     return deed
@@ -394,6 +399,7 @@ WRITERS: dict[type[ir.Statement], Callable[[_Writer, Any], ir.Statement]] = {
     ir.MoveSome: _move_some,
     ir.Draw: _draw,
     ir.Shuffle: _shuffle,
+    ir.Remember: _remember,
     ir.Pick: _pick,
     ir.Tell: _tell,
     ir.Do: _do,

@@ -157,6 +157,8 @@ class _Printer:
         match field, node:
             case "marker", _:
                 return program.markers[number].name
+            case "position", _ if not isinstance(node, ir.PlaceIndex):
+                return program.positions[number].name
             case "family", _:
                 return program.families[number].name
             case "function", _:

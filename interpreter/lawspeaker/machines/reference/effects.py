@@ -30,6 +30,7 @@ from lawspeaker.machines.reference.assembler import PAUSE, Assembler, Op
 from lawspeaker.machines.reference.binders import found_by
 from lawspeaker.machines.reference.evaluate import Eval, Slots
 from lawspeaker.machines.reference.moving import lay, lift
+from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import State, Value
 
 
@@ -313,6 +314,17 @@ def shuffle(asm: Assembler, deed: ir.Shuffle, op: Operation) -> Op:
         return following
 
     return shuffle
+
+
+def remember(asm: Assembler, deed: ir.Remember, op: Operation) -> Op:
+    recorded, number = Recorded(asm.layout, deed.position), deed.position
+    last, (following,) = recorded.position.last, op.exits
+
+    def remember(s: State, f: Slots) -> int:
+        s.past[number] = (*s.past[number], recorded.row(s))[-last:]
+        return following
+
+    return remember
 
 
 def tell(asm: Assembler, deed: ir.Tell, op: Operation) -> Op:

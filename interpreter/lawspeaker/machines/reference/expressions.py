@@ -215,6 +215,7 @@ BUILDERS: Builders = {
     ir.IsEmpty: logic.is_empty,
     ir.Supposing: locations.supposing,
     ir.SupposingDone: supposing.supposing_done,
+    ir.Appearances: locations.appearances,
     ir.Possible: questions.possible,
     AttributeOfFirst: locations.attribute_of_first,
     SizeOf: logic.size_of,

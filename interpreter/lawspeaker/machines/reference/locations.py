@@ -9,6 +9,7 @@ from lawspeaker.machines.lower import messages
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.machines.reference.moving import lay, lift
 from lawspeaker.position.layout import Value
+from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import State
 
 
@@ -215,3 +216,8 @@ def supposing(ev: Evaluator, expr: ir.Supposing) -> Eval:
                     s.contents[here] = held
 
     return supposing
+
+
+def appearances(ev: Evaluator, expr: ir.Appearances) -> Eval:
+    recorded, number = Recorded(ev.layout, expr.position), expr.position
+    return lambda s, f: s.past[number].count(recorded.row(s))

@@ -232,6 +232,7 @@ def blank_state(layout: Layout) -> State:
     state.states = list(layout.first_states)
     state.markers = list(layout.first_markers)
     state.scores = [0] * layout.players
+    state.past = [() for _ in layout.program.positions]
     state.stack = []
     state.pending = None
     state.secret = {}

@@ -231,6 +231,7 @@ MAKERS: dict[tuple[Kind, type[ir.Statement]], Make] = {
     (Kind.EFFECT, ir.SetState): effects.set_state,
     (Kind.EFFECT, ir.Score): effects.score,
     (Kind.EFFECT, ir.Move): effects.move,
+    (Kind.EFFECT, ir.Remember): effects.remember,
     (Kind.EFFECT, ir.MoveSome): effects.move_some,
     (Kind.EFFECT, ir.Shuffle): effects.shuffle,
     (Kind.EFFECT, ir.Tell): effects.tell,

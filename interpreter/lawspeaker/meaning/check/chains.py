@@ -33,6 +33,7 @@ from lawspeaker.meaning.check.names import done_alone
 from lawspeaker.meaning.check.world import Form, Signature
 from lawspeaker.text import syntax as s
 
+APPEARANCES = "appearances"
 BUILT_IN = (
     "number",
     "owner",
@@ -144,6 +145,10 @@ class Chains:
         item = items[at]
         if isinstance(item, s.Word) and at < len(words):
             name, word = item.name, words[at].text
+            if name.text == APPEARANCES and word == "of" and name.text not in self.accessors():
+                found = self.appearances(items[at + 1])
+                if found is not None:
+                    return found, at + 1
             if self.takes(name.text, word):
                 operand, after = self.first_operand(items, words, at)
                 return self.apply(name, word, operand, items, words, after)
@@ -161,6 +166,11 @@ class Chains:
                 self.world.lose(name.text)
                 return ir.Const(BROKEN, None, span=name.span), at
         return self.code.expr(item), at
+
+    def appearances(self, of: s.Expr) -> ir.Expr | None:
+        """`appearances of position`: how often it was remembered as it is now."""
+        position = self.code.position(of.name.text) if isinstance(of, s.Word) else None
+        return None if position is None else ir.Appearances(NUMBER, position, span=of.span)
 
     def takes(self, name: str, word: str) -> bool:
         world = self.world

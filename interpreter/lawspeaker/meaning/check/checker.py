@@ -47,6 +47,9 @@ class Code(ABC):
     @abstractmethod
     def count_these(self, members: ir.Expr, span: Span) -> ir.Expr: ...
 
+    @abstractmethod
+    def position(self, name: str) -> int | None: ...
+
     # ------------------------------------------------------------ what is wanted
 
     def want(self, expr: s.Expr, type: Type) -> ir.Expr:

@@ -9,6 +9,7 @@ from lawspeaker import ir
 from lawspeaker.base import phrases
 from lawspeaker.base.diagnostics import Label
 from lawspeaker.base.source import Span
+from lawspeaker.ir.types import PlaceType
 from lawspeaker.ir.walk import everything
 from lawspeaker.meaning.check import supposing
 from lawspeaker.meaning.check.functions import Functions, circle
@@ -32,6 +33,7 @@ def check(
     circles(world, calls)
     supposing.check(world.clauses, functions.done, world.diagnostics)
     unreached(world, functions, calls, main)
+    positions(world)
     sentences(world)
     translations(world)
     unused_choices(world, functions, [each.condition for each in always])
@@ -158,6 +160,42 @@ def unreached(world: World, functions: Functions, calls: Calls, main: str) -> No
                     signature.span,
                     hint=f"use it, or delete `{clause_id}`",
                 )
+
+
+def positions(world: World) -> None:
+    """Positions that nobody remembers, or that nobody ever asks for; and those in which luck has
+    put something into an order that nobody knows."""
+    shuffled = {
+        node.place.type.index: node.span
+        for clause in world.clauses.values()
+        for node in everything(clause.body if world.positions else ())
+        if isinstance(node, ir.Shuffle) and isinstance(node.place.type, PlaceType)
+    }
+    for name, position in world.positions.items():
+        for family in position.families:
+            declared = world.families[family]
+            if family in shuffled and declared.arranged != "heap":
+                world.diagnostics.error(
+                    "hidden-position",
+                    f"nobody knows the order in which the pieces in `{declared.name}` lie",
+                    position.span,
+                    Label(shuffled[family], "it is shuffled here"),
+                    hint="say under `remembers:` what counts, without it",
+                )
+        if name in world.mentioned:
+            continue
+        for used, said, how in (
+            (world.remembered, "no rule ever remembers", f"say `remember {name}` where it is due"),
+            (world.looked_up, "nothing asks for", f"ask whether `{name} is new`"),
+        ):
+            if name not in used:
+                world.diagnostics.error(
+                    "unreachable",
+                    f"{said} the position `{name}`",
+                    position.span,
+                    hint=f"{how}, or delete it",
+                )
+                break
 
 
 def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]) -> None:

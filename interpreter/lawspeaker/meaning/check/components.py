@@ -20,6 +20,7 @@ from lawspeaker.ir.types import (
     SetType,
     Type,
 )
+from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.frame import Frame
 from lawspeaker.meaning.check.values import citations, constant, text_of, texts, whole_number
 from lawspeaker.meaning.check.world import World
@@ -29,6 +30,8 @@ from lawspeaker.text.rulebook import Entry, Rulebook
 MOST_PIECES = 10_000
 MOST_PLACES = 100_000
 MOST_PLAYERS = 64
+REMEMBERED = 100
+"""So many positions are remembered, if nothing else is said."""
 UNKNOWN = -1
 SEEN_BY = ("everyone", "owner", "nobody")
 _GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
@@ -329,6 +332,8 @@ class Components(Frame):
                 hint="two things need two names",
             )
         self.world.declared[entry.id] = entry.span
+        if entry.get("remembers") is not None:
+            return
         type = self.single(self.type(entry.get("shows"), entry.id), entry.get("shows"))
         written = entry.get("starts as")
         perhaps = text_of(written) == "nothing" and type not in (TRUTH, BROKEN)
@@ -349,6 +354,65 @@ class Components(Frame):
         if not marker.per_player:
             self.no_owner(entry)
         self.world.markers.append(marker)
+
+    # ------------------------------------------------------------ positions
+
+    def position(self, entry: Entry) -> None:
+        """A marker that remembers positions: what counts in them, and how many are kept."""
+        world, node = self.world, entry.get("remembers")
+        listed = node.items if isinstance(node, Sequence) else ()
+        families: list[int] = []
+        markers: list[int] = []
+        if not listed:
+            families = [at for at, each in enumerate(world.families) if each.seen_by == "everyone"]
+            markers = [at for at, each in enumerate(world.markers) if each.seen_by == "everyone"]
+        for each in listed:
+            name = text_of(each)
+            if name in world.family_types:
+                families.append(world.family_types[name].index)
+                seen = world.families[families[-1]].seen_by
+            elif name in world.marker_index:
+                markers.append(world.marker_index[name])
+                seen = world.markers[markers[-1]].seen_by
+            else:
+                known = [*world.family_types, *world.marker_index]
+                self.diagnostics.error(
+                    "unknown-name",
+                    f"there is no place and no marker `{name}`",
+                    each.span,
+                    hint=world.suggest(name, known),
+                )
+                world.lose(name)
+                continue
+            if seen != "everyone":
+                self.diagnostics.error(
+                    "hidden-position",
+                    f"not everyone sees `{name}`, so it cannot be compared with what it was",
+                    each.span,
+                    hint="a position is what everyone sees; remember other things, or let it be "
+                    "`seen by: everyone`",
+                )
+        for family in families:
+            for state in world.pieces[world.families[family].holds].states:
+                self.comparable(state, entry.span)
+        for marker in markers:
+            spans = [each.span for each in listed if text_of(each) == world.markers[marker].name]
+            self.comparable(world.markers[marker], spans[0] if spans else entry.span)
+        last = whole_number(entry.get("last"), REMEMBERED)
+        world.positions[entry.id] = ir.Position(
+            entry.id, tuple(sorted(families)), tuple(sorted(markers)), last, entry.span
+        )
+
+    def comparable(self, shows: ir.Marker | ir.State, span: Span) -> None:
+        """Complains of what shows pieces: two that look alike would count as different."""
+        if isinstance(bare(shows.type), PieceType):
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{shows.name}` shows a piece, and pieces that look alike are one in a position",
+                span,
+                hint="say under `remembers:` what counts: places, and markers that show numbers, "
+                "words, players or places",
+            )
 
 
 def _together(said: list[ir.Texts]) -> ir.Texts:

@@ -46,4 +46,7 @@ class _Declaring(Components):
             self.piece(entry)
         for entry in self.book.section("markers").values():
             self.marker(entry)
+        for entry in self.book.section("markers").values():
+            if entry.get("remembers") is not None:
+                self.position(entry)
         declare_clauses(self.world, self)

@@ -143,6 +143,13 @@ class Names(Code):
                 hint=f"a name is given by `let`, by `for each {text}:`, by a choice or by `given:`",
             )
             world.told.add((self.clause, text))
+        elif text in world.positions:
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{text}` remembers positions, and is no value",
+                span,
+                hint=f"write `{text} is new`, `appearances of {text}`, or `remember {text}`",
+            )
         else:
             hint = HABITS.get(text) or self.named_elsewhere(name) or self.whose(text)
             if hint is None and text in world.procedures:
@@ -257,6 +264,11 @@ class Names(Code):
                 return self.possible(name, arguments, span)
             case s.Is(s.Word(name), s.Word(s.Name("possible"))) if self.is_rule(name):
                 return self.possible(name, (), span)
+            case s.Is(s.Word(name), s.Word(s.Name("new"))):
+                position = self.position(name.text)
+                if position is not None:
+                    found = ir.Appearances(NUMBER, position, span=span)
+                    return ir.Compare(TRUTH, "=", found, ir.Const(NUMBER, 0), span=span)
         if isinstance(expr.left, s.Word) and not isinstance(expr.right, s.Word):
             right = self.expr(expr.right)
             left = self.expr(expr.left, right.type)
@@ -287,6 +299,13 @@ class Names(Code):
             one, two = self.world.a(left.type), self.world.a(right.type)
             self.diagnostics.error("wrong-type", f"this is {one}, and never {two}", span)
         return ir.Compare(TRUTH, "=", left, right, span=span)
+
+    def position(self, name: str) -> int | None:
+        """The number of what remembers positions under a name."""
+        if self.scope.find(name, use=False) is not None or name not in self.world.positions:
+            return None
+        self.world.looked_up.add(name)
+        return list(self.world.positions).index(name)
 
     def is_rule(self, name: s.Name) -> bool:
         """Whether a name is that of a clause that is done, and of nothing else."""

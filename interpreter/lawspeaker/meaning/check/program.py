@@ -117,6 +117,7 @@ def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
         symbols=signs,
         goal=world.goal,
         sides=world.sides,
+        positions=tuple(world.positions.values()),
     )
 
 

@@ -111,6 +111,8 @@ class Statements(Calling):
                 return [ir.Pick(taken, span=span)]
             case s.Tell():
                 return [self.tell(each)]
+            case s.Remember(name):
+                return self.remember(name, span)
             case s.Do(name, arguments):
                 return self.do(name, arguments, span)
             case s.Finish():
@@ -419,6 +421,20 @@ class Statements(Calling):
         return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
 
     # ------------------------------------------------------------ telling
+
+    def remember(self, name: s.Name, span: Span) -> list[ir.Statement]:
+        positions = self.world.positions
+        if name.text not in positions:
+            self.diagnostics.error(
+                "unknown-name",
+                f"nothing here remembers positions as `{name.text}`",
+                name.span,
+                hint=self.world.suggest(name.text, positions)
+                or f"say under `markers:` what counts: `{name.text}: {{remembers: […]}}`",
+            )
+            return []
+        self.world.remembered.add(name.text)
+        return [ir.Remember(list(positions).index(name.text), span=span)]
 
     def tell(self, each: s.Tell) -> ir.Tell:
         who = None if each.who is None else self.players(each.who)

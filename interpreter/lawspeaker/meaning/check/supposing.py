@@ -199,6 +199,7 @@ _NEVER: dict[type[ir.Statement], str] = {
     ir.Shuffle: "luck decides",
     ir.Tell: "somebody is told something",
     ir.EndGame: "the game ends",
+    ir.Remember: "a position is remembered",
 }
 """What cannot be supposed to be done."""
 

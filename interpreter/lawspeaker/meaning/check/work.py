@@ -31,6 +31,8 @@ from lawspeaker.ir.walk import everything
 
 _HINT = "give what is needed more than once a name with `let`, or work it out in a rule"
 _MOST_LABELS = 3
+MOST_REMEMBERED = 250_000
+"""So many values all positions together have that are remembered under one name."""
 
 
 class MostBounds(Bounds):
@@ -77,8 +79,19 @@ class MostBounds(Bounds):
 
 
 def check(program: ir.Program, diagnostics: Diagnostics) -> None:
-    """Refuses what takes too much work. What needs something that is refused is not named, too."""
+    """Refuses what takes too much work or memory. What needs something that is refused is not
+    named, too."""
     costs = Costs(program, MostBounds(program))
+    for at, position in enumerate(program.positions):
+        words = costs.bounds.words(at)
+        if words * position.last > MOST_REMEMBERED:
+            diagnostics.error(
+                "too-large",
+                f"a position of `{position.name}` has {words:,} values, and the last "
+                f"{position.last:,} are remembered; at most {MOST_REMEMBERED:,} values can be",
+                position.span,
+                hint="remember fewer places, or say with `last:` how many positions are needed",
+            )
     refused = {at for at in range(len(program.functions)) if costs.function(at) > MOST_STEPS}
     for at in sorted(refused):
         function = program.functions[at]

@@ -131,6 +131,10 @@ class World:
     family_types: dict[str, PlaceType] = field(default_factory=dict)
     markers: list[ir.Marker] = field(default_factory=list)
     marker_index: dict[str, int] = field(default_factory=dict)
+    positions: dict[str, ir.Position] = field(default_factory=dict)
+    remembered: set[str] = field(default_factory=set)
+    looked_up: set[str] = field(default_factory=set)
+    """Of the positions, those that some rule remembers, and those that some rule asks for."""
     choices: list[ir.Choice] = field(default_factory=list)
     choice_index: dict[str, int] = field(default_factory=dict)
     filled: dict[str, list[ir.Cell]] = field(default_factory=dict)

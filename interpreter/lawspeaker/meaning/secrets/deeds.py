@@ -224,6 +224,8 @@ class Deeds(Asking):
                 self.draw(each)
             case ir.Shuffle(place=place):
                 self.seen(self.looks(place), each.span, "what is shuffled, which everyone sees,")
+            case ir.Remember():
+                self.seen(NONE, each.span, "that a position is remembered, which everyone knows,")
             case ir.Pick(binder=binder):
                 self.pick(binder, each.span)
             case ir.Do():

@@ -150,6 +150,9 @@ class Builder:
             self.build(who), self.build(what), shown, again is not None, span=self.span(tree)
         )
 
+    def on_remember(self, tree: Any, position: Token) -> s.Remember:
+        return s.Remember(self.name(position), span=self.span(tree))
+
     def on_finish(self, tree: Any) -> s.Finish:
         return s.Finish(span=self.span(tree))
 

@@ -218,7 +218,16 @@ class Components:
                 each.seen_by,
             )
             for at, each in enumerate(self.program.markers)
-        )
+        ) + tuple(map(self.position, self.program.positions))
+
+    def position(self, each: ir.Position) -> Marker:
+        """What remembers positions is a marker, too: a sheet on which they are noted."""
+        program = self.program
+        counted = [program.families[at].name for at in each.families]
+        counted += [program.markers[at].name for at in each.markers]
+        names = ", ".join(self.called(name, "") for name in counted)
+        shows = self.phrase("positions", last=each.last, of=names)
+        return Marker(each.name, self.called(each.name, "marker"), False, shows, "", "everyone")
 
     def starts(self, number: int, marker: ir.Marker) -> str:
         """What a marker shows at first; where its entries differ, the value of each."""

@@ -1,0 +1,146 @@
+"""Positions that are remembered, and how often the present one is among them.
+
+Those of each sort lie in a row, the oldest first, after a word that says how many there are. Each
+is what `position.past` says, a word for each number, and a whole number of words of 64 bits, by
+which two are compared.
+"""
+
+from __future__ import annotations
+
+from lawspeaker import ir
+from lawspeaker.ir.types import MaybeType, Type
+from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.plan import LONG, Plan, sentinel
+from lawspeaker.machines.compiled.unit import Unit
+from lawspeaker.machines.middle.building import Body
+from lawspeaker.machines.middle.forms import Expr, Variable, long_at, not_, select, word
+from lawspeaker.position.past import NOTHING
+
+
+def row_bytes(plan: Plan, number: int) -> int:
+    """How many bytes a position takes."""
+    return LONG * ((plan.recorded[number].size + 1) // 2)
+
+
+def remember(c: Code, deed: ir.Remember) -> None:
+    f, plan, number = c.f, c.plan, deed.position
+    size, last = row_bytes(plan, number), plan.recorded[number].position.last
+    count, first = word(plan.past[number]), plan.past[number] + LONG
+    with f.if_(count == last):
+        f.copy(first, first + size, size * (last - 1))
+        f.add(count, -1)
+    f.do(_write_down(c.unit, number), count * size + first)
+    f.add(count, 1)
+
+
+def appearances(c: Code, expr: ir.Appearances) -> Expr:
+    return c.f.let("appearances", _appearances(c.unit, expr.position)())
+
+
+def _appearances(unit: Unit, number: int) -> Function:
+    """() -> how many of those that are remembered are like the present position"""
+    plan = unit.plan
+    size, present = row_bytes(plan, number), plan.present[number]
+
+    def build(f: Body) -> None:
+        f.do(_write_down(unit, number), present)
+        found, at = f.let("found", 0), f.let("at", plan.past[number] + LONG)
+        left = f.let("left", word(plan.past[number]))
+        with f.down_to_0(left):
+            f.add(found, _same(unit, size)(at, present))
+            f.add(at, size)
+        f.return_(found)
+
+    return unit.built(("appearances", number), 0, 1, build)
+
+
+def _same(unit: Unit, size: int) -> Function:
+    """(one, other) -> whether so many bytes are the same"""
+
+    def build(f: Body, one: Variable, other: Variable) -> None:
+        end = f.let("end", one + size)
+        with f.while_(one != end):
+            with f.if_(long_at(one) != long_at(other)):
+                f.return_(0)
+            f.add(one, LONG)
+            f.add(other, LONG)
+        f.return_(1)
+
+    return unit.built(("same", size), 2, 1, build)
+
+
+def _write_down(unit: Unit, number: int) -> Function:
+    """(address): writes the present position there"""
+    plan, layout = unit.plan, unit.layout
+    recorded = plan.recorded[number]
+
+    def build(f: Body, to: Variable) -> None:
+        f.clear(to, row_bytes(plan, number))
+        for family in recorded.position.families:
+            step = 4 * recorded.capacity(family) * recorded.look(family)
+            _write_family(unit, f, family, to, step)
+            f.add(to, step * len(layout.places_of[family]))
+        for at, marker in enumerate(recorded.markers):
+            shown = word(plan.markers + 4 * marker)
+            f.set(word(to, 4 * at), _told(shown, layout.markers[marker].type))
+
+    return unit.built(("write_down", number), 1, 0, build)
+
+
+def _write_family(unit: Unit, f: Body, number: int, to: Variable, step: int) -> None:
+    """What lies in the places of a family, each so many bytes after the one before."""
+    plan, layout, family = unit.plan, unit.layout, unit.plan.families[number]
+    looks = plan.table([look + 1 for look in layout.alike])
+    of = family.of.holds
+    states = list(zip(plan.states[of], layout.states[of], strict=True))
+    size = 4 * (1 + len(states))
+    with f.each_number("place", family.first, family.first + family.size) as place:
+        begin = f.let("begin", to + (place - family.first) * step)
+        at = f.let("at", begin)
+        pieces = (
+            f.each_bit("piece", family.masks[place], family.first_piece)
+            if family.masked
+            else f.each_in_chain("piece", family.bottom[place], plan.above)
+        )
+        with pieces as piece:
+            f.set(word(at), looks[piece])
+            for entry, (column, state) in enumerate(states, start=1):
+                f.set(word(at, 4 * entry), _told(column[piece], state.type))
+            if family.heap and states:
+                # Without states they are in order: pieces that look alike follow each other.
+                _sort_in(unit, f, begin, at, size)
+            f.add(at, size)
+
+
+def _sort_in(unit: Unit, f: Body, begin: Expr, last: Expr, size: int) -> None:
+    """Brings the last piece of a heap to where it belongs among those before it."""
+    low = f.let("low", last)
+    with f.loop() as sorting:
+        f.leave(sorting, low == begin)
+        before = f.let("before", low - size)
+        f.leave(sorting, not_(_is_less(unit, size)(low, before)))
+        for at in range(0, size, 4):
+            kept = f.let("kept", word(low, at))
+            f.set(word(low, at), word(before, at))
+            f.set(word(before, at), kept)
+        f.set(low, before)
+
+
+def _is_less(unit: Unit, size: int) -> Function:
+    """(one, other) -> whether the first words that differ are less in the one"""
+
+    def build(f: Body, one: Variable, other: Variable) -> None:
+        for at in range(0, size, 4):
+            with f.if_(word(one, at) != word(other, at)):
+                f.return_(word(one, at) < word(other, at))
+        f.return_(0)
+
+    return unit.built(("is_less", size), 2, 1, build)
+
+
+def _told(value: Expr, of: Type) -> Expr:
+    """A value as a number of the row."""
+    if not isinstance(of, MaybeType) or sentinel(of) == NOTHING:
+        return value
+    return select(value == sentinel(of), NOTHING, value)

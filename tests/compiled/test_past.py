@@ -1,0 +1,138 @@
+"""Positions that are remembered: both machines know the same past, and keep it through everything
+that can be done with a game."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from functools import cache
+
+import numpy as np
+
+from lawspeaker.machines.compiled import Instance, compile_module
+from lawspeaker.match.determinization import dealt, unseen
+from lawspeaker.match.game import Game
+from lawspeaker.match.match import Match
+from lawspeaker.outside.loading import load
+from lawspeaker.players.bots import bot
+from lawspeaker.position.layout import Layout
+from lawspeaker.position.luck import Luck
+from lawspeaker.position.past import Recorded
+from lawspeaker.position.state import State
+from lawspeaker.study.lab.games import games_of, play_games
+from lawspeaker.study.lab.record import play_game
+from tests.compiled.side_by_side import SideBySide, eager
+from tests.language.games import GOOD
+
+
+@cache
+def game() -> Game:
+    return load(str(GOOD / "positions.yaml"))
+
+
+def test_both_machines_agree_question_by_question() -> None:
+    both = SideBySide(game().program, 2)
+    for seed in range(4):
+        assert both.play(seed) > 0
+        assert both.play(seed, eager) > 0
+
+
+def test_whole_games_have_equal_records() -> None:
+    program, bots = game().program, ["random"] * 2
+    wanted = [play_game(program, 2, 3, at, bots) for at in range(20)]
+    fast = Instance(compile_module(Layout(program, 2), stepping=False))
+    for found, record in zip(fast.games(3, 0, 20), wanted, strict=True):
+        assert (found.decisions, found.options) == (record.decisions, record.options)
+        assert (found.clauses, found.scores) == (record.clauses, record.scores)
+    assert len({(record.decisions, record.options) for record in wanted}) > 10
+    watched = play_games(program, 2, 3, range(20), bots)
+    told = games_of(program, 2, wanted)
+    for field in fields(told):
+        assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
+
+
+def played(*options: str) -> Match:
+    match = game().start(players=2, seed=1)
+    for option in options:
+        match.choose(option)
+    return match
+
+
+KO = ("point 1 1", "point 1 2", "point 3 1", None, "point 2 2", "point 2 1")
+"""White has just taken the stone in the corner, and could be taken from there at once."""
+
+
+def after_capture() -> Match:
+    return played(*("pass" if point is None else f"place {point}" for point in KO))
+
+
+def test_a_stone_is_not_taken_back_at_once() -> None:
+    match = after_capture()
+    assert match.scores == [0, 1]
+    refusal = match.why_not("place point 1 1", 0)
+    assert refusal.guard is not None
+    assert refusal.guard.name == "no_repetition"
+    for option in ("place point 3 3", "pass"):
+        match.choose(option)
+    match.choose("place point 1 1")
+    assert match.scores == [1, 1]
+
+
+def test_the_same_for_the_third_time_ends_the_game() -> None:
+    assert played(*["pass"] * 4).state.ended == ""
+    match = played(*["pass"] * 5)
+    assert match.state.ended == "over"
+    assert match.state.winners == ()
+    assert played(*["pass"] * 2, "flip coin", *["pass"] * 3).state.ended == ""
+
+
+def test_pieces_that_look_alike_are_one_in_a_position() -> None:
+    match = game().start(players=2, seed=1)
+    layout, state = match.machine.layout, match.state
+    recorded, coins = Recorded(layout, 1), layout.pieces_of[1]
+    (at,) = layout.state_at[1]
+    rows = set()
+    for coin in coins:
+        twin = state.copy()
+        twin.states[at + coin] = 1
+        rows.add(recorded.row(twin))
+    assert len(rows) == 1
+    assert rows != {recorded.row(state)}
+    assert len(recorded.row(state)) == recorded.size
+
+
+def test_no_more_are_remembered_than_the_rules_say() -> None:
+    match = game().start(players=2, seed=3)
+    choose, most = Luck(3).stream("choices"), 0
+    while decision := match.decision:
+        match.choose(choose.choose(decision.options))
+        most = max(most, len(match.state.past[1]))
+        assert len(match.state.past[2]) <= 2
+    assert 3 <= most <= 6
+
+
+def test_a_game_with_a_past_is_saved_taken_back_imagined_and_gone_on_with() -> None:
+    match = game().start(players=2, seed=5)
+    choose = Luck(5).stream("choices")
+    while decision := match.decision:
+        option = choose.choose(decision.options)
+        before = match.state.canonical()
+        assert State.from_json(json.loads(before)).canonical() == before
+        assert decision.seat is not None
+        view = match.view(decision.seat)
+        world = dealt(view, unseen(view), Luck(1).stream("world"))
+        assert world.past == match.state.past
+        match.choose(option)
+        after = match.state.canonical()
+        match.rewind(len(match.replies) - 1)
+        assert match.state.canonical() == before
+        match.choose(option.text)
+        assert match.state.canonical() == after
+    assert game().replay(match.log()).state.canonical() == match.state.canonical()
+
+
+def test_a_bot_knows_the_past() -> None:
+    match = after_capture()
+    assert match.decision is not None
+    option = bot("mc:20", 1).choose(match.view(0))
+    assert option.text in [each.text for each in match.decision.options]
