@@ -15,7 +15,6 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.compiled import Instance, compile_module, regions
-from lawspeaker.match.game import Game
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.position.layout import Layout
@@ -39,7 +38,7 @@ pieces:
   stone: {{of each: player, count: 60, starts in: bowl}}
 places:
   bowl: {{of each: player, holds: stone, seen by: everyone}}
-  point: {{grid: {size}, holds: stone, room: 1, seen by: everyone}}
+  point: {{{size}, holds: stone, room: 1, seen by: everyone}}
 rules:
   game:
     says: Stones are laid at random, and what hangs together is counted.
@@ -104,13 +103,15 @@ def board(size: str, where: str, supposed: str) -> ir.Program:
 @pytest.mark.parametrize(
     "size, where, supposed",
     [
-        ("5 by 5", "yes", "yes"),
-        ("8 by 8", "column of next < 7", "yes"),
-        ("5 by 4", "yes", SUPPOSED),
-        ("9 by 9", "row of next > 2", "yes"),
-        ("13 by 13", "yes", SUPPOSED),
-        ("9 by 9", "12 / (column of next - 3) rounded down > 0", "yes"),
-        ("6 by 6", "12 / (column of next - 3) rounded down > 0", "yes"),
+        ("grid: 5 by 5", "yes", "yes"),
+        ("grid: 8 by 8", "column of next < 7", "yes"),
+        ("grid: 5 by 4", "yes", SUPPOSED),
+        ("hexes: 6 by 5", "yes", "yes"),
+        ("hexes: 9 by 8", "yes", SUPPOSED),
+        ("grid: 9 by 9", "row of next > 2", "yes"),
+        ("grid: 13 by 13", "yes", SUPPOSED),
+        ("grid: 9 by 9", "12 / (column of next - 3) rounded down > 0", "yes"),
+        ("grid: 6 by 6", "12 / (column of next - 3) rounded down > 0", "yes"),
     ],
 )
 def test_both_machines_find_the_same(size: str, where: str, supposed: str) -> None:
@@ -120,14 +121,15 @@ def test_both_machines_find_the_same(size: str, where: str, supposed: str) -> No
         both.play(seed)
 
 
-def test_they_do_so_on_a_table_that_grows_and_with_words() -> None:
-    both = SideBySide(_regions().program, 2)
+@pytest.mark.parametrize("name", ["regions", "lines"])
+def test_they_do_so_on_tables_of_other_sorts_and_with_words(name: str) -> None:
+    both = SideBySide(load(str(GOOD / f"{name}.yaml")).program, 2)
     for seed in range(4):
-        assert both.play(seed) > 5
+        assert both.play(seed) > 3
 
 
 def test_whole_games_have_equal_records() -> None:
-    program = _regions().program
+    program = load(str(GOOD / "regions.yaml")).program
     wanted = [play_game(program, 2, 3, at, ["random"] * 2) for at in range(20)]
     fast = Instance(compile_module(Layout(program, 2), stepping=False))
     for found, record in zip(fast.games(3, 0, 20), wanted, strict=True):
@@ -147,10 +149,5 @@ def test_a_small_board_is_flooded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regions, "_flooded", noted)
     for where, supposed, wanted in (("yes", "yes", True), ("yes", SUPPOSED, False)):
         answers.clear()
-        compile_module(Layout(board("5 by 5", where, supposed), 2), stepping=True)
+        compile_module(Layout(board("grid: 5 by 5", where, supposed), 2), stepping=True)
         assert any(answers) is wanted
-
-
-@cache
-def _regions() -> Game:
-    return load(str(GOOD / "regions.yaml"))

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from lawspeaker import ir
@@ -34,6 +34,7 @@ from lawspeaker.ir.types import (
     KindType,
     MaybeType,
     PieceType,
+    PlaceType,
     SetType,
 )
 from lawspeaker.position.layout import Layout
@@ -257,7 +258,16 @@ class Meaning:
         return by_indices(self.layout).get((self.layout.place_family[place], wanted))
 
     def around(self, place: int, diagonal: bool) -> tuple[int, ...]:
+        family = self.layout.place_family[place]
+        if lines := self.program.families[family].lines:
+            first = self.layout.places_of[family][0]
+            pairs = [pair for line in lines for pair in pairwise(line)]
+            here = place - first
+            near = {a if b == here else b for a, b in pairs if here in (a, b)}
+            return tuple(sorted(first + each for each in near))
         steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if diagonal or x * y == 0]
+        if self.program.families[self.layout.place_family[place]].grid == "hexes":
+            steps = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]
         found = {self.beside(place, *step) for step in steps} - {place}
         return tuple(sorted(each for each in found if each is not None))
 
@@ -289,6 +299,14 @@ class Meaning:
                 break
             found.append(place)
         return tuple(found)
+
+    def along(self, expr: ir.Along) -> tuple[int, ...]:
+        lines, of = self.program.families[expr.family].lines, self.present(expr.of)
+        first = self.layout.places_of[expr.family][0]
+        numbered = dict(enumerate(lines, start=1))
+        if isinstance(plain(expr.of), PlaceType):
+            return tuple(at for at, line in numbered.items() if of - first in line)
+        return tuple(first + point for point in numbered.get(of, ()))
 
     def region(self, expr: ir.Region) -> tuple[Value, ...]:
         """In rounds: those reached in one are where the next begins, and nobody is asked twice."""
@@ -514,6 +532,7 @@ WALKERS: dict[type[ir.Expr], Walker] = {
     ir.Occupied: lambda n, e: n.occupied(e.family),
     ir.OpenPlaces: lambda n, e: n.open_places(e.family),
     ir.Walk: Meaning.walk,
+    ir.Along: Meaning.along,
     ir.Region: Meaning.region,
     ir.Border: Meaning.border,
     ir.EndOf: Meaning.end_of,

@@ -145,7 +145,7 @@ TRUTHS = (ir.Not, ir.And, ir.Or, ir.Compare, ir.Includes, ir.IsEmpty, ir.Exists,
 FOUND = (ir.Count, ir.SumOf, ir.Extreme, ir.Filter, ir.Collect, ir.The)
 NUMBERS = (ir.NumberOf, ir.Arithmetic, ir.Divide)
 LISTS = (ir.Range, ir.ListOf, ir.Combine, ir.EndOf)
-GRIDS = (ir.Around, ir.Beside, ir.Walk, ir.Region, ir.Border)
+GRIDS = (ir.Around, ir.Along, ir.Beside, ir.Walk, ir.Region, ir.Border)
 SITUATION = (
     *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
     *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces, ir.Appearances),
@@ -243,7 +243,7 @@ TABLES = [
             "is no number, and no set of numbers": (
                 *TRUTHS,
                 *without(ATTRIBUTES, ir.WordColumn, ir.KindColumn, ir.PlaceIndex),
-                *(*GRIDS, ir.PlaceAt, ir.PlaceOf, ir.Contents, ir.TopOf),
+                *(*without(GRIDS, ir.Along), ir.PlaceAt, ir.PlaceOf, ir.Contents, ir.TopOf),
                 *(ir.Supposing, ir.SupposingDone, ir.Possible, ir.Occupied, ir.OpenPlaces),
             ),
             "can be any number": (ir.ScoreOf,),
@@ -270,7 +270,7 @@ TABLES = [
             "is a step, and its parts": (
                 *(*without(PLAIN, ir.Const, ir.Local), *ATTRIBUTES, *NUMBERS, ir.EndOf),
                 *without(TRUTHS, ir.Includes, ir.Exists, ir.Every),
-                *(ir.Around, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
+                *(ir.Around, ir.Along, ir.Beside, ir.PlaceAt, ir.ChoiceItem),
                 *(ir.MarkerValue, ir.ScoreOf, ir.PieceState, ir.PlaceOf, ir.Contents, ir.TopOf),
             )
         },

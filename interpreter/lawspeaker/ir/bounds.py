@@ -14,6 +14,7 @@ in a class derived from it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
@@ -168,6 +169,8 @@ class Bounds:
                 return declared(self.program.pieces[number].states[state].type)
             case ir.PlaceIndex(type=of) | ir.Domain(of=of):
                 return declared(of)
+            case ir.Along(family=family) if self.program is not None:
+                return (1, max(1, len(self.program.families[family].lines)))
             case ir.PlayerCount():
                 return self.players()
             case ir.Appearances(position=number) if self.program is not None:
@@ -244,9 +247,11 @@ class Bounds:
                 return self.pieces(family)
             case ir.OpenPlaces(family=family):
                 # n squares that hang together border on 2n + 2 others at the most, apart on 4n.
-                return min(LARGEST, 4 * self.pieces(family))
-            case ir.Around(diagonal=diagonal):
-                return 8 if diagonal else 4
+                return min(LARGEST, self._around(family, False) * self.pieces(family))
+            case ir.Along(family=family, of=of):
+                return self._along(family, isinstance(plain(of.type), PlaceType))
+            case ir.Around(family=family, diagonal=diagonal):
+                return self._around(family, diagonal)
             case ir.Walk(family=family, binder=binder):
                 line = self.longest_line(family)
                 taken = self._is_taken(binder.where, binder.slot)
@@ -256,8 +261,8 @@ class Bounds:
                 if isinstance(step.type, PlaceType) and self._is_taken(step.where, step.slot):
                     most = min(most, self.members(standing.source) + self.pieces(step.type.index))
                 return most
-            case ir.Border(of=several, diagonal=diagonal, type=of):
-                most = (8 if diagonal else 4) * self.members(several)
+            case ir.Border(family=family, of=several, diagonal=diagonal, type=of):
+                most = self._around(family, diagonal) * self.members(several)
                 return min(most, self.things(of.of)) if isinstance(of, SetType) else most
             case ir.PlayersFrom() | ir.Domain(of=PlayerType()):
                 return self.players()[1]
@@ -286,6 +291,23 @@ class Bounds:
                         self._sizes[number] = self.members(result)
                 return self._sizes[number]
         return self.of_set(expr.type)
+
+    def _around(self, family: int, diagonal: bool) -> int:
+        """How many places there are around one, at the most."""
+        if self.program is None:
+            return LARGEST
+        of = self.program.families[family]
+        points = {point for line in of.lines for point in line}
+        joined = (len(of.joined(point)) for point in points)
+        return max(joined, default=len(of.steps(diagonal)))
+
+    def _along(self, family: int, point: bool) -> int:
+        """How many lines there are through a point, or points on a line, at the most."""
+        if self.program is None:
+            return LARGEST
+        lines = self.program.families[family].lines
+        passed = Counter(each for line in lines for each in set(line))
+        return max(passed.values() if point else map(len, lines), default=0)
 
     def _is_taken(self, test: ir.Expr | None, slot: int) -> bool:
         """Whether a test only holds for a place in which there is a piece."""

@@ -393,11 +393,21 @@ class Possible(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Around(Expr):
-    """The places of a grid that share a side with one; with `diagonal` also a corner."""
+    """The places of a grid that share a side with one; with `diagonal` also a corner. On a board
+    with lines, those beside it on a line."""
 
     family: int
     of: Expr
     diagonal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Along(Expr):
+    """Of a board with lines: the points of a line, in their order, or the numbers of the lines
+    through a point."""
+
+    family: int
+    of: Expr
 
 
 @dataclass(frozen=True, slots=True)

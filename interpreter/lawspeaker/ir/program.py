@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 from typing import Literal
 
 from lawspeaker.base.source import NOWHERE, Span
@@ -158,13 +159,23 @@ class Piece:
     cites: tuple[Citation, ...] = ()
 
 
+Step = tuple[int, int]
+"""So many columns across and rows down."""
+_SIDES: tuple[Step, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_HEXES: tuple[Step, ...] = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+_ALL: tuple[Step, ...] = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family of places: one place for each combination of indices (one, without indices).
 
     `seen_by`: everyone, owner or nobody see what is in it; `count_seen_by` likewise how many.
     `arranged`: heap (no order), pile (a top), row (an order).
-    `grid`: fixed or grows, when the indices are a column and a row of a grid; otherwise empty.
+    `grid`: fixed, grows or hexes, when the indices are a column and a row of a grid; otherwise
+    empty. The rows of hexes are shifted, each half a hex further to the right than the one above.
+    `lines`: the points of each line of a board that has lines, in order, by the number of the place
+    in the family, from 0. Points that follow each other on a line are neighbours.
     """
 
     name: str
@@ -177,6 +188,34 @@ class Family:
     seen_by: str
     count_seen_by: str
     grid: str = ""
+    lines: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def has_neighbours(self) -> bool:
+        return bool(self.grid or self.lines)
+
+    def joined(self, point: int) -> tuple[int, ...]:
+        """The points beside one on a line, in the order of their numbers."""
+        found: set[int] = set()
+        for line in self.lines:
+            for one, other in pairwise(line):
+                found.update({other} if one == point else {one} if other == point else ())
+        return tuple(sorted(found))
+
+    def through(self, point: int) -> tuple[int, ...]:
+        """The numbers of the lines through a point, counted from 1."""
+        return tuple(at for at, line in enumerate(self.lines, start=1) if point in line)
+
+    def on_line(self, number: int) -> tuple[int, ...]:
+        """The points of a line, in their order; none, where there is no line with this number."""
+        return self.lines[number - 1] if 1 <= number <= len(self.lines) else ()
+
+    def steps(self, diagonal: bool) -> tuple[Step, ...]:
+        """From a place of a grid to those around it, those that share only a corner with it
+        included or not, in the order of their numbers."""
+        if self.grid == "hexes":
+            return _HEXES
+        return _ALL if diagonal else _SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +298,7 @@ class Show:
     `label` is a defined value to write on each place; `own`: only the viewer's own places.
     `ground` is what it is painted on, where it is painted. `means` says of which part of a
     question a place is an answer, by one of its indices: pairs of a name and the number of it.
+    `rows` says where places of a board lie, by the index that `at` leaves open; None is a gap.
     """
 
     shape: str
@@ -273,6 +313,7 @@ class Show:
     own: bool = False
     ground: str | None = None
     means: tuple[tuple[str, int], ...] = ()
+    rows: tuple[tuple[int | None, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ is here. Everything comes from a `View`, so nothing hidden can be shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PLAYER, PlaceType
@@ -14,7 +15,7 @@ from lawspeaker.match.view import View
 from lawspeaker.position.layout import Value
 from lawspeaker.telling.labels import Labels
 
-LARGE_GRID = 100
+LARGE_GRID = 400
 """A grid of more places is drawn only around its pieces."""
 
 
@@ -154,6 +155,39 @@ def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
         downs = _around(downs, [index[:-1] for index in used])
         overs = _around(overs, [index[-1] for index in used])
     return Grid(across, overs, columns, downs, by_index)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Places that lie as the layout says: each with its column and its row, from 0, and the pairs
+    of places that a line joins."""
+
+    places: dict[int, tuple[int, int]]
+    joined: list[tuple[int, int]]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """How many columns and rows there are."""
+        columns, rows = zip(*self.places.values(), strict=True)
+        return max(columns) + 1, max(rows) + 1
+
+
+def board(view: View, shown: ir.Show, places: list[int]) -> Board:
+    """Places where the layout puts them, and what joins them."""
+    assert shown.family is not None
+    layout = view.layout
+    family = layout.program.families[shown.family]
+    open_ = next((at for at, allowed in enumerate(shown.at) if allowed is None), 0)
+    by_index = {layout.place_indices[place][open_]: place for place in places}
+    lying = {
+        by_index[index]: (column, row)
+        for row, line in enumerate(shown.rows)
+        for column, index in enumerate(line)
+        if index is not None and index in by_index
+    }
+    first = layout.places_of[shown.family][0]
+    pairs = [(first + a, first + b) for line in family.lines for a, b in pairwise(line)]
+    return Board(lying, [(a, b) for a, b in pairs if a in lying and b in lying])
 
 
 def _around(indices: list[Value], used: list[Value]) -> list[Value]:

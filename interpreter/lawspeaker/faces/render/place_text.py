@@ -2,7 +2,8 @@
 
 column   one place below the other; a single place shows its pieces so
 row      the same side by side
-grid     places by two numbers; the last one runs across
+grid     places by two numbers; the last one runs across; hexes in rows that are shifted
+board    places where the layout puts them, and the lines between them
 hand     what lies there, piece by piece, by name
 slot     the same for places that hold one piece
 pile     how many lie there, and what is on top
@@ -21,7 +22,7 @@ from lawspeaker.faces.render.blocks import Block, below, beside, block, centred,
 from lawspeaker.faces.render.signs import EMPTY, Signs
 from lawspeaker.ir.types import PlaceType
 from lawspeaker.match.view import View
-from lawspeaker.telling.arrangement import chosen, counted, grid, numbers, plain_index
+from lawspeaker.telling.arrangement import board, chosen, counted, grid, numbers, plain_index
 from lawspeaker.telling.labels import Labels
 
 COVERS = "+"
@@ -63,6 +64,8 @@ class Places:
                 return self.row(shown, places)
             case "grid":
                 return self.grid(shown, places, min(gap, 2))
+            case "board":
+                return self.board(shown, places)
             case "hand":
                 return self.hands(shown, places)
             case "slot":
@@ -152,11 +155,53 @@ class Places:
             line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
             lines.append([block(ink(" ".join(names), "dim")), *line])
         widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
+        assert shown.family is not None
+        hexes = layout.program.families[shown.family].grid == "hexes"
+        if hexes:  # so that a row can be shifted by half of one
+            widest = max(widths[1:])
+            widths[1:] = [widest + (widest + gap) % 2] * len(found.overs)
         rows = [
             beside((_wide(each, size) for each, size in zip(line, widths, strict=True)), gap)
             for line in lines
         ]
+        if hexes:
+            half = (widths[1] + gap) // 2
+            first, *others = rows
+            spaces = (block(" " * half * at) for at in range(len(others)))
+            shifted = (beside(both, 0) for both in zip(spaces, others, strict=True))
+            rows = [first, *shifted]
         return below([block(ink(self.title(shown, places), "bold")), *rows])
+
+    def board(self, shown: ir.Show, places: list[int]) -> Block:
+        """Points where the layout puts them, and the lines that join them; an empty one is told by
+        its name."""
+        found = board(self.view, shown, places)
+        cells = {
+            place: self.cell(shown, place).lines[0]
+            if place in self.view.contents
+            else ink(numbers(self.view, shown, place, self.signs.language), "dim")
+            for place in found.places
+        }
+        if not cells:
+            return Block()
+        wide = max(text.cell_len for text in cells.values()) + 3
+        columns, rows = found.size
+        signs = [[" "] * (columns * wide) for _ in range(2 * rows - 1)]
+        for one, other in found.joined:
+            (left, top), (right, bottom) = sorted((found.places[one], found.places[other]))
+            if top == bottom:
+                for x in range(left * wide + 1, right * wide):
+                    signs[2 * top][x] = "─"
+            elif left == right:
+                for y in range(2 * min(top, bottom) + 1, 2 * max(top, bottom)):
+                    signs[y][left * wide] = "│"
+        lines = [Text("".join(line).rstrip(), style="dim") for line in signs]
+        for place, (column, row) in sorted(found.places.items(), key=lambda each: -each[1][0]):
+            line, at = lines[2 * row], column * wide
+            after = line[at + cells[place].cell_len :] if len(line) > at else Text("")
+            before = line[:at] if len(line) >= at else padded(line, at)
+            lines[2 * row] = before + cells[place] + after
+        return below([block(ink(self.title(shown, places), "bold")), Block(tuple(lines))])
 
     def hands(self, shown: ir.Show, places: list[int]) -> Block:
         lines = []

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from lawspeaker import ir
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.lower.fold import SIDES
 from lawspeaker.machines.middle.forms import Variable
 
 Body = Callable[[], None]
@@ -35,7 +34,7 @@ def each_open(c: Code, source: ir.OpenPlaces, local: Variable, body: Body) -> No
     near = family.grid[1] // 64 + 1
 
     def push_open(at: Variable) -> None:
-        for number, (across, down) in enumerate(SIDES):
+        for number, (across, down) in enumerate(family.of.steps(False)):
             _push_shifted(c, family, at, across * family.grid[1] + down)
             b.get(at)
             b.load(c.plan.inside(family, (across, down)), "i64.load")

@@ -9,14 +9,31 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lawspeaker import ir
+from lawspeaker.ir.types import PlaceType, plain
 from lawspeaker.machines.compiled import runs
 from lawspeaker.machines.compiled.function import Code, Ray
 from lawspeaker.machines.compiled.plan import NONE, Family
 from lawspeaker.machines.compiled.small_boards import Step
 from lawspeaker.machines.lower import messages
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import Expr, Variable, select
 
 Body = Callable[[], None]
+
+
+def along(c: Code, expr: ir.Along) -> Expr:
+    """The list of the points of a line, or of the lines through a point."""
+    family = c.plan.families[expr.family]
+    of = c.present(expr.of)
+    if isinstance(plain(expr.of.type), PlaceType):
+        lines = [c.plan.listing(family.of.through(point)) for point in range(family.size)]
+        return c.plan.table(lines).from_number(family.first)[of]
+    number = c.f.let("line", of)
+    count = len(family.of.lines)
+    lists = [
+        c.plan.listing(tuple(family.first + each for each in family.of.on_line(line)))
+        for line in range(count + 1)
+    ]
+    return c.plan.table(lists)[select((number - 1).below(count), number, 0)]
 
 
 def split(c: Code, family: Family, place: Variable, column: Variable, row: Variable) -> None:

@@ -13,33 +13,35 @@ from lawspeaker import ir
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.compiled.small_boards import Fields, Step
+from lawspeaker.machines.compiled.small_boards import Fields
 from lawspeaker.machines.middle.forms import Expr, Variable
 
 Body = Callable[[], None]
-_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_ALL = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
-
-
-def steps(source: ir.Around) -> tuple[Step, ...]:
-    """To the neighbours of a place, in the order of their numbers: column by column."""
-    return _ALL if source.diagonal else _SIDES
 
 
 def _strides(family: Family, source: ir.Around) -> list[int]:
-    return [across * family.grid[1] + down for across, down in steps(source)]
+    steps = family.of.steps(source.diagonal)
+    return [across * family.grid[1] + down for across, down in steps]
 
 
 def _push_sides(c: Code, family: Family, source: ir.Around, place: Variable) -> None:
     """A bit for each step that leads to a neighbour of the place in a local."""
     c.b.get(place)
-    table = c.plan.sides(family, steps(source))
+    table = c.plan.sides(family, family.of.steps(source.diagonal))
     c.b.load(table - family.first, "i32.load8_u")
 
 
 def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None:
     """Through the neighbours in the order of their numbers."""
     b, family = c.b, c.plan.families[source.family]
+    if family.of.lines:
+        joined = [family.of.joined(point) for point in range(family.size)]
+        lists = [c.plan.listing(tuple(family.first + each for each in near)) for near in joined]
+        listed = c.plan.table(lists).from_number(family.first)[c.present(source.of)]
+        with c.f.each_listed("near", listed) as near:
+            c.f.set(local, near)
+            body()
+        return
     place, sides = c.local(), c.local()
     c.b.push(c.present(source.of))
     b.set(place)
@@ -68,7 +70,7 @@ def each_around(c: Code, source: ir.Around, local: Variable, body: Body) -> None
 def of_all(fields: Fields, source: ir.Around, places: Expr) -> Expr:
     """The places around any of those in a word of bits of a small board."""
     near: Expr | None = None
-    for step in steps(source):
+    for step in fields.family.of.steps(source.diagonal):
         stride = fields.stride(step)
         there = (places >> stride if stride > 0 else places << -stride) & fields.on_board(step)
         near = there if near is None else near | there
@@ -81,6 +83,8 @@ def some(c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Body) 
     nothing is written. The one tested is in the slot; `otherwise` leaves the same for a place at
     the edge."""
     b, family = c.b, c.plan.families[source.family]
+    if family.of.lines:
+        return False
     mark = c.f.mark()
     short = c.straight(test) is not None
     mark.undo()
@@ -90,7 +94,7 @@ def some(c: Code, source: ir.Around, slot: int, test: ir.Expr, otherwise: Body) 
     c.b.push(c.present(source.of))
     b.set(place)
     _push_sides(c, family, source, place)
-    b.const((1 << len(steps(source))) - 1)
+    b.const((1 << len(family.of.steps(source.diagonal))) - 1)
     b.op("i32.eq")
     with b.if_(I32):
         for at, stride in enumerate(_strides(family, source)):

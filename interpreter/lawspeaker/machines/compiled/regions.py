@@ -173,7 +173,9 @@ def _flooded(c: Code, source: ir.Region, inside: Row, asked: Row) -> bool:
     if not isinstance(step.type, PlaceType) or inside.one is None or asked.one is None:
         return False
     family = c.plan.families[step.type.index]
-    if not family.indexed or not _leads_around(source) or c.unit.can_fault.possible(step.where):
+    if not family.indexed or family.of.lines or not _leads_around(source):
+        return False
+    if c.unit.can_fault.possible(step.where):
         return False
     mark, everywhere = f.mark(), Everywhere(c, family)
     field = everywhere.field(step.slot, _settled(c, step))

@@ -385,6 +385,7 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.Collect: members.listed,
     ir.The: binders.the,
     ir.Around: members.listed,
+    ir.Along: grids.along,
     ir.Beside: grids.beside,
     ir.Occupied: members.listed,
     ir.OpenPlaces: members.listed,

@@ -22,7 +22,7 @@ from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.patterns import OWNER, held_place
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
-from lawspeaker.machines.lower.fold import CORNERS, SIDES, Unknown
+from lawspeaker.machines.lower.fold import Unknown
 from lawspeaker.machines.middle.forms import Variable
 
 _FEW = 16
@@ -281,9 +281,9 @@ class Everywhere:
             case ir.Contents(place=place) if _sure(place):
                 by, who = _asked_of_piece(where, binder.slot)
                 return self._way(place, source_scope)(self._held(by, self._player(who, scope)))
-            case ir.Around(family=number, of=of) if number == self._number and _sure(of):
+            case ir.Around(family=number, of=of) if self._is_ours(number) and _sure(of):
                 found = []
-                for step in SIDES + CORNERS if source.diagonal else SIDES:
+                for step in self.family.of.steps(source.diagonal):
                     way = self._step_from(self._way(of, source_scope), step)
                     near = scope.knowing(binder.slot, _Place(self._start, way))
                     found.append(fields.all(way(fields.everywhere), self._holds(where, near)))
@@ -293,6 +293,10 @@ class Everywhere:
                 to = self._asked_of(binder.slot, where, scope)
                 return start(fields.walked(step, through, to, passing=True))
         raise Unfit
+
+    def _is_ours(self, family: int) -> bool:
+        """Whether places are around each other by steps on our board."""
+        return family == self._number and not self.family.of.lines
 
     # ------------------------------------------------------------ comparisons
 

@@ -320,6 +320,8 @@ class Folder:
                 return self._called(number, given)
             case ir.Around(family=number, of=of, diagonal=diagonal):
                 return around(self.layout, number, self._present(of, slots), diagonal)
+            case ir.Along(of=of):
+                return along(self.layout, expr, self._present(of, slots))
             case ir.Border(family=number, of=of, diagonal=diagonal):
                 inside = self._value(of, slots)
                 self._pay(len(inside))
@@ -486,10 +488,6 @@ class Folder:
         return value
 
 
-SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
-CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
-
-
 def beside(layout: Layout, family: int, place: int, across: int, down: int) -> int | None:
     """The place of a grid so many columns and rows away; None off the board."""
     columns, rows = (len(domain) for domain in layout.index_domains[family][-2:])
@@ -500,7 +498,18 @@ def beside(layout: Layout, family: int, place: int, across: int, down: int) -> i
     return None
 
 
+def along(layout: Layout, expr: ir.Along, of: int) -> tuple[int, ...]:
+    """The points of a line, or the lines through a point."""
+    family, first = layout.program.families[expr.family], layout.places_of[expr.family][0]
+    if isinstance(plain(expr.of.type), PlaceType):
+        return family.through(of - first)
+    return tuple(first + point for point in family.on_line(of))
+
+
 def around(layout: Layout, family: int, place: int, diagonal: bool) -> tuple[int, ...]:
-    steps = SIDES + CORNERS if diagonal else SIDES
+    of, first = layout.program.families[family], layout.places_of[family][0]
+    if of.lines:
+        return tuple(first + each for each in of.joined(place - first))
+    steps = of.steps(diagonal)
     found = (beside(layout, family, place, across, down) for across, down in steps)
     return tuple(sorted(each for each in found if each is not None))

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from lawspeaker.position.layout import Layout
 from lawspeaker.position.state import State
 
-SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
-CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
-
 
 class Grid:
-    """The places of a grid by column and row; its last two indices are those."""
+    """The places of a grid by column and row; its last two indices are those. A board with lines
+    has neither: its places are around each other as the lines say."""
 
     def __init__(self, layout: Layout, family: int) -> None:
+        self.family = layout.program.families[family]
         places = layout.places_of[family]
-        columns, rows = layout.index_domains[family][-2:]
         self.first, self.end = places[0], places[-1] + 1
-        self.wide, self.high = len(columns), len(rows)
+        self.wide, self.high = len(places), 1
+        if self.family.grid:
+            columns, rows = layout.index_domains[family][-2:]
+            self.wide, self.high = len(columns), len(rows)
         # By whether corners count, what lies around each place.
         self._around: tuple[dict[int, tuple[int, ...]], ...] = ({}, {})
         self._rays: dict[tuple[int, int, int], Sequence[int]] = {}
@@ -35,9 +36,11 @@ class Grid:
 
     def around(self, place: int, diagonal: bool) -> tuple[int, ...]:
         known = self._around[diagonal].get(place)
+        if known is None and self.family.lines:
+            joined = self.family.joined(place - self.first)
+            known = self._around[diagonal][place] = tuple(self.first + each for each in joined)
         if known is None:
-            steps = SIDES + CORNERS if diagonal else SIDES
-            found = (self.beside(place, across, down) for across, down in steps)
+            found = (self.beside(place, *step) for step in self.family.steps(diagonal))
             known = tuple(sorted(each for each in found if each is not None))
             self._around[diagonal][place] = known
         return known

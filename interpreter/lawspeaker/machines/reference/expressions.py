@@ -228,6 +228,7 @@ BUILDERS: Builders = {
     ir.Collect: binders.collect,
     ir.The: binders.the,
     ir.Around: grids.around,
+    ir.Along: grids.along,
     ir.Beside: grids.beside,
     ir.Occupied: grids.occupied,
     ir.OpenPlaces: grids.open_places,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from lawspeaker import ir
 from lawspeaker.ir.dependence import plain_local
 from lawspeaker.machines.lower import messages
+from lawspeaker.machines.lower.fold import along as lines_or_points
 from lawspeaker.machines.reference.evaluate import Eval, Evaluator, Slots
 from lawspeaker.position.layout import Value
 from lawspeaker.position.state import State
@@ -16,6 +19,12 @@ def around(ev: Evaluator, expr: ir.Around) -> Eval:
         slot = expr.of.slot
         return lambda s, f: near(f[slot], diagonal)
     return lambda s, f: near(place(s, f), diagonal)
+
+
+def along(ev: Evaluator, expr: ir.Along) -> Eval:
+    of, layout = ev.present(expr.of), ev.layout
+    known = cache(lambda thing: lines_or_points(layout, expr, thing))
+    return lambda s, f: known(of(s, f))
 
 
 def beside(ev: Evaluator, expr: ir.Beside) -> Eval:

@@ -46,9 +46,11 @@ BUILT_IN = (
     "neighbour",
     "neighbours",
     "surroundings",
+    "lines",
     "first",
     "last",
 )
+LINE, LINES = "line", "lines"
 AROUND = ("neighbours", "surroundings")
 STEPS = ("across", "down")
 CALLS = ("remainder", "smaller", "larger")
@@ -133,6 +135,7 @@ class Chains:
             names.update(state.name for state in piece.states)
         names.update(index.name for family in world.families for index in family.indices)
         names.update(family.name for family in world.families)
+        names.update(family.plural for family in world.families if family.lines)
         names.update(world.kind_nouns)
         names.update(marker.name for marker in world.markers if marker.indices)
         world.accessors = names
@@ -353,6 +356,9 @@ class Chains:
     def is_grid(self, type: Type) -> bool:
         return isinstance(type, PlaceType) and bool(self.world.families[type.index].grid)
 
+    def has_neighbours(self, type: Type) -> bool:
+        return isinstance(type, PlaceType) and self.world.families[type.index].has_neighbours
+
     def neighbour(
         self,
         place: ir.Expr,
@@ -507,10 +513,12 @@ class Chains:
                 found = self.kind_column(name, index, operand, span)
             case PlaceType(index=index):
                 found = self.of_place(name, index, operand, span)
+            case NumberType(name="line") if self.world.types.get(LINE) == type:
+                found = self.points_of(name, operand, span)
             case SetType() if name == "number":
                 found = self.code.count_these(operand, span)
-            case SetType(of=PlaceType(index=index)) if name in AROUND and self.is_grid(type.of):
-                found = ir.Border(type, index, operand, name == AROUND[1], span=span)
+            case SetType(of=PlaceType() as met) if name in AROUND and self.has_neighbours(met):
+                found = ir.Border(type, met.index, operand, name == AROUND[1], span=span)
             case SetType(of=member) if name in ("first", "last"):
                 last = name == "last"
                 found = ir.EndOf(MaybeType(member), operand, last, span=span)
@@ -519,6 +527,14 @@ class Chains:
         if found is not None:
             self.code.must_fit(operand, type)
         return found
+
+    def points_of(self, name: str, line: ir.Expr, span: Span) -> ir.Expr | None:
+        """The points of a line, by what places of its board are called."""
+        for index, family in enumerate(self.world.families):
+            if family.lines and name == family.plural:
+                points = SetType(PlaceType(family.name, index))
+                return ir.Along(points, index, line, span=span)
+        return None
 
     def word_column(self, name: str, index: int, of: ir.Expr, span: Span) -> ir.Expr | None:
         if name == "number":
@@ -560,7 +576,9 @@ class Chains:
                 return ir.PlaceIndex(column.type, index, at, of, span=span)
         if name == "owner" and family.per_player:
             return ir.OwnerOf(PLAYER, of, span=span)
-        if family.grid and name in AROUND:
+        if family.lines and name == LINES:
+            return ir.Along(SetType(self.world.types[LINE]), index, of, span=span)
+        if family.has_neighbours and name in AROUND:
             around = SetType(of.type)
             return ir.Around(around, index, of, name == AROUND[1], span=span)
         if name == "top":

@@ -19,6 +19,7 @@ from lawspeaker.ir.types import (
     PlaceType,
     SetType,
     Type,
+    WordType,
 )
 from lawspeaker.meaning.check.fitting import bare
 from lawspeaker.meaning.check.frame import Frame
@@ -57,7 +58,7 @@ class Components(Frame):
             type = self.type(node, "number")
             name = node.value if isinstance(node, Scalar) and ".." not in node.value else "number"
             indices.append(ir.Column(name, type))
-        grid = entry.get("grid")
+        grid = entry.get("grid") or entry.get("hexes")
         if grid is not None:
             indices.extend(self.grid(grid, entry))
         holds = self.type(entry.get("holds"), "piece")
@@ -119,9 +120,65 @@ class Components(Frame):
                 entry.text("arranged") or "heap",
                 seen,
                 entry.text("count seen by") or "everyone",
-                "" if grid is None else "grows" if text_of(grid) == "grows" else "fixed",
+                self.sort_of_grid(entry),
+                self.lines(entry, indices),
             )
         )
+
+    def lines_are_named(self, entry: Entry) -> None:
+        """The lines of a board are numbered, and can be gone through as `line`."""
+        lines = entry.get("lines")
+        if isinstance(lines, Sequence):
+            key = entry.key_span("lines")
+            self.new_type(
+                Entry("line", Scalar("line", key, key), Mapping((), key)),
+                NumberType("line", 1, len(lines.items)),
+            )
+
+    def lines(self, entry: Entry, indices: list[ir.Column]) -> tuple[tuple[int, ...], ...]:
+        """The points of each line of a board, by the number of the place."""
+        lines = entry.get("lines")
+        if not isinstance(lines, Sequence):
+            return ()
+        if len(indices) != 1 or not isinstance(indices[0].type, WordType | NumberType):
+            self.diagnostics.error(
+                "wrong-type",
+                f"lines join places that are told apart by a word or a number, and `{entry.id}` "
+                "is not",
+                entry.key_span("lines"),
+                hint="say by what with `at:`, such as `at: spot` or `at: 1..24`",
+            )
+            return ()
+        found, of = [], indices[0].type
+        first = of.low if isinstance(of, NumberType) else 0
+        for line in lines.items:
+            items = line.items if isinstance(line, Sequence) else ()
+            points: list[int] = []
+            for each in items:
+                before = len(self.diagnostics)
+                index = constant(self.world, each, of)
+                if not isinstance(index, int) or len(self.diagnostics) > before:
+                    continue  # it is no such point
+                if index - first in points:
+                    self.diagnostics.error(
+                        "duplicate-name", "a line passes each of its points once", each.span
+                    )
+                points.append(index - first)
+            found.append(tuple(points))
+        return tuple(found)
+
+    def sort_of_grid(self, entry: Entry) -> str:
+        grid, hexes = entry.get("grid"), entry.get("hexes")
+        if grid is not None and hexes is not None:
+            self.diagnostics.error(
+                "duplicate-name",
+                f"`{entry.id}` has squares and hexes",
+                entry.key_span("hexes"),
+                hint="a board is a `grid` of squares or one of `hexes`",
+            )
+        if grid is None:
+            return "" if hexes is None else "hexes"
+        return "grows" if text_of(grid) == "grows" else "fixed"
 
     def grid(self, node: Node, entry: Entry) -> tuple[ir.Column, ...]:
         """A column and a row. A grid that grows has room for every piece in a line each way."""

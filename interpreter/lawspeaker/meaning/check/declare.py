@@ -38,6 +38,7 @@ class _Declaring(Components):
             family = PlaceType(entry.id, index)
             self.new_type(entry, family)
             self.world.family_types[entry.id] = family
+            self.lines_are_named(entry)
         for entry in self.book.section("words").values():
             self.word_set(entry)
         for entry in self.book.section("places").values():

@@ -1,7 +1,7 @@
 """Regions: `region from START by STEPS to each NOUN while CONDITION`.
 
 What is met has to be of a type whose things can be counted, and one steps to things of the same.
-Without `by` one steps to neighbours, which places of a grid have. A table that grows has no edge:
+Without `by` one steps to neighbours, which places of a board have. A table that grows has no edge:
 there a region goes on over places that are taken.
 """
 
@@ -78,7 +78,7 @@ def _steps(code: Code, expr: s.Region, here: ir.Local) -> ir.Expr:
     met = here.type
     if expr.steps is not None:
         return code.want(expr.steps, SetType(met))
-    if isinstance(met, PlaceType) and code.world.families[met.index].grid:
+    if isinstance(met, PlaceType) and code.world.families[met.index].has_neighbours:
         return ir.Around(SetType(met), met.index, here, False, span=expr.span)
     if not isinstance(met, BrokenType):
         code.diagnostics.error(

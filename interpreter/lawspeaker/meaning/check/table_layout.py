@@ -6,7 +6,9 @@ looks into a hidden place cannot be written on the table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.braces import names_in
@@ -18,6 +20,8 @@ from lawspeaker.meaning.check.values import constant, text_of, texts, whole_numb
 from lawspeaker.meaning.check.world import World
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
+
+_WORD = re.compile(r"\S+")
 
 
 def table(world: World, functions: Functions) -> ir.Show | None:
@@ -188,7 +192,47 @@ class _Table:
             own=own,
             ground=text_of(node.get("ground")) or None,
             means=self.means(node.get("means"), name, known),
+            rows=self.rows(node, style, known, allowed),
         )
+
+    def rows(
+        self, node: Mapping, style: str, family: ir.Family, at: list[tuple[int, ...] | None]
+    ) -> tuple[tuple[int | None, ...], ...]:
+        """Where the places of a board lie, row by row: what tells each apart, and dots between."""
+        drawn = node.get("laid out")
+        if (drawn is not None) != (style == "board"):
+            self.diagnostics.error(
+                "missing-key" if drawn is None else "wrong-type",
+                "where do the places of this board lie?"
+                if drawn is None
+                else "only a board is laid out by hand",
+                node.span if drawn is None else drawn.span,
+                hint="say `as: board`, and row by row: `laid out: [a3 . c3, . b2 ., a1 . c1]`",
+            )
+            return ()
+        open_ = [column.type for column, fixed in zip(family.indices, at, strict=True) if not fixed]
+        if not isinstance(drawn, Sequence):
+            return ()
+        if len(open_) != 1:
+            self.diagnostics.error(
+                "wrong-type",
+                f"each `{family.name}` is told apart by {len(open_)} things here, not by one",
+                drawn.span,
+                hint="pick places out with `at:` until one thing tells them apart",
+            )
+            return ()
+        return tuple(self.laid(row, open_[0]) for row in drawn.items if isinstance(row, Scalar))
+
+    def laid(self, row: Scalar, type: Type) -> tuple[int | None, ...]:
+        found: list[int | None] = []
+        for each in _WORD.finditer(row.value):
+            word, number = each[0], each[0].lstrip("-").isdigit()
+            start = row.content.start + each.start()
+            span = replace(row.span, start=start, end=start + len(word))
+            named = replace(row, value=word, kind="number" if number else "text", span=span)
+            picked = None if word == "." else self.picked(named, type)
+            found.append(picked if isinstance(picked, int) else None)
+        return tuple(found)
 
     def means(self, node: Node | None, name: str, family: ir.Family) -> tuple[tuple[str, int], ...]:
         """Which part of a question a place answers, by which of its indices."""

@@ -187,12 +187,16 @@ class Declarations:
             return phrase("show.grid_grows", self.language)
         return colon(phrase("show.grid", self.language), value.replace("by", "×"), self.language)
 
+    def hexes(self, value: Any) -> str:
+        return colon(phrase("show.hexes", self.language), value.replace("by", "×"), self.language)
+
 
 _WHOLE: dict[str, Callable[[Declarations, Any], str]] = {
     "of each": Declarations.of_each,
     "room": Declarations.room,
     "at": Declarations.by,
     "grid": Declarations.grid,
+    "hexes": Declarations.hexes,
     "shows": Declarations.shows,
     "arranged": lambda speaking, value: speaking.named("arranged", value),
     "as": lambda speaking, value: speaking.named("as", value),

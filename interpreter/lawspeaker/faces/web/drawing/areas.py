@@ -2,7 +2,8 @@
 
 column   one place below the other; a single place shows its pieces so
 row      the same side by side
-grid     places by two numbers; the last one runs across
+grid     places by two numbers; the last one runs across; hexes in rows that are shifted
+board    places where the layout puts them, and the lines between them
 hand     what lies there, piece by piece, as large as can be read
 slot     places that hold one piece
 pile     a stack: how many lie there, and what is on top
@@ -23,21 +24,32 @@ from lawspeaker.faces.web.drawing.grounds import (
     board_cell,
     clear,
     empty_cell,
+    hex_cell,
     ink_on,
     land,
     open_cell,
     paper_cell,
+    point_cell,
     shore,
 )
 from lawspeaker.faces.web.drawing.looks import Look, Looks
-from lawspeaker.faces.web.drawing.palette import PAPER, shades
+from lawspeaker.faces.web.drawing.palette import PAPER, Shades, shades
 from lawspeaker.faces.web.drawing.shapes import UNIT, bench_at, drawn, size_of, small_size_of
 from lawspeaker.faces.web.drawing.stencils import Drawn
-from lawspeaker.faces.web.drawing.svg import el, moved, rect, shortened, text, text_width, titled
+from lawspeaker.faces.web.drawing.svg import (
+    el,
+    moved,
+    path,
+    rect,
+    shortened,
+    text,
+    text_width,
+    titled,
+)
 from lawspeaker.faces.web.drawing.things import piece_text, piece_thing, place_thing
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import Value
-from lawspeaker.telling.arrangement import chosen, counted, grid, numbers
+from lawspeaker.telling.arrangement import Grid, board, chosen, counted, grid, numbers
 from lawspeaker.telling.labels import Labels
 
 TITLE = 20.0
@@ -48,6 +60,8 @@ LANDS = 6
 LAND_WIDTH = 80.0
 GRID_ROOM = 6.0
 SMALLEST_GRID = 0.42
+HEX, POINT = "hex", "point"
+"""How a place of a board of hexes, and one where lines meet, is drawn."""
 STACKED = 4
 """So many edges show how high a pile is, at most."""
 
@@ -82,6 +96,8 @@ class Places:
                 return self.row(shown, places, width)
             case "grid":
                 return self.grid(shown, places, width)
+            case "board":
+                return self.board(shown, places, width)
             case "hand":
                 return self.hands(shown, places, width)
             case "slot":
@@ -253,7 +269,9 @@ class Places:
 
     def whole_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
         name, look = self.label(shown, place)
-        if look is not None and (look.picture or look.tones is not shades(None)):
+        if edge == HEX:
+            body = hex_cell(width, height, self.hex_colour(shown, look))
+        elif look is not None and (look.picture or look.tones is not shades(None)):
             body = self.drawn.use(land(look, width, height, place % LANDS))
             body += rect(0, 0, width, height, class_="ground clear", fill="#fff", fill_opacity=0,
                          stroke=look.tones.dark, stroke_opacity=0.3, stroke_width=1)  # fmt: skip
@@ -264,9 +282,19 @@ class Places:
         body += self.contents(place, width, height)
         return self.thing(place, body, name)
 
+    def hex_colour(self, shown: ir.Show, look: Look | None) -> Shades:
+        """The colour of a hex: of what is written on it, or of its family."""
+        assert shown.family is not None
+        if look is not None:
+            return look.tones
+        symbol = self.looks.family(shown.family)
+        return shades(None if symbol is None else symbol.colour)
+
     def plain_cell(self, shown: ir.Show, width: float, height: float, edge: str) -> str:
         """The ground of a place that is no land."""
         assert shown.family is not None
+        if edge == POINT:
+            return point_cell(width, ink_on(self.ground))
         if edge == "open":
             return open_cell(width, height, ink_on(self.ground))
         if edge:
@@ -385,6 +413,9 @@ class Places:
 
     def grid(self, shown: ir.Show, places: list[int], width: float) -> Box:
         found = grid(self.view, shown, places)
+        if self.view.layout.program.families[shown.family or 0].grid == "hexes":
+            inner = self.hexes(shown, found)
+            return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
         grows = self.view.layout.program.families[shown.family or 0].grid == "grows"
         size = self.cell_size(shown)
         space = 0.0 if not grows else 2.0
@@ -402,6 +433,46 @@ class Places:
         if inner.width > width:
             inner = scaled(inner, max(SMALLEST_GRID, width / inner.width))
         return inner
+
+    def hexes(self, shown: ir.Show, found: Grid) -> Box:
+        """Hexes that stand on a corner, each row half of one further to the right."""
+        wide = max(self.cell_size(shown))
+        high = wide * 2 / 3**0.5
+        parts = []
+        for row, down in enumerate(found.downs):
+            for column, over in enumerate(found.overs):
+                place = found.at(down, over)
+                if place is not None:
+                    cell = self.cell(shown, place, wide, high, HEX)
+                    parts.append(moved((column + row / 2) * wide, row * high * 3 / 4, cell.body))
+        across, rows = len(found.overs) - 1, len(found.downs) - 1
+        return Box((across + rows / 2 + 1) * wide, (rows * 3 / 4 + 1) * high, "".join(parts))
+
+    def board(self, shown: ir.Show, places: list[int], width: float) -> Box:
+        """Points where the layout puts them, over the lines that join them."""
+        found = board(self.view, shown, places)
+        if not found.places:
+            return Box()
+        side = max(self.cell_size(shown)) + 2
+        columns, rows = found.size
+        lines = [
+            path(
+                " L".join(
+                    f"{'' if at else 'M'}{(x + 0.5) * side:.1f} {(y + 0.5) * side:.1f}"
+                    for at, (x, y) in enumerate((found.places[one], found.places[other]))
+                ),
+                stroke=ink_on(self.ground),
+                stroke_width=2,
+                stroke_opacity=0.7,
+            )
+            for one, other in found.joined
+        ]
+        points = [
+            moved(x * side, y * side, self.cell(shown, place, side, side, POINT).body)
+            for place, (x, y) in found.places.items()
+        ]
+        inner = Box(columns * side, rows * side, "".join(lines + points))
+        return scaled(inner, min(1.0, max(SMALLEST_GRID, width / inner.width)))
 
     def edge(self, place: int) -> str:
         """How a place of a table that grows is drawn: covered, open beside a piece, or far."""

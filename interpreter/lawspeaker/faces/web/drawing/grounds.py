@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lawspeaker.faces.web.drawing.looks import Look
-from lawspeaker.faces.web.drawing.palette import LINE, PAPER, shades
+from lawspeaker.faces.web.drawing.palette import LINE, PAPER, Shades, shades
 from lawspeaker.faces.web.drawing.pictures import picture
 from lawspeaker.faces.web.drawing.svg import circle, el, fitting, path, rect, text
 
@@ -160,6 +160,23 @@ _SPOTS = ((0.07, 0.08), (0.82, 0.3), (0.16, 0.47), (0.68, 0.02), (0.9, 0.62), (0
 
 
 @lru_cache(maxsize=1024)
+def hex_cell(width: float, height: float, tones: Shades) -> str:
+    """A hex that stands on a corner."""
+    middle, low, high = width / 2, height / 4, height * 3 / 4
+    corners = ((middle, 0), (width, low), (width, high), (middle, height), (0, high), (0, low))
+    line = " L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
+    return path(f"M{line} Z", class_="ground", fill=tones.pale, stroke=tones.dark,
+                stroke_opacity=0.6)  # fmt: skip
+
+
+def point_cell(side: float, ink: str) -> str:
+    """A point where lines meet."""
+    middle, room = side / 2, side * 0.36
+    return circle(middle, middle, room, class_="ground clear", fill="#ffffff", fill_opacity=0) + (
+        circle(middle, middle, 4.5, fill=ink)
+    )
+
+
 def land(look: Look, width: float, height: float, seed: int) -> str:
     """A place painted with what is written on it: its colour, scattered pictures, its badge.
 
