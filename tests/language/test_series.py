@@ -25,6 +25,19 @@ changes:
 """
 
 
+SET = """\
+lawspeaker: 1
+variant: dear
+of: series
+layer: house rule
+title: A dear two
+changes:
+  - {set: pieces.card.kinds.blue_2.count, to: 5}
+  - {set: pieces.card.kinds.blue_1.value, to: 9}
+  - {set: pieces.card.in the box, to: 21}
+"""
+
+
 def series() -> ir.Program:
     program, _ = compiled(GOOD / "series.yaml", GOOD)
     assert program is not None
@@ -62,3 +75,15 @@ def test_a_variant_changes_what_it_goes_through_and_one_of_it(tmp_path: Path) ->
     assert found["green_1"] == found["green_3"] == 2
     assert found["blue_2"] == 5
     assert sum(found.values()) == 18 + 3 + 6
+
+
+def test_a_variant_sets_what_one_of_it_says(tmp_path: Path) -> None:
+    text = (GOOD / "series.yaml").read_text(encoding="utf-8")
+    (tmp_path / "series.yaml").write_text(text.replace("[en, de]", "[en]"), encoding="utf-8")
+    (tmp_path / "dear.yaml").write_text(SET, encoding="utf-8")
+    program = lawspeaker.load(f"{tmp_path}/series.yaml+{tmp_path}/dear.yaml").program
+    assert list(counts(program)) == list(counts(series()))
+    assert counts(program) == counts(series()) | {"blue_2": 5}
+    columns = [column.name for column in program.pieces[0].columns]
+    values = {kind.name: kind.values[columns.index("value")] for kind in program.pieces[0].kinds}
+    assert (values["blue_1"], values["red_1"]) == (9, 1)

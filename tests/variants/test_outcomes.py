@@ -97,4 +97,6 @@ def test_what_is_done_instead_has_an_outcome_of_the_same_type(fair: Fair) -> Non
 
 def test_a_rule_whose_outcome_is_needed_is_not_taken_out(fair: Fair) -> None:
     fair.variant("none", "changes:\n  - {remove: choosing}\n")
-    assert "unknown-name" in {each.code for each in fair.faults("fair+none")}
+    [fault] = fair.faults("fair+none")
+    assert fault.message == "`choosing` was taken out, but what comes of it is needed here"
+    assert fault.hint == "`replace: choosing` instead, or replace this clause, too"

@@ -212,6 +212,7 @@ class Guard:
     condition: Expr
     says: Texts
     cites: tuple[Citation, ...]
+    title: Texts = field(default_factory=dict, compare=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
@@ -239,6 +240,7 @@ class Alternative:
     `member_guards[i]` belong to part i when it is a set: they are asked of each member.
     `guards` are asked of the whole, in the order written. A guard that needs only the first
     parts could be asked early: `ready[j]` says after how many parts guard j can be asked.
+    `offered_by` is the clause that offers it, if that is not the one that asks.
     """
 
     label: str | None
@@ -247,6 +249,7 @@ class Alternative:
     member_guards: tuple[tuple[Guard, ...], ...]
     ready: tuple[int, ...]
     body: Block
+    offered_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

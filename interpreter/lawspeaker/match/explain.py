@@ -175,7 +175,7 @@ def _forms(current: Decision, text: str) -> str:
     ask = current.setting.ask
     texts = [option.text for option in current.options]
     if ask is not None:
-        forms = [form_of(alternative) for alternative in ask.alternatives]
+        forms = list(dict.fromkeys(form_of(alternative) for alternative in ask.alternatives))
         if not ask.must:
             forms.append("pass")
         message = f"{text!r} is no choice here; what can be said: {'; '.join(forms)}"

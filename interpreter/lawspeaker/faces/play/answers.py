@@ -48,18 +48,25 @@ def rule(
 ) -> Rule:
     """A clause; with a decision, also what the guards of its choices say."""
     ask = None if decision is None else decision.setting.ask
-    guards: dict[str, str] = {}
+    told: dict[tuple[int, str], tuple[str, str]] = {}
+    heading = "guards"
     for alternative in ask.alternatives if ask is not None else ():
+        if alternative.offered_by is not None:
+            offers, heading = program.clauses[alternative.offered_by], "offers"
+            said = sentence(offers.says, language)
+            title = sentence(offers.title, language) or offers.id
+            told.setdefault((offers.index, ""), (title, said))
         for guard in (*alternative.guards, *(g for own in alternative.member_guards for g in own)):
             said = sentence(guard.says, language)
             if said:
-                guards.setdefault(guard.name, said)
+                told.setdefault((guard.clause, guard.name), (guard.name, said))
     return Rule(
         clause.id,
         sentence(clause.says, language),
         tuple(source(program, cite, language) for cite in clause.cites),
-        tuple(guards.items()),
-        phrase("rule.guards", language) if guards else "",
+        tuple(told.values()),
+        phrase(f"rule.{heading}", language) if told else "",
+        title=sentence(clause.title, language),
     )
 
 
@@ -93,10 +100,11 @@ def why_not(match: Match, seat: int | None, text: str, language: str) -> list[Sh
         return [Note(phrase("why.offered", language, option=text.strip()))]
     if refusal.guard is not None:
         name = f"{refusal.clause.id}.{refusal.guard.name}"
+        title = sentence(refusal.guard.title or refusal.clause.title, language)
         cites = refusal.guard.cites or refusal.clause.cites
         sources = tuple(source(match.program, cite, language) for cite in cites)
         said = sentence(refusal.guard.says, language) or refusal.message
-        return [Rule(name, said, sources, lead=phrase("why.rule", language))]
+        return [Rule(name, said, sources, lead=phrase("why.rule", language), title=title)]
     if len(found) > 1:
         rows = tuple(("", choices[at].shown) for at in found[:MOST_CHOICES])
         return [Pairs(phrase("why.several", language), rows)]

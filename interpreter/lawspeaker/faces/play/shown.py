@@ -59,7 +59,8 @@ class Listing(Shown):
 @dataclass(frozen=True, slots=True)
 class Rule(Shown):
     """A clause: its sentence, where the books say it, and what its guards say. `lead` comes before
-    the sentence where it answers a question, `heading` before the guards."""
+    the sentence where it answers a question, `heading` before the guards; `title` is what it is
+    called, if it has a title."""
 
     id: str
     sentence: str
@@ -67,6 +68,7 @@ class Rule(Shown):
     guards: tuple[tuple[str, str], ...] = ()
     heading: str = ""
     lead: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

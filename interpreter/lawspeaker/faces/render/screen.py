@@ -138,7 +138,7 @@ class Screen:
     def rule(self, shown: Rule) -> None:
         if shown.lead:
             self.paragraph(Text(shown.lead))
-        self.paragraph(Text(shown.sentence) + ink(f"  [{shown.id}]", "dim"))
+        self.paragraph(Text(shown.sentence) + ink(f"  [{shown.title or shown.id}]", "dim"))
         for source in shown.sources:
             self.paragraph(ink(source, "dim"), indent=4, first=2)
         if shown.guards:

@@ -128,16 +128,36 @@ class Calling(Expressions):
         """The clause whose outcome is meant by what stands after `let … be` or `becomes`, and what
         it is given; None where a value is meant."""
         match value:
+            case s.Call(name) | s.Word(name) if self.was_taken_out(name):
+                return name, value.arguments if isinstance(value, s.Call) else ()
             case s.Call(name, arguments) if self.is_rule(name):
                 return None if name.text in CALLS or name.text in EXTREMES else (name, arguments)
             case s.Word(name) if self.is_rule(name) and not self.is_literal(name.text):
                 return (name, ()) if self.type_of(name) is None else None
         return None
 
+    def was_taken_out(self, name: s.Name) -> bool:
+        """Whether a variant has taken out what is asked for; complains of it."""
+        world = self.world
+        if name.text not in world.book.removed or self.scope.find(name.text, use=False):
+            return False
+        if name.text in world.clause_ids or name.text in world.signatures:
+            return False
+        self.diagnostics.error(
+            "unknown-name",
+            f"`{name.text}` was taken out, but what comes of it is needed here",
+            name.span,
+            hint=f"`replace: {name.text}` instead, or replace this clause, too",
+        )
+        return True
+
     def let_outcome(
         self, let: s.Name, name: s.Name, arguments: tuple[s.Expr, ...], span: Span
     ) -> list[ir.Statement]:
         """`let victim be choosing(active)`: the clause is done, and its outcome has a name."""
+        if name.text not in self.world.procedures:
+            self.scope.declare(let.text, BROKEN, let.span, let=True)
+            return []
         type = self.type_of_outcome(name)
         slot = self.scope.new_slot(let.text, type)
         done = self.do(name, arguments, span, slot)

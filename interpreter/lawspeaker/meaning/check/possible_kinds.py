@@ -11,7 +11,8 @@ import operator
 from collections.abc import Iterable
 
 from lawspeaker import ir
-from lawspeaker.meaning.check.world import Play, World
+from lawspeaker.ir.types import PieceType
+from lawspeaker.meaning.check.world import World
 
 _ORDERS = {
     "=": operator.eq,
@@ -49,50 +50,71 @@ class PossibleKinds:
             if part.several:
                 self.members[part.set_slot] = part.binder.slot
 
-    def may_be(self, slot: int, play: Play) -> bool:
-        """Whether the piece in a slot can be of the kind that is played."""
+    def may_be(self, slot: int, piece: int, kind: int) -> bool:
+        """Whether the piece in a slot can be of a kind."""
         if slot in self.changed:
             return True
         demands = list(self.guarded.get(slot, ()))
         taken = self.taken.get(slot)
         if taken is not None and taken.where is not None:
             demands.append(taken.where)
-        if any(self.value(each, slot, play) is False for each in demands):
+        if any(self.value(each, slot, piece, kind) is False for each in demands):
             return False
         match taken:
             case ir.Binder(source=ir.Local(slot=chosen)) if chosen in self.members:
-                return self.may_be(self.members[chosen], play)
+                return self.may_be(self.members[chosen], piece, kind)
         return True
 
-    def value(self, expr: ir.Expr, slot: int, play: Play) -> ir.Constant | None:
+    def value(self, expr: ir.Expr, slot: int, piece: int, kind: int) -> ir.Constant | None:
         """What an expression is for a kind; None where that is not all it depends on."""
+
+        def of(part: ir.Expr) -> ir.Constant | None:
+            return self.value(part, slot, piece, kind)
+
         match expr:
             case ir.Const(value=value):
                 return value
             case ir.KindOf(of=ir.Local(slot=at)) if at == slot:
-                return play.kind
+                return kind
             case ir.KindColumn(column=column, of=ir.Local(slot=at), indices=()) if at == slot:
-                return self.attribute(column, play)
+                return self.attribute(piece, kind, column)
             case ir.Not(operand=operand):
-                known = self.value(operand, slot, play)
+                known = of(operand)
                 return None if known is None else not known
             case ir.And(left=left, right=right):
-                return _decided(False, self.value(left, slot, play), self.value(right, slot, play))
+                return _decided(False, of(left), of(right))
             case ir.Or(left=left, right=right):
-                return _decided(True, self.value(left, slot, play), self.value(right, slot, play))
+                return _decided(True, of(left), of(right))
             case ir.Compare(operator=order, left=left, right=right):
-                one, other = self.value(left, slot, play), self.value(right, slot, play)
+                one, other = of(left), of(right)
                 return None if one is None or other is None else bool(_ORDERS[order](one, other))
         return None
 
-    def attribute(self, column: int, play: Play) -> ir.Constant | None:
+    def attribute(self, piece: int, kind: int, column: int) -> ir.Constant | None:
         """An attribute of a kind, unless it is one that a choice decides."""
         cells = (cell for filled in self.world.filled.values() for cell in filled)
-        here = ("pieces", play.piece, play.kind, column)
+        here = ("pieces", piece, kind, column)
         if any((cell.of, cell.index, cell.row, cell.column) == here for cell in cells):
             return None
-        value = self.world.pieces[play.piece].kinds[play.kind].values[column]
+        value = self.world.pieces[piece].kinds[kind].values[column]
         return None if isinstance(value, tuple) else value
+
+    def told_apart(self, one: ir.Alternative, other: ir.Alternative) -> bool:
+        """Whether nothing that can be chosen in two alternatives is the same in both: one has more
+        parts, or in some part they take pieces of different kinds."""
+        if len(one.parts) != len(other.parts):
+            return bool(one.parts and other.parts)
+        return any(map(self.of_different_kinds, one.parts, other.parts))
+
+    def of_different_kinds(self, one: ir.Part, other: ir.Part) -> bool:
+        type = one.binder.type
+        if not isinstance(type, PieceType) or type != other.binder.type:
+            return False
+        if one.several or other.several:
+            return False
+        kinds = range(len(self.world.pieces[type.index].kinds))
+        slots = one.binder.slot, other.binder.slot
+        return not any(all(self.may_be(slot, type.index, kind) for slot in slots) for kind in kinds)
 
 
 def _decided(by: bool, one: ir.Constant | None, other: ir.Constant | None) -> ir.Constant | None:

@@ -27,7 +27,7 @@ from lawspeaker.meaning.check.functions import Functions
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope
 from lawspeaker.meaning.check.statements import Statements, ends, is_impossible
-from lawspeaker.meaning.check.values import citations, has_lets, head
+from lawspeaker.meaning.check.values import citations, has_lets, head, texts
 from lawspeaker.meaning.check.world import Procedure, World
 from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
@@ -100,23 +100,13 @@ class Questions(Statements):
         stays = each.open and players is None and each.must
         stays = stays and (otherwise is None or ends(otherwise))
         alternatives: list[ir.Alternative] = []
-        labels: dict[str, Span] = {}
+        labelled: dict[str, list[tuple[s.Name, ir.Alternative]]] = {}
         offers = list(self.offered(each))
         if not offers:
             self.nothing_offered(each)
         parts = [part for alternative, _ in offers for part in alternative.parts]
         self.choosable = list(dict.fromkeys(name for part in parts for name in self.named(part)))
         for alternative, entry in offers:
-            if alternative.label is not None:
-                name = alternative.label
-                if name.text in labels:
-                    self.diagnostics.error(
-                        "duplicate-name",
-                        f"`{name.text}` is offered twice",
-                        name.span,
-                        Label(labels[name.text], "here first"),
-                    )
-                labels[name.text] = name.span
             if stays:
                 alternatives.append(self.alternative(alternative, entry, each.common))
             else:
@@ -125,6 +115,7 @@ class Questions(Statements):
                 for part in alternatives[-1].parts:
                     if part.several:
                         self.scope.unsure[part.set_name] = part.binder.span
+            self.told_apart(alternative.label, alternatives, labelled)
         surely = any(self.surely(alternative) for alternative in alternatives)
         offered = [(one.parts, one.guards, one.member_guards) for one in alternatives]
         surely = surely or not offers or any(is_broken(one) for one in offered)
@@ -150,6 +141,29 @@ class Questions(Statements):
             index,
             span=each.span,
         )
+
+    def told_apart(
+        self,
+        label: s.Name | None,
+        alternatives: list[ir.Alternative],
+        labelled: dict[str, list[tuple[s.Name, ir.Alternative]]],
+    ) -> None:
+        """Complains of an alternative that offers, under the label of another, perhaps the same."""
+        if label is None:
+            return
+        new, known = alternatives[-1], labelled.setdefault(label.text, [])
+        for name, other in known:
+            if not self.possible_kinds.told_apart(new, other) and not is_broken((new, other)):
+                self.diagnostics.error(
+                    "duplicate-name",
+                    f"`{label.text}` is offered twice",
+                    label.span,
+                    Label(name.span, "here first"),
+                    hint="one label will do for pieces of different kinds, "
+                    f"as `{label.text}: card in hand of player where card is …`",
+                )
+                break
+        known.append((label, new))
 
     def nothing_offered(self, each: s.Ask) -> None:
         """Complains of a question without alternatives, neither its own nor joined ones."""
@@ -202,7 +216,8 @@ class Questions(Statements):
         else:
             body = self.block(each.then) if each.then is not None else ()
         label = each.label.text if each.label is not None else None
-        return ir.Alternative(label, parts, guards, member_guards, ready, body)
+        by = None if entry is self.entry else self.world.clause_ids[entry.id]
+        return ir.Alternative(label, parts, guards, member_guards, ready, body, by)
 
     def joined(self, each: s.Alternative, entry: Entry, parts: tuple[ir.Part, ...]) -> ir.Block:
         """What is done when this was chosen: the clause that offers it, given what is known."""
@@ -446,7 +461,8 @@ class Questions(Statements):
         says = said.get("says") if isinstance(said, Mapping) else said
         own = said.get("cites") if isinstance(said, Mapping) else None
         cites = world.clauses[clause].cites if own is None else citations(world, own)
-        return ir.Guard(name.text, clause, condition, filled(world, says), cites, span=span)
+        title = texts(said.get("title")) if isinstance(said, Mapping) else {}
+        return ir.Guard(name.text, clause, condition, filled(world, says), cites, title, span=span)
 
     def unknown_guards(self) -> None:
         for entry in (self.entry, *self.world.joining.get(self.entry.id, ())):

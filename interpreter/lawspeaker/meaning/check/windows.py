@@ -187,7 +187,8 @@ class Windows(Questions):
         shown = self.laid_down(card, who, span) if not play.stays else self.told(card, span)
         body = (shown, *self.effect(window, play, who, arguments, card, span))
         label = "show" if play.stays else "play"
-        return ir.Alternative(label, (part,), guards, ((),), tuple(1 for _ in guards), body)
+        ready = tuple(1 for _ in guards)
+        return ir.Alternative(label, (part,), guards, ((),), ready, body, play.clause)
 
     def is_of_kind(self, card: ir.Local, play: Play) -> ir.Expr:
         kind = KindType(self.world.pieces[play.piece].name, play.piece)
@@ -285,7 +286,9 @@ class Windows(Questions):
         named_too, card = self.once(what, what.type.name, each.what.span)
         named += named_too
         known = [play for play in window.plays if play.piece == what.type.index]
-        plays = [play for play in known if self.possible_kinds.may_be(card.slot, play)]
+        plays = [
+            play for play in known if self.possible_kinds.may_be(card.slot, play.piece, play.kind)
+        ]
         if len(plays) < len(known):
             self.possible_kinds.relied_on.add(card.slot)
         if not each.again:

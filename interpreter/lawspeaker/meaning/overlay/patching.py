@@ -16,6 +16,7 @@ from lawspeaker.meaning.overlay.citations import (
 )
 from lawspeaker.meaning.overlay.layout_patches import Arranging, speaks_of_table
 from lawspeaker.meaning.overlay.trees import inside, put, without
+from lawspeaker.meaning.series import spelled_out
 from lawspeaker.meaning.variant import EDITION, Change, Variant
 from lawspeaker.text.document import Mapping, Node, Scalar, Sequence
 from lawspeaker.text.rulebook import (
@@ -191,11 +192,21 @@ class Laying:
         entry = self.book.sections[section][id]
         if not keys:
             self.store(section, replace(entry, body=value))
-        elif inside(entry.body, keys) is None:
+        elif inside(entry.body, keys) is None and not self.is_in_series(section, id, keys):
             self.unknown(change)
         else:
             self.store(section, self.changed(entry, keys, value))
         self.note(f"{section}.{id}", change)
+
+    def is_in_series(self, section: str, id: str, keys: tuple[str, ...]) -> bool:
+        """Whether a path leads to a kind of a series, or to something that it says: then what is
+        set becomes an entry of its own, which in all else is as its series says."""
+        if section != "pieces" or keys[0] != "kinds" or len(keys) < 2:
+            return False
+        spelled = spelled_out(self.book, Diagnostics()).section("pieces")[id].body
+        return inside(spelled, keys) is not None or (
+            keys[2:] == ("count",) and inside(spelled, keys[:2]) is not None
+        )
 
     def replace(self, change: Change) -> None:
         found = self.clause(change.target)
