@@ -88,6 +88,7 @@ class SideBySide:
         assert one.journal == two.journal, f"after {decisions} decisions"
         one.journal, two.journal = [], []
         first, second = self.told(one), self.told(two)
+        assert first.keys() == second.keys(), f"after {decisions} decisions"
         wrong = {key: (first[key], second[key]) for key in first if first[key] != second[key]}
         assert not wrong, f"after {decisions} decisions"
 

@@ -469,6 +469,15 @@ CODES: dict[str, Code] = {
         "where few_and_small: card is small and count of cards < 3",
         "where small: card is small\nwhere few: count of cards < 3",
     ),
+    "top-is-seen": Code(
+        _ASKING,
+        "a pile is shuffled whose top is seen",
+        "A shuffled pile has no order yet: luck decides what comes off it when it is drawn from, "
+        "so nobody can see its top. Shuffle the cards in a place that nobody sees, and draw them "
+        "from there, one by one or all of them.",
+        "shuffle discard",
+        "move all cards in discard to deck\nshuffle deck",
+    ),
     "hidden-from-chooser": Code(
         _ASKING,
         "what is offered depends on what the player cannot see",

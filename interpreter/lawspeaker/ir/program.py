@@ -164,13 +164,22 @@ Step = tuple[int, int]
 _SIDES: tuple[Step, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _HEXES: tuple[Step, ...] = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 _ALL: tuple[Step, ...] = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+OTHERS = "everyone but its owner"
+
+
+def seers(seen_by: str) -> tuple[str, ...]:
+    """Who sees something, one by one: `owner`, and names of players."""
+    return tuple(seen_by.split(", "))
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family of places: one place for each combination of indices (one, without indices).
 
-    `seen_by`: everyone, owner or nobody see what is in it; `count_seen_by` likewise how many.
+    `seen_by` says who sees what is in it: everyone, owner, nobody, `OTHERS`, or players by name,
+    perhaps with the owner, with commas (`seers`). `count_seen_by` likewise says who sees how many,
+    and `top_seen_by` who sees the top of a pile, if not all of it. `remembered`: who saw a piece
+    before it came there still knows it.
     `arranged`: heap (no order), pile (a top), row (an order).
     `grid`: fixed, grows or hexes, when the indices are a column and a row of a grid; otherwise
     empty. The rows of hexes are shifted, each half a hex further to the right than the one above.
@@ -189,6 +198,8 @@ class Family:
     count_seen_by: str
     grid: str = ""
     lines: tuple[tuple[int, ...], ...] = ()
+    top_seen_by: str = "nobody"
+    remembered: bool = False
 
     @property
     def has_neighbours(self) -> bool:

@@ -119,11 +119,13 @@ class Tell(Statement):
     """Makes a value known to a player, to a set of players, or (`who` None) to everyone.
 
     Nothing changes by it. `name` is what the value is called, if it has a name: that of a local.
+    `shows`: what is told are pieces, and who is told goes on knowing them where they lie hidden.
     """
 
     who: Expr | None
     what: Expr
     name: str
+    shows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,26 +32,26 @@ class CompiledMachine(Machine):
         super().__init__(program, players, budget)
         self.instance = made(self.layout, stepping=True, budget=budget)
 
-    def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
+    def _begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
         state.stack = []
         state.pending = None
         state.ended = ""
         try:
             self.instance.begin(state, clause, arguments)
         except OutOfRoom:
-            super().begin(state, clause, arguments)
+            super()._begin(state, clause, arguments)
         else:
             self.check_always(state)
 
-    def run(self, state: State) -> None:
+    def _go_on(self, state: State) -> None:
         try:
             self.instance.go_on(state)
         except OutOfRoom:
-            super().run(state)
+            super()._go_on(state)
         else:
             self.check_always(state)
 
-    def answer(self, state: State, seat: int | None, reply: Reply) -> None:
+    def _answer(self, state: State, seat: int | None, reply: Reply) -> None:
         assert state.pending is not None
         kind, asked = state.pending
         given: Reply | dict[int, Reply] = reply
@@ -65,7 +65,7 @@ class CompiledMachine(Machine):
         try:
             self.instance.answer(state, given)
         except OutOfRoom:
-            super().answer(state, seat, reply)
+            super()._answer(state, seat, reply)
         else:
             state.steps += 1
             self.check_always(state)

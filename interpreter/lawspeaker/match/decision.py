@@ -44,6 +44,7 @@ class Setting:
         "contents",
         "frame_clause",
         "kind",
+        "known",
         "layout",
         "markers",
         "moment",
@@ -72,11 +73,13 @@ class Setting:
         self.contents: Mapping[int, tuple[int, ...]] = {}
         self.states: Sequence[Value] | Mapping[int, Value] = ()
         self.markers: Sequence[Value] = ()
+        self.known: Mapping[int, int] = {}
         if (ask is None and isinstance(of, PieceType)) or self.needs_situation(machine):
             self.where = state.where.copy()
             self.contents = state.contents.copy()
             self.states = state.states.copy()
             self.markers = state.markers.copy()
+            self.known = state.known.copy()
 
     @classmethod
     def seen(
@@ -98,11 +101,13 @@ class Setting:
         setting.ask, setting.type, setting.clause = ask, None, ask.clause
         setting.frame_clause, _, setting.slots = frame
         setting.where, setting.contents, setting.states, setting.markers = (), {}, (), ()
+        setting.known = {}
         if setting.needs_situation(machine):
             contents, states, markers = table
             at, types = machine.layout.state_at, machine.layout.piece_type
             setting.contents = contents
             setting.where = {piece: place for place, held in contents.items() for piece in held}
+            setting.known = dict.fromkeys(setting.where, machine.layout.sight(seat))
             setting.states = {
                 first + piece: value
                 for piece, values in states.items()
@@ -375,7 +380,7 @@ class Decision:
         if isinstance(of, SetType):
             return counted(self._known(of.of, member, language) for member in value)
         if isinstance(of, PieceType) and value is not None and value >= 0:
-            known = layout.seen[setting.where[value]]
+            known = layout.seen[setting.where[value]] | setting.known.get(value, 0)
             if setting.seat is not None and not layout.sees(known, setting.seat):
                 return layout.called(layout.program.pieces[of.index].name, "piece", language)
         return layout.name(of, value, language)

@@ -88,21 +88,38 @@ def unseen(view: View) -> Unseen:
     state.picks = dict(view.picks)
     state.ended, state.winners = view.ended, view.winners
     tokens: dict[int, list[tuple[int, int]]] = {}
+    partly: dict[int, tuple[int, ...]] = {}
     for place, held in sorted(view.contents.items()):
-        if held[0] < 0:
+        backs = sum(1 for piece in held if piece < 0)
+        if backs:
             number = layout.program.families[layout.place_family[place]].holds
-            tokens.setdefault(number, []).append((place, len(held)))
-            continue
-        state.contents[place] = held
+            tokens.setdefault(number, []).append((place, backs))
+        if backs < len(held):
+            state.contents[place] = held
+        if 0 < backs < len(held):
+            partly[place] = held
         for piece in held:
-            state.where[piece] = place
+            if piece >= 0:
+                state.where[piece] = place
+        state.known |= _known(view, place, held)
     for piece, values in view.states.items():
         if piece >= 0:
             _set_states(layout, state, piece, values)
     pools, order = _pools(view, state, tokens)
     gaps = _state_gaps(view, state, pools, order), _marker_gaps(view, state), _slot_gaps(view)
     spoken = _keep_spoken(view, state, order)
-    return Unseen(state, pools, *gaps, spoken, _has_uncounted(view))
+    return Unseen(state, pools, *gaps, spoken, _has_uncounted(view), partly)
+
+
+def _known(view: View, place: int, held: tuple[int, ...]) -> dict[int, int]:
+    """The bit of the seat for each piece that it knows without seeing it."""
+    layout = view.layout
+    sight = layout.sight(view.seat)
+    if layout.seen[place] & sight:
+        return {}
+    top = held[-1] if layout.top_seen[place] & sight else None
+    kept = view.program.families[layout.place_family[place]].remembered
+    return {piece: sight for piece in held if piece >= 0 and (piece != top or kept)}
 
 
 def _pools(
@@ -110,14 +127,14 @@ def _pools(
 ) -> tuple[tuple[Pool, ...], dict[int, int]]:
     """The pools, and for each token which of all dealt pieces it is."""
     layout = view.layout
-    seen = {piece for held in state.contents.values() for piece in held}
+    seen = {piece for held in state.contents.values() for piece in held if piece >= 0}
     pools: list[Pool] = []
     order: dict[int, int] = {}
     before = 0
     for number in sorted({*tokens, *view.floating}):
         places = tuple(tokens.get(number, ()))
         pieces = tuple([piece for piece in layout.pieces_of[number] if piece not in seen])
-        held = [token for place, _ in places for token in view.contents[place]]
+        held = [token for place, _ in places for token in view.contents[place] if token < 0]
         last = sum(count for some in tokens.values() for _, count in some)
         held += [-last - at - 1 for at, of in enumerate(view.floating) if of == number]
         order.update(zip(held, range(before, before + len(pieces)), strict=False))
@@ -138,13 +155,15 @@ def _is_settled(view: View, places: tuple[tuple[int, int], ...], pieces: tuple[i
         return False
     ((place, count),) = places
     loose = view.layout.heap[place] or view.loose.get(place) == (0, count)
-    return loose and count == len(pieces) and _known_of_all(view, places) is not None
+    all_of_them = count == len(pieces) == len(view.contents[place])
+    return loose and all_of_them and _known_of_all(view, places) is not None
 
 
 def _known_of_all(view: View, places: tuple[tuple[int, int], ...]) -> tuple[Value, ...] | None:
     """The states that all tokens in some places have, if they are known and equal."""
     layout = view.layout
-    told = {view.states.get(token, ()) for place, _ in places for token in view.contents[place]}
+    tokens = [token for place, _ in places for token in view.contents[place] if token < 0]
+    told = {view.states.get(token, ()) for token in tokens}
     number = layout.program.families[layout.place_family[places[0][0]]].holds
     hidden = any(each.seen_by != "everyone" for each in layout.states[number])
     return None if hidden or len(told) != 1 else told.pop()
@@ -268,7 +287,9 @@ def dealt(view: View, gaps: Unseen, luck: Stream) -> State:
         pieces += shuffled
         for place, count in pool.places:
             some, shuffled = shuffled[:count], shuffled[count:]
-            _put(layout, state, place, some)
+            backs = iter(some)
+            held = gaps.partly.get(place, (-1,) * count)
+            _put(layout, state, place, [next(backs) if each < 0 else each for each in held])
     if gaps.uncounted:
         _deal_the_rest(view, luck, state)
     for gap in gaps.states:

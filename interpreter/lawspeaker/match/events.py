@@ -307,11 +307,12 @@ def worded(machine: Machine, event: Event, viewer: Viewer) -> str:
             return "there is nothing to choose"
         case "tell":
             names = [program.player_names[seat] for seat in told_seats(layout, event)]
-            told = f"{' and '.join(names) or 'nobody'} {'are' if len(names) > 1 else 'is'} told"
-            told = "everyone is told" if event.known == layout.everyone else told
+            deed = told_by(machine, event)
+            verb = "shown" if deed.shows else "told"
+            told = f"{' and '.join(names) or 'nobody'} {'are' if len(names) > 1 else 'is'} {verb}"
+            told = f"everyone is {verb}" if event.known == layout.everyone else told
             if not layout.sees(event.known, viewer):
                 return f"{told} something"
-            deed = told_by(machine, event)
             text = layout.text(deed.what.type, data[1])
             return f"{told}: {deed.name} is {text}" if deed.name else f"{told}: {text}"
         case "end":

@@ -69,7 +69,9 @@ def table_facts(layout: Layout, state: State) -> dict[str, Any]:
         for piece in held
     }
     names = layout.program.player_names
-    contents = {place: tuple(in_order(layout, state, place)) for place in state.contents}
+    contents = {
+        place: tuple(in_order(layout, state, place, held)) for place, held in state.contents.items()
+    }
     return {
         "places": places_json(layout, contents, state.loose, states),
         "markers": markers_json(layout, [(value,) for value in state.markers]),

@@ -170,20 +170,23 @@ class Match:
     @property
     def situation(self) -> str:
         """A text that is equal for situations nobody can tell apart, however they came about."""
-        state, layout = self.state, self.machine.layout
+        state = self.state
         data = state.to_json()
         for passing in ("steps", "picks", "shuffles", "states"):
             del data[passing]
+        data.pop("known", None)
         data["contents"] = {
-            str(place): [(layout.alike[piece], self._states_of(piece)) for piece in held]
+            str(place): [self._looks_of(piece) for piece in held]
             for place, held in sorted(state.contents.items())
         }
         return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
-    def _states_of(self, piece: int) -> list[Value]:
-        layout = self.machine.layout
-        places = layout.state_at[layout.piece_type[piece]]
-        return [self.state.states[at + piece] for at in places]
+    def _looks_of(self, piece: int) -> list[Value]:
+        """What tells a piece from others: its looks, its states, and who knows it."""
+        layout, state = self.machine.layout, self.state
+        states = [state.states[at + piece] for at in layout.state_at[layout.piece_type[piece]]]
+        known = state.known.get(piece)
+        return [layout.alike[piece], states, *([] if known is None else [known])]
 
     def asked(self, seat: int) -> Decision:
         """What a seat is asked now, for who may know everything; what the seat itself is shown is

@@ -36,10 +36,9 @@ class Numbering:
         following: dict[int, int] = {}
         last: dict[int, int] = {}
         for place in sorted(state.contents):
-            if not layout.seen[place] & sight:
-                continue
             numbers = []
-            for piece in in_order(layout, state, place, spoken):
+            held = told_apart(layout, state, place, sight)
+            for piece in in_order(layout, state, place, held, spoken):
                 first = looks[piece]
                 number = following.get(first, first)
                 following[first] = number + 1
@@ -47,7 +46,8 @@ class Numbering:
                 numbers.append(number)
                 self.increasing = self.increasing and last.get(first, -1) < piece
                 last[first] = piece
-            self.held[place] = tuple(numbers)
+            if layout.seen[place] & sight:
+                self.held[place] = tuple(numbers)
 
     def numbered(self, state: State, shapes: list[dict[int, Shape]]) -> State:
         """A state in which every piece has the number by which the seat tells it; those that it
@@ -73,6 +73,7 @@ class Numbering:
         for frame in twin.stack:
             for slot, shape in shapes[frame.clause].items():
                 frame.slots[slot] = shape(frame.slots[slot], exchange)
+        twin.known = {number[piece]: seats for piece, seats in state.known.items()}
         twin.offered = None
         return twin
 
@@ -90,14 +91,31 @@ class Numbering:
         return found
 
 
+def told_apart(layout: Layout, state: State, place: int, sight: int) -> tuple[int, ...]:
+    """The pieces in a place of which somebody, by his bit, can tell which they are."""
+    held = state.contents[place]
+    if layout.seen[place] & sight:
+        return held
+    known = state.known
+    top = held[-1] if layout.top_seen[place] & sight else None
+    if not known:
+        return () if top is None else (top,)
+    return tuple([piece for piece in held if piece == top or known.get(piece, 0) & sight])
+
+
 def in_order(
-    layout: Layout, state: State, place: int, spoken: Mapping[int, int] = {}
+    layout: Layout,
+    state: State,
+    place: int,
+    held: tuple[int, ...],
+    spoken: Mapping[int, int] = {},
 ) -> Sequence[int]:
-    """The pieces of a place in an order in which it does not matter which of two equals is which.
+    """Pieces in a place, in an order in which it does not matter which of two equals is which.
 
     `spoken`: those that the game speaks of, by when it does.
     """
-    held = state.contents[place]
+    if not held:
+        return held
     places = layout.state_at[layout.piece_type[held[0]]]
     if not places and spoken.keys().isdisjoint(held):
         return held
@@ -108,7 +126,7 @@ def in_order(
 
     if layout.heap[place]:
         return sorted(held, key=told)
-    if place in state.loose:
+    if place in state.loose and len(held) == len(state.contents[place]):
         under, loose = state.loose[place]
         over = under + loose
         return (*held[:under], *sorted(held[under:over], key=told), *held[over:])

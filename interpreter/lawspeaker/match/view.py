@@ -241,7 +241,8 @@ def view_of(
     view._events = tuple(events)
     view.seat = seat
     spoken = _spoken(machine, state, seat)
-    tokens, numbers = _tokens(layout, state, seat, spoken), Numbering(layout, state, seat, spoken)
+    numbers = Numbering(layout, state, seat, spoken)
+    tokens = _tokens(layout, state, seat, spoken, numbers.told)
     shown = {**numbers.told, **tokens}
     sight = layout.sight(seat)
 
@@ -253,7 +254,7 @@ def view_of(
         if layout.seen[place] & sight:
             view.contents[place] = numbers.held[place]
         elif layout.count_seen[place] & sight:
-            view.contents[place] = tuple(sorted([tokens[piece] for piece in held], reverse=True))
+            view.contents[place] = _partly(layout, place, held, numbers.told, tokens)
         else:
             continue
         if place in state.loose:
@@ -347,10 +348,14 @@ def _spoken(machine: Machine, state: State, seat: int | None) -> dict[int, int]:
 
 
 def _tokens(
-    layout: Layout, state: State, seat: int | None, spoken: Mapping[int, int]
+    layout: Layout,
+    state: State,
+    seat: int | None,
+    spoken: Mapping[int, int],
+    told: Mapping[int, int],
 ) -> dict[int, int]:
-    """A token for every piece the seat cannot see; those in uncounted places come last, and
-    only if the game speaks of them."""
+    """A token for every piece that is not told to the seat; those in uncounted places come last,
+    and only if the game speaks of them."""
 
     def order(piece: int) -> tuple[int, str]:
         return spoken.get(piece, len(spoken)), repr(_public_states(layout, state, piece))
@@ -374,12 +379,26 @@ def _tokens(
             under, loose = state.loose[place]
             hidden[under : under + loose] = anyhow(hidden[under : under + loose])
         for piece in hidden:
-            tokens[piece] = -len(tokens) - 1
+            if piece not in told:
+                tokens[piece] = -len(tokens) - 1
     for piece in spoken:
-        place = state.where[piece]
-        if piece not in tokens and not layout.sees(layout.seen[place], seat):
+        if piece not in tokens and piece not in told:
             tokens[piece] = -len(tokens) - 1
     return tokens
+
+
+def _partly(
+    layout: Layout,
+    place: int,
+    held: tuple[int, ...],
+    told: Mapping[int, int],
+    tokens: Mapping[int, int],
+) -> tuple[int, ...]:
+    """What lies in a place of which a seat sees some pieces, or none: numbers and tokens."""
+    backs = iter(sorted([tokens[piece] for piece in held if piece in tokens], reverse=True))
+    if layout.heap[place]:
+        return (*sorted(told[piece] for piece in held if piece in told), *backs)
+    return tuple([told[piece] if piece in told else next(backs) for piece in held])
 
 
 def _public_states(layout: Layout, state: State, piece: int) -> tuple[Value, ...]:

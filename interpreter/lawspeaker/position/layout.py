@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import reduce
 from itertools import product
 from math import prod
+from operator import or_
 from typing import Any
 
 from lawspeaker import ir
@@ -88,6 +90,7 @@ class Layout:
         self.row: list[bool] = []
         self.seen: list[int] = []
         self.count_seen: list[int] = []
+        self.top_seen: list[int] = []
         self.places_of: list[tuple[int, ...]] = []
         self.index_domains: list[list[tuple[Value, ...]]] = []
         self._count_places()
@@ -107,6 +110,7 @@ class Layout:
                 self.row.append(family.arranged == "row")
                 self.seen.append(self.viewers(family.seen_by, owner))
                 self.count_seen.append(self.viewers(family.count_seen_by, owner))
+                self.top_seen.append(self.viewers(family.top_seen_by, owner))
         for place, number in enumerate(self.place_family):
             family = self.program.families[number]
             self.place_word.append(word_of(self._text(PlaceType(family.name, number), place)))
@@ -250,9 +254,15 @@ class Layout:
         return values[min(self.players - self.program.fewest, len(values) - 1)]
 
     def viewers(self, seen_by: str, owner: int | None) -> int:
+        """A bit for each who sees something of an owner. A spectator sees what everyone does."""
         if seen_by == "everyone":
             return self.everyone
-        return 1 << owner if seen_by == "owner" and owner is not None else 0
+        own = 0 if owner is None else 1 << owner
+        if seen_by == ir.OTHERS:
+            return (1 << self.players) - 1 & ~own
+        names = self.program.player_names
+        bits = {"owner": own} | {names[seat]: 1 << seat for seat in self.seats}
+        return reduce(or_, (bits.get(each, 0) for each in ir.seers(seen_by)))
 
     def sees(self, known: int, viewer: int | str | None) -> bool:
         """Whether a viewer (a seat, None for a spectator, or `all`) is among those who know."""

@@ -6,6 +6,9 @@ situations are equal. A shuffled place is not put into an order: it becomes loos
 for such a place how many pieces lie under and how many belong to the loose middle (kept sorted);
 the rest lies on top in a known order. Only drawing decides which of the loose ones comes off.
 
+`known` has a bit for each seat, and one for spectators, that knows which piece lies there though it
+does not see it: see `knowing`.
+
 The control stack is data too: a frame is the clause, the operation it stands at, and the values
 of its slots. `pending` says whom the game waits for; what they are offered follows from the
 rest. `secret` keeps the replies of a question to several until all are in. `past` has the rows of
@@ -51,6 +54,7 @@ class State:
         "discreet",
         "ended",
         "journal",
+        "known",
         "left",
         "loose",
         "markers",
@@ -77,6 +81,7 @@ class State:
     where: list[int]
     contents: dict[int, tuple[int, ...]]
     loose: dict[int, tuple[int, int]]
+    known: dict[int, int]
     states: list[Value]
     markers: list[Value]
     scores: list[int]
@@ -102,6 +107,7 @@ class State:
         twin.where = self.where.copy()
         twin.contents = self.contents.copy()
         twin.loose = self.loose.copy()
+        twin.known = self.known.copy()
         twin.states = self.states.copy()
         twin.markers = self.markers.copy()
         twin.scores = self.scores.copy()
@@ -122,7 +128,9 @@ class State:
     def to_json(self) -> dict[str, Any]:
         """The value as plain data; equal states give equal data."""
         past = {"past": listed(tuple(self.past))} if self.past else {}
+        known = {str(piece): seats for piece, seats in sorted(self.known.items())}
         return {
+            **({"known": known} if known else {}),
             "seed": self.seed,
             "players": self.players,
             "ask_chance": self.ask_chance,
@@ -154,6 +162,7 @@ class State:
         where = {piece: place for place, held in state.contents.items() for piece in held}
         state.where = [where[piece] for piece in range(len(where))]
         state.loose = {int(place): (under, n) for place, (under, n) in data["loose"].items()}
+        state.known = {int(piece): seats for piece, seats in data.get("known", {}).items()}
         state.states = list(data["states"])
         state.markers = list(data["markers"])
         state.scores = list(data["scores"])

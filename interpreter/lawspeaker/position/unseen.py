@@ -60,7 +60,8 @@ class SlotGap:
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """A state with gaps. `uncounted`: there are pieces of which nobody says where they may be."""
+    """A state with gaps. `uncounted`: there are pieces of which nobody says where they may be.
+    `partly`: what lies in places of which some pieces are known, tokens below 0 for the others."""
 
     known: State
     pools: tuple[Pool, ...]
@@ -69,6 +70,7 @@ class Unseen:
     slots: tuple[SlotGap, ...]
     spoken: bool
     uncounted: bool
+    partly: dict[int, tuple[int, ...]]
 
     @property
     def open(self) -> bool:

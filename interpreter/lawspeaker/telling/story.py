@@ -328,12 +328,13 @@ class Story:
         """What was told, to those who were; to others, to whom something was told."""
         seats = told_seats(self.layout, event)
         who = ", ".join(self.layout.name(PLAYER, seat, self.language) for seat in seats)
-        key = "told_one" if len(seats) == 1 else "told_several"
+        deed = told_by(self.machine, event)
+        done = "shown" if deed.shows else "told"
+        key = f"{done}_one" if len(seats) == 1 else f"{done}_several"
         if not self.layout.sees(event.known, self.viewer):
             return self._line(f"{key}_something", kind="tell", who=who)
         if event.known == self.layout.everyone:
-            key = "told_everyone"
-        deed = told_by(self.machine, event)
+            key = f"{done}_everyone"
         of, value = deed.what.type, self.thing(deed.what.type, event.data[1])
         name = self.layout.called(deed.name, "", self.language)
         if not deed.name:

@@ -343,11 +343,12 @@ class Pick(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Tell(Statement):
-    """`tell everyone whether a > b`; `who` None means everyone."""
+    """`tell everyone whether a > b`, `show card to ben`; `who` None means everyone."""
 
     who: Expr | None
     what: Expr
     whether: bool = field(default=False, compare=False)
+    shows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ def written(
     """
     if unseen.uncounted:
         raise CannotHold("there are pieces of which nobody says where they may be")
+    if unseen.partly:
+        raise CannotHold("there are places of which some pieces are known")
     if unseen.slots:
         raise CannotHold("something is known only to those who are asked")
     known = unseen.known

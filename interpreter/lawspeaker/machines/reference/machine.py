@@ -16,7 +16,8 @@ A machine is made once for each program and number of players, and kept: see `ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from lawspeaker import ir
 from lawspeaker.base.cache import Kept
@@ -30,6 +31,7 @@ from lawspeaker.machines.reference.assembler import PAUSE, Code
 from lawspeaker.machines.reference.chance import Outcome
 from lawspeaker.machines.reference.evaluate import Evaluator, Slots
 from lawspeaker.machines.reference.expressions import BUILDERS
+from lawspeaker.machines.reference.knowing import Knowing
 from lawspeaker.machines.reference.operations import assemble
 from lawspeaker.machines.reference.questions import Question
 from lawspeaker.machines.reference.slot_pieces import slot_shapes
@@ -56,6 +58,7 @@ class Machine:
             frozenset(at for at, slot in enumerate(clause.slots) if slot.private)
             for clause in program.clauses
         ]
+        self.knowing = Knowing(self.layout, self.codes)
         self.telling: dict[tuple[int, int], bool] = {}
         self._always = []
         for always in ev.program.always:
@@ -82,6 +85,30 @@ class Machine:
 
     def begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
         """Starts to do a clause, and runs to the first question."""
+        with self._looking_on(state):
+            self._begin(state, clause, arguments)
+
+    def run(self, state: State) -> None:
+        """Runs until somebody is asked, or the game is over."""
+        with self._looking_on(state):
+            self._go_on(state)
+
+    def answer(self, state: State, seat: int | None, reply: Reply) -> None:
+        """Goes on with a reply, which must be one that is offered."""
+        with self._looking_on(state):
+            self._answer(state, seat, reply)
+
+    @contextmanager
+    def _looking_on(self, state: State) -> Iterator[None]:
+        """Whoever is at the table follows what happens, as far as he sees it."""
+        if not self.knowing.needed:
+            yield
+            return
+        before, first = state.copy(), len(state.journal)
+        yield
+        self.knowing.follow(before, state, first)
+
+    def _begin(self, state: State, clause: int, arguments: Sequence[Value]) -> None:
         slots: Slots = [None] * len(self.program.clauses[clause].slots)
         slots[: len(arguments)] = arguments
         state.stack = [Frame(clause, 0, slots)]
@@ -93,8 +120,7 @@ class Machine:
             raise RuleFault(begun.id, messages.TOO_LONG, begun.span)
         self._run(state)
 
-    def run(self, state: State) -> None:
-        """Runs until somebody is asked, or the game is over."""
+    def _go_on(self, state: State) -> None:
         state.left = self.budget
         self._run(state)
 
@@ -117,8 +143,7 @@ class Machine:
             while pc >= 0:
                 pc = ops[pc](state, slots)
 
-    def answer(self, state: State, seat: int | None, reply: Reply) -> None:
-        """Goes on with a reply, which must be one that is offered."""
+    def _answer(self, state: State, seat: int | None, reply: Reply) -> None:
         assert state.pending is not None
         frame = state.stack[-1]
         code, at = self.codes[frame.clause], frame.pc
@@ -229,6 +254,7 @@ def blank_state(layout: Layout) -> State:
         held.setdefault(place, []).append(piece)
     state.contents = {place: tuple(pieces) for place, pieces in held.items()}
     state.loose = {}
+    state.known = {}
     state.states = list(layout.first_states)
     state.markers = list(layout.first_markers)
     state.scores = [0] * layout.players

@@ -34,7 +34,7 @@ MOST_PLAYERS = 64
 REMEMBERED = 100
 """So many positions are remembered, if nothing else is said."""
 UNKNOWN = -1
-SEEN_BY = ("everyone", "owner", "nobody")
+SEEN_BY = ("everyone", "owner", "nobody", ir.OTHERS)
 _GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
 
 
@@ -105,10 +105,10 @@ class Components(Frame):
             self.places -= size
         room = entry.get("room")
         per_player = bool(indices) and indices[0].type == PLAYER
-        seen = entry.text("seen by") or "nobody"
-        seen = seen if seen in SEEN_BY else "everyone"
-        if not per_player:
-            self.no_owner(entry)
+        seen = self.seen_by(entry, "seen by", "nobody", per_player)
+        counted = self.seen_by(entry, "count seen by", "everyone", per_player)
+        arranged = entry.text("arranged") or "heap"
+        top = self.top_seen_by(entry, arranged, seen, per_player)
         self.world.families.append(
             ir.Family(
                 entry.id,
@@ -117,11 +117,13 @@ class Components(Frame):
                 per_player,
                 holds.index,
                 whole_number(room, 1) if room is not None else None,
-                entry.text("arranged") or "heap",
+                arranged,
                 seen,
-                entry.text("count seen by") or "everyone",
+                counted,
                 self.sort_of_grid(entry),
                 self.lines(entry, indices),
+                top,
+                self.remembered(entry, seen, counted),
             )
         )
 
@@ -206,15 +208,97 @@ class Components(Frame):
             total *= self.world.most
         return max(1, min(total, MOST_PIECES))
 
-    def no_owner(self, entry: Entry) -> None:
-        for key in ("seen by", "count seen by"):
-            if entry.text(key) == "owner":
+    def seen_by(self, entry: Entry, key: str, unless_said: str, owned: bool) -> str:
+        """Who sees something; what cannot be right is seen by everyone, so that it is complained
+        of once."""
+        node = entry.get(key)
+        if isinstance(node, Sequence):
+            return self.some_see(entry, key, node, owned)
+        seen = text_of(node) or unless_said
+        if seen not in SEEN_BY:
+            return "everyone"
+        if seen in ("owner", ir.OTHERS) and not owned:
+            return self.no_owner(entry, key, entry.key_span(key))
+        return seen
+
+    def top_seen_by(self, entry: Entry, arranged: str, seen: str, owned: bool) -> str:
+        """Who sees the top of a pile. Whoever sees a card must be able to count it."""
+        key = "top seen by"
+        top = self.seen_by(entry, key, "nobody", owned)
+        if entry.get(key) is None:
+            return top
+        if arranged != "pile":
+            self.diagnostics.error(
+                "bad-value",
+                f"`{entry.id}` is no pile, so it has no top",
+                entry.key_span(key),
+                hint="write `arranged: pile`",
+            )
+        elif seen in ("everyone", top):
+            self.diagnostics.error(
+                "unused",
+                f"who sees the top of `{entry.id}` sees all of it",
+                entry.key_span(key),
+                hint="write `seen by: nobody` if only the top is seen",
+            )
+        elif entry.get("count seen by") is not None:
+            self.diagnostics.error(
+                "bad-value",
+                f"of `{entry.id}` the top is seen, so everyone sees whether anything lies there",
+                entry.key_span("count seen by"),
+                hint="leave out `count seen by`, or `top seen by`",
+            )
+        else:
+            return top
+        return "nobody"
+
+    def remembered(self, entry: Entry, seen: str, counted: str) -> bool:
+        """Whether it stays known what came to a place in sight."""
+        if entry.text("remembered") != "true":
+            return False
+        if seen == "everyone":
+            self.diagnostics.error(
+                "unused",
+                f"everyone sees what lies in `{entry.id}`, so nothing has to be remembered",
+                entry.key_span("remembered"),
+            )
+        return True
+
+    def some_see(self, entry: Entry, key: str, listed: Sequence, owned: bool) -> str:
+        """Players by name, and perhaps the owner, see something."""
+        players = self.world.player_names
+        names: list[str] = []
+        for node in listed.items:
+            name = text_of(node)
+            if name == "owner" and not owned:
+                return self.no_owner(entry, key, node.span)
+            if name != "owner" and name not in players:
                 self.diagnostics.error(
-                    "no-owner",
-                    f"`{entry.id}` belongs to nobody, so no owner can see it",
-                    entry.key_span(key),
-                    hint=f"say `of each: player`, or `{key}: everyone` or `nobody`",
+                    "unknown-name",
+                    f"there is no player `{name}`",
+                    node.span,
+                    hint=self.world.suggest(name, [*players, "owner"]),
                 )
+                return "everyone"
+            names.append(name)
+        if {*players} <= {*names}:
+            self.diagnostics.error(
+                "bad-value",
+                "these are all players",
+                listed.span,
+                hint=f"write `{key}: everyone`; then those who look on see it, too",
+            )
+            return "everyone"
+        return ", ".join(dict.fromkeys(names))
+
+    def no_owner(self, entry: Entry, key: str, span: Span) -> str:
+        self.diagnostics.error(
+            "no-owner",
+            f"`{entry.id}` belongs to nobody, so it has no owner",
+            span,
+            hint=f"say `of each: player`, or `{key}: everyone` or `nobody`",
+        )
+        return "everyone"
 
     def size(self, type: Type) -> int:
         if isinstance(type, PlaceType) and type.index >= len(self.world.families):
@@ -404,13 +488,10 @@ class Components(Frame):
         elif start is None:
             start = type.low if isinstance(type, NumberType) and type.listed else 0
         self.world.marker_index[entry.id] = len(self.world.markers)
-        seen = entry.text("seen by") or "everyone"
+        seen = self.seen_by(entry, "seen by", "everyone", bool(indices) and indices[0].owns)
         others = self.tables.starts(written, indices, type, start)
         told = entry.text("told") != "false"
-        marker = ir.Marker(entry.id, type, indices, start, seen, others, told)
-        if not marker.per_player:
-            self.no_owner(entry)
-        self.world.markers.append(marker)
+        self.world.markers.append(ir.Marker(entry.id, type, indices, start, seen, others, told))
 
     # ------------------------------------------------------------ positions
 

@@ -18,9 +18,11 @@ from lawspeaker.ir.types import (
     MaybeType,
     NothingType,
     NumberType,
+    PieceType,
     PlaceType,
     SetType,
     Type,
+    plain,
 )
 from lawspeaker.meaning.check.calling import Calling
 from lawspeaker.meaning.check.fitting import fits
@@ -105,6 +107,8 @@ class Statements(Calling):
                         found.span,
                         hint="only what lies in a place can be shuffled",
                     )
+                elif isinstance(found.type, PlaceType):
+                    self.may_be_shuffled(found, found.type)
                 return [ir.Shuffle(found, span=span)]
             case s.Pick(binder):
                 taken, _ = self.binder(binder, keep=True)
@@ -420,6 +424,17 @@ class Statements(Calling):
             return self.scope.declare(name.text, type, name.span)
         return Variable(name.text, self.scope.hidden(name.text, type), type, name.span)
 
+    def may_be_shuffled(self, place: ir.Expr, of: PlaceType) -> None:
+        """What is shuffled is in no order before it is drawn, so nobody can see its top."""
+        family = self.world.families[of.index]
+        if family.top_seen_by != "nobody":
+            self.diagnostics.error(
+                "top-is-seen",
+                f"the top of `{family.name}` is seen, so it cannot be shuffled as it lies there",
+                place.span,
+                hint="shuffle the pieces in a place that nobody sees, and draw them from there",
+            )
+
     # ------------------------------------------------------------ telling
 
     def remember(self, name: s.Name, span: Span) -> list[ir.Statement]:
@@ -455,8 +470,35 @@ class Statements(Calling):
                 what.span,
                 hint=f"write `all {held} in {what.span.text}`, or `count of {held} in …`",
             )
+        elif each.shows:
+            self.can_be_shown(what)
         name = what.name if isinstance(what, ir.Local) else ""
-        return ir.Tell(who, what, name, span=each.span)
+        return ir.Tell(who, what, name, each.shows, span=each.span)
+
+    def can_be_shown(self, what: ir.Expr) -> None:
+        """What is shown stays known: so it is pieces, and nothing of them may change unseen."""
+        of = plain(what.type)
+        of = plain(of.of) if isinstance(of, SetType) else of
+        if isinstance(of, BrokenType):
+            return
+        if not isinstance(of, PieceType):
+            self.diagnostics.error(
+                "wrong-type",
+                f"this is {self.world.a(what.type)}, and only pieces can be shown",
+                what.span,
+                hint="write `tell` and to whom; or show what lies in a place: `show hand of …`",
+            )
+            return
+        piece = self.world.pieces[of.index]
+        hidden = next((each.name for each in piece.states if each.seen_by != "everyone"), None)
+        if hidden is not None:
+            self.diagnostics.error(
+                "wrong-type",
+                f"`{hidden}` of a {piece.name} can change where nobody sees it, so what was shown "
+                "may be so no longer",
+                what.span,
+                hint=f"tell what it is now: `tell … {hidden} of {piece.name}`",
+            )
 
     def is_only_one(self, place: ir.PlaceAt) -> bool:
         """Whether there is but one such place, or one of each player: who speaks of it means what

@@ -177,12 +177,15 @@ class Asking(Moving):
                 self.state.named(part.set_slot, members)
             self.all_known(of_part, sight, part.binder.span)
             possible |= many
-        guards = (*one.guards, *(each for guards in one.member_guards for each in guards))
-        for guard in guards:
+        for guard in (*(each for guards in one.member_guards for each in guards), *one.guards):
             label = self.looks(guard.condition)
             self.all_known(label, sight, guard.condition.span)
             decides |= label
             possible |= label
+            # Whoever asks why not is told the first guard that refuses, so the next ones are asked
+            # only where it holds.
+            if guard in one.guards:
+                self.state.holds(guard.condition)
         return decides, possible
 
     def all_known(self, label: Label, sight: Sight, span: Span) -> None:

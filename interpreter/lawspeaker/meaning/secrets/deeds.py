@@ -202,13 +202,15 @@ class Deeds(Asking):
                 self.set_marker(each)
             case ir.SetState():
                 self.set_state(each)
-            case ir.Tell(who=who, what=what):
+            case ir.Tell(who=who, what=what, shows=shows):
                 if who is not None:
                     seen = "who is told something, which everyone sees,"
                     self.seen(self.looks(who), each.span, seen)
                     self.hidden(self.looks(what), NOBODY, each.span, "")
                 self.makes_known[_written(who, what)] = None
                 self.state.tell(what, who)
+                if shows and who is not None:
+                    self.state.keep(what, who)
             case ir.Score(who=who, points=points):
                 self.told_by(Telling("points"), who, points)
                 self.state.tell(who, None)
@@ -224,6 +226,7 @@ class Deeds(Asking):
                 self.draw(each)
             case ir.Shuffle(place=place):
                 self.seen(self.looks(place), each.span, "what is shuffled, which everyone sees,")
+                self.state.kept = frozenset()
             case ir.Remember():
                 self.seen(NONE, each.span, "that a position is remembered, which everyone knows,")
             case ir.Pick(binder=binder):
@@ -235,7 +238,7 @@ class Deeds(Asking):
                 self.state.left = NONE.union(*self.state.conditions[1:])
             case ir.If(condition=condition, then=then, otherwise=otherwise):
                 label = by(self.looks(condition), condition.span, "this decides what is done")
-                self.ways(label, then, otherwise)
+                self.ways(label, then, otherwise, holds=condition)
             case ir.ForEach(binder=binder, body=body):
                 rest = binder.slot, self.looks(binder.source)
                 self.loop(each, lambda: self.how_many(binder), rest, binder.span, body)
@@ -273,9 +276,10 @@ class Deeds(Asking):
         if marker.seen_by == "everyone":
             self.seen(found, each.span, f"`{marker.name}`, which everyone sees,")
         else:
-            owner = each.indices[0] if marker.seen_by == "owner" else NOBODY
-            seen = f"`{marker.name}`, which its owner sees,"
-            self.hidden(found, owner, each.span, seen)
+            owner = each.indices[0] if marker.per_player else None
+            seen = f"`{marker.name}`, which {'its owner sees' if owner else 'some see'},"
+            for who in self.table.seers(marker.seen_by, owner) or [NOBODY]:
+                self.hidden(found, who, each.span, seen)
         self.shown_by(marker, each.indices, each.value)
         self.state.changed(Change("marker", each.marker))
 
@@ -319,10 +323,12 @@ class Deeds(Asking):
         found: dict[ir.Expr, None] = {}
         for each in in_order(piece):
             match each.thing:
-                case ir.PlaceAt(family=family, indices=(owner, *_)) if (
-                    each.sort is not Sort.READ and self.program.families[family].seen_by == "owner"
-                ):
-                    found[owner] = None
+                case ir.PlaceAt(family=family, indices=indices) if each.sort is not Sort.READ:
+                    seen_by = self.program.families[family].seen_by
+                    seers = self.table.seers(seen_by, (*indices, None)[0])
+                    if self.program.families[family].top_seen_by != "nobody":
+                        seers.append(SOMEBODY)
+                    found |= dict.fromkeys(seers)
         return list(found) or [SOMEBODY]
 
     def pick(self, binder: ir.Binder, span: Span) -> None:
@@ -335,15 +341,18 @@ class Deeds(Asking):
 
     # ------------------------------------------------------------ ways and loops
 
-    def ways(self, label: Label, *blocks: ir.Block) -> None:
-        """One of some blocks is done; `label` decides which. A deed that tells, and is the first to
-        be seen in one of them, tells that too: also by not being done."""
+    def ways(self, label: Label, *blocks: ir.Block, holds: ir.Expr) -> None:
+        """One of some blocks is done, the first if a condition holds; `label` decides which. A deed
+        that tells, and is the first to be seen in one of them, tells that too: also by not being
+        done."""
         self.decided.append(label)
         if any(self.tells_first(block) for block in blocks):
             label = NONE
         start, ends = self.state, list[State]()
         for block in blocks:
             self.state = start.copy()
+            if not ends:
+                self.state.holds(holds)
             self.under(label, block)
             ends.append(self.state)
         self.decided.pop()
@@ -418,7 +427,8 @@ class Deeds(Asking):
                 case ir.MoveSome(binder=ir.Binder(source=ir.Contents(place=place))):
                     return hidden(place) and not hidden(each.to) and self.surely_moves(each)
                 case ir.Draw(source=place):
-                    return hidden(place) and not hidden(each.to) and self.surely_moves(each)
+                    secret = hidden(place) and before.top(place).sort is Sort.INSIDE
+                    return secret and not hidden(each.to) and self.surely_moves(each)
                 case ir.Do(clause=clause):
                     return self.summaries[clause].tells_first
                 case _:
@@ -467,6 +477,7 @@ class Deeds(Asking):
                 self.luck_kept.add(slot)
         for marker in summary.sets:
             state.changed(Change("marker", marker))
+        state.kept = frozenset()
 
     def moved_by(
         self, summary: Summary, labels: dict[int, Label], given: Mapping[int, ir.Expr]

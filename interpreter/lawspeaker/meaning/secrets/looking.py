@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
-from lawspeaker.ir.types import PieceType, PlaceType
+from lawspeaker.ir.types import PLAYER, PieceType, PlaceType
 from lawspeaker.ir.walk import children
 from lawspeaker.meaning.secrets.sources import (
     FROM_ANYTHING,
@@ -27,6 +27,7 @@ from lawspeaker.meaning.secrets.sources import (
     Step,
     anywhere,
     by,
+    differ,
     few,
     forgotten,
     holds_pieces,
@@ -37,7 +38,7 @@ from lawspeaker.meaning.secrets.sources import (
     said,
     told,
 )
-from lawspeaker.meaning.secrets.state import State
+from lawspeaker.meaning.secrets.state import Apart, State
 
 Shows = ir.Marker | ir.State
 FIRST = "of these, which have no order, the first is taken by its kind"
@@ -55,6 +56,7 @@ class Table:
     markers: Sequence[ir.Marker]
     pieces: Sequence[ir.Piece]
     functions: Sequence[ir.Function]
+    players: Sequence[str]
     possible: dict[int, Label] = field(default_factory=dict)
     looked_at: dict[int, Label] = field(default_factory=dict)
     supposed: frozenset[int] = frozenset()
@@ -78,8 +80,14 @@ class Table:
     def seen_by(self, place: ir.Expr) -> str:
         return self.family(place).seen_by
 
+    def top_seen_by(self, place: ir.Expr) -> str:
+        """Who sees the top of a pile, if it is not seen as a whole."""
+        hidden = isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
+        return self.family(place).top_seen_by if hidden else "nobody"
+
     def counted(self, place: ir.Expr) -> bool:
-        """Whether everyone sees how many pieces lie in a place."""
+        """Whether everyone sees how many pieces lie in a place, or on top of it."""
+        place = place.place if isinstance(place, ir.TopOf) else place
         if not isinstance(place.type, PlaceType):
             return False
         return self.families[place.type.index].count_seen_by == "everyone"
@@ -112,27 +120,54 @@ class Table:
 
     # ------------------------------------------------------------ who knows it
 
-    def knows(self, who: ir.Expr | None, source: Source) -> bool:
+    def knows(self, who: ir.Expr | None, source: Source, apart: Apart = frozenset()) -> bool:
         """Whether a player surely knows what there is to know of a source; None is everyone, and
-        nobody is told nothing."""
+        nobody is told nothing. `apart` are players who are surely two."""
         if who == NOBODY or source.thing == OPEN:
             return True
         if who is None or who == SOMEBODY:
             return False
-        own = False
-        match source.thing:
-            case ir.PlaceAt(family=family, indices=(owner, *_)):
-                own = self.families[family].seen_by == "owner" and owner == who
-            case ir.MarkerValue(marker=marker, indices=(owner, *_)):
-                own = self.markers[marker].seen_by == "owner" and owner == who
+        thing, sorts = source.thing, ["nobody"]
+        owner: ir.Expr | None = None
+        top = isinstance(thing, ir.TopOf)
+        match thing.place if isinstance(thing, ir.TopOf) else thing:
+            case ir.PlaceAt(family=family, indices=indices):
+                sorts, owner = self._sorts(family, top), (*indices, None)[0]
+            case ir.MarkerValue(marker=marker, indices=indices):
+                sorts, owner = [self.markers[marker].seen_by], (*indices, None)[0]
             case ir.Local(type=PlaceType(index=family)) as place:
-                seen_by = self.families[family].seen_by
-                own = seen_by == "owner" and who == ir.OwnerOf(who.type, place)
-        return own or who in source.told
+                sorts, owner = self._sorts(family, top), ir.OwnerOf(who.type, place)
+        return who in source.told or any(self.sees(who, each, owner, apart) for each in sorts)
+
+    def _sorts(self, family: int, top: bool) -> list[str]:
+        """Who sees what lies in a place, or on top of it."""
+        found = self.families[family]
+        return [found.seen_by, found.top_seen_by] if top else [found.seen_by]
+
+    def sees(self, who: ir.Expr, seen_by: str, owner: ir.Expr | None, apart: Apart) -> bool:
+        """Whether a player is surely one of those who see something of an owner."""
+        if seen_by == ir.OTHERS:
+            pairs = {(who, owner), (owner, who)}
+            return owner is not None and (differ(who, owner) or not pairs.isdisjoint(apart))
+        return who in self.seers(seen_by, owner)
+
+    def seers(self, seen_by: str, owner: ir.Expr | None) -> list[ir.Expr]:
+        """Those who see something of an owner, where they are named."""
+        if seen_by == ir.OTHERS:
+            return [SOMEBODY]
+        named = (
+            owner if each == "owner" else ir.Const(PLAYER, self.players.index(each))
+            for each in ir.seers(seen_by)
+            if each not in ("everyone", "nobody")
+        )
+        return [each for each in named if each is not None]
 
     def whose(self, source: Source) -> str:
         """A hidden thing in words: what it is, and who sees it."""
-        match source.thing:
+        thing, top = source.thing, ""
+        if isinstance(thing, ir.TopOf):
+            thing, top = thing.place, "the top of "
+        match thing:
             case (
                 ir.PlaceAt(family=family)
                 | ir.PlaceOf(family=family)
@@ -140,7 +175,7 @@ class Table:
                 | ir.OpenPlaces(family=family)
                 | ir.Local(type=PlaceType(index=family))
             ):
-                name, seen_by = self.families[family].name, self.families[family].seen_by
+                name, seen_by = self.families[family].name, self._sorts(family, bool(top))[-1]
             case ir.MarkerValue(marker=marker):
                 name, seen_by = self.markers[marker].name, self.markers[marker].seen_by
             case ir.Domain(of=of):
@@ -149,7 +184,17 @@ class Table:
                 return "luck that is not told, since it goes where not everyone sees it"
             case _:
                 return "something hidden"
-        return f"`{name}`, which {'only its owner' if seen_by == 'owner' else 'nobody'} sees"
+        return f"{top}`{name}`, which {_who(seen_by)}"
+
+
+def _who(seen_by: str) -> str:
+    """Who sees something, in words."""
+    if seen_by == ir.OTHERS:
+        return "its owner does not see"
+    *some, last = ("its owner" if each == "owner" else each for each in ir.seers(seen_by))
+    if last == "nobody":
+        return "nobody sees"
+    return f"only {', '.join(some)} and {last} see" if some else f"only {last} sees"
 
 
 def parameters(of: ir.Clause | ir.Function) -> dict[int, Label]:
@@ -198,10 +243,12 @@ class Looking:
                 found = self._inside(indices) | self._shown(node)
                 seen = table.markers[marker].seen_by == "everyone"
                 return found if seen else found | {self.source(node)}
+            case ir.TopOf(place=place) if table.top_seen_by(place) != "nobody":
+                return self._inside(node) | {self.top(place)}
             case ir.Contents(place=place) | ir.TopOf(place=place) | ir.ItemOf(place=place):
                 found = self._inside(node)
                 if table.hidden(place):
-                    found |= {self.source(place, Sort.INSIDE)}
+                    found |= {self.inside(place)}
                 return found
             case ir.PlaceOf(family=family, of=of):
                 found = self.looks(of)
@@ -280,6 +327,7 @@ class Looking:
         self.state.named(slot, found)
         where = _of_any(self.looks(binder.where), slot)
         self.state.known[slot] |= where
+        self.state.holds(binder.where)
         return found | where
 
     def _reaches(self, standing: ir.Binder, step: ir.Binder) -> Label:
@@ -308,6 +356,22 @@ class Looking:
         for each in children(node):
             found |= self.looks(each)
         return found
+
+    def inside(self, place: ir.Expr) -> Source:
+        """What lies hidden in a place; it may have been shown, and nothing have come since."""
+        told = frozenset(who for shown, who in self.state.kept if shown == place)
+        return replace(self.source(place, Sort.INSIDE), told=told)
+
+    def top(self, place: ir.Expr) -> Source:
+        """What lies on top of a pile."""
+        match self.table.top_seen_by(place):
+            case "nobody":
+                return self.inside(place)
+            case "everyone":
+                return self.source(place, Sort.LIES)
+            case _:
+                held = PieceType("", self.table.family(place).holds)
+                return self.source(ir.TopOf(held, place, span=place.span), Sort.INSIDE)
 
     def source(self, thing: ir.Expr, sort: Sort = Sort.READ) -> Source:
         source = Source(thing, sort)

@@ -28,6 +28,7 @@ from lawspeaker.meaning.secrets.sources import (
     by,
     innermost,
     lying,
+    may_be_one,
     outside,
     places,
     told,
@@ -61,8 +62,7 @@ class Moving(Seeing):
             before = self.state.copy()
             self.under(NONE, each.otherwise)
             self.state = before.met(self.state)
-        hidden = self.table.hidden(each.source)
-        top = frozenset([self.source(each.source, Sort.INSIDE)]) if hidden else NONE
+        top = frozenset([self.top(each.source)]) if self.table.hidden(each.source) else NONE
         self.goes(top, many, each.slot, each)
 
     def goes(
@@ -73,13 +73,19 @@ class Moving(Seeing):
         lies, place = NONE, Source(OPEN, Sort.LIES)
         number = self.table.family(to).holds
         piece = PieceType(self.program.pieces[number].name, number)
-        self.note(what, to)
-        if self.table.hidden(to):
+        self.note(what, each)
+        on_top = not each.under and self.table.top_seen_by(to) == "everyone"
+        self.lose_sight(what, each, on_top)
+        if on_top:
+            place = self.source(to, Sort.LIES)
+        elif self.table.hidden(to):
             self.seen(NONE if self.takes_all(each) else many | lying(what), span, HOW_MANY)
             place = self.source(to, Sort.LIES)
             secret = any(one.sort in PLACED and not one.known for one in what)
             there = replace(place, sort=Sort.INSIDE if secret else Sort.LIES, piece=name)
             lies = frozenset([there])
+        if lies:
+            pass
         elif any(one.sort is Sort.INSIDE for one in what):
             if self.surely_moves(each):
                 state.told_that()
@@ -88,13 +94,24 @@ class Moving(Seeing):
         if name is not None:
             if not lies:
                 state.tell_name(name, None)
-            state.known[name] = lies
+            state.known[name] = frozenset([replace(place, piece=name)]) if on_top else lies
         # If it had gone astray, that was complained of.
         what = what - {anywhere(piece)} if lies else told(what)
         gone = Gone(piece, what, place, self.given(name))
         self.leave(gone, name, span)
         self.shows(gone, span)
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
+
+    def lose_sight(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw, on_top: bool) -> None:
+        """Of a place that was shown it is known no longer what lies there, if something comes, or
+        goes unseen."""
+        hidden = self.table.hidden(each.to) and not on_top
+        touched = {self.source(each.to), *(what if hidden else ())}
+        self.state.kept = frozenset(
+            (place, who)
+            for place, who in self.state.kept
+            if not any(may_be_one(self.source(place), one) for one in touched)
+        )
 
     def given(self, name: int | None) -> int | None:
         """Which of what the clause is given a name means."""
@@ -122,14 +139,16 @@ class Moving(Seeing):
             case _:
                 return False
 
-    def note(self, what: Label, to: ir.Expr) -> None:
+    def note(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw) -> None:
         """Notes what is made known by moving it to where it is seen."""
-        family = self.table.family(to)
-        if family.seen_by in SEEN:
-            sort = SEEN[family.seen_by]
-            for each in what:
-                if each.sort in (Sort.INSIDE, Sort.GIVEN):
-                    given = each.slot if each.given else None
+        family = self.table.family(each.to)
+        top = "nobody" if each.under else self.table.top_seen_by(each.to)
+        seen_by = family.seen_by if top == "nobody" else top
+        if seen_by != "nobody":
+            sort = SEEN.get(seen_by, "partly")
+            for one in what:
+                if one.sort in (Sort.INSIDE, Sort.GIVEN):
+                    given = one.slot if one.given else None
                     self.makes_known[Telling(sort, what=family.name, given=given)] = None
 
     def leave(self, gone: Gone, name: int | None, span: Span) -> None:

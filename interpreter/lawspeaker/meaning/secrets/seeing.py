@@ -79,7 +79,7 @@ class Seeing(Looking):
 
     def knows(self, source: Source, sight: Sight, span: Span) -> bool:
         if source.thing != LUCK:
-            return self.table.knows(sight.who, source)
+            return self.table.knows(sight.who, source, self.state.apart)
         assert source.piece is not None
         if sight.who is None:
             self.luck_shown.setdefault(source.piece, (span, sight))

@@ -220,7 +220,7 @@ def may_be_one(one: Source, other: Source) -> bool:
         return _may_be_open(one) and _may_be_open(other)
     match here, there:
         case ir.PlaceAt(indices=first), ir.PlaceAt(indices=second) if here.type == there.type:
-            return not any(map(_differ, first, second))
+            return not any(map(differ, first, second))
         case ir.Expr(type=PlaceType(index=first)), ir.Expr(type=PlaceType(index=second)):
             return first == second
     return True
@@ -230,7 +230,8 @@ def _may_be_open(place: Source) -> bool:
     return place.given or place.thing == OPEN or isinstance(place.thing, ir.Domain)
 
 
-def _differ(one: ir.Expr, other: ir.Expr) -> bool:
+def differ(one: ir.Expr, other: ir.Expr) -> bool:
+    """Whether two expressions surely mean two things."""
     return isinstance(one, ir.Const) and isinstance(other, ir.Const) and one != other
 
 
@@ -313,19 +314,21 @@ def open_to(label: Label) -> frozenset[Change]:
     """What changes may make a label another one."""
     found = {Change("name", each.piece) for each in label}
     for each in label:
-        found.update(*(written_with(one) for one in (*_whose(each.thing), *each.told)))
+        found.update(*(written_with(one) for one in (*whose(each.thing), *each.told)))
         if each.other is not None:
             found |= open_to(frozenset([each.other]))
     return frozenset(found)
 
 
-def _whose(thing: ir.Expr) -> tuple[ir.Expr, ...]:
+def whose(thing: ir.Expr) -> tuple[ir.Expr, ...]:
     """What says which of several hidden things is meant."""
     match thing:
         case ir.PlaceAt(indices=indices) | ir.MarkerValue(indices=indices):
             return indices
         case ir.Local():
             return (thing,)
+        case ir.TopOf(place=place):
+            return whose(place)
         case _:
             return ()
 
@@ -355,6 +358,8 @@ def _nobody_knows_whose(thing: ir.Expr, change: Change) -> ir.Expr:
             return replace(thing, indices=tuple(changed))
         case ir.Local() if touches(change, thing):
             return SOMEBODY
+        case ir.TopOf(place=place):
+            return replace(thing, place=_nobody_knows_whose(place, change))
         case _:
             return thing
 
@@ -379,6 +384,8 @@ def _translated(expr: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
             return replace(expr, of=_translated(of, given))
         case ir.Neighbour(player=player):
             return replace(expr, player=_translated(player, given))
+        case ir.TopOf(place=place):
+            return replace(expr, place=_translated(place, given))
         case _:
             names = any(isinstance(each, ir.Local) for each in everything(expr))
             return SOMEBODY if names else expr

@@ -28,6 +28,13 @@ class Declared(Protocol):
     def markers(self) -> Sequence[ir.Marker]: ...
     @property
     def pieces(self) -> Sequence[ir.Piece]: ...
+    @property
+    def player_names(self) -> Sequence[str]: ...
+
+
+def _table(declared: Declared, functions: Sequence[ir.Function]) -> Table:
+    things = declared.families, declared.markers, declared.pieces
+    return Table(*things, functions, declared.player_names)
 
 
 def kept(program: ir.Program, found: Diagnostics) -> ir.Program:
@@ -95,7 +102,7 @@ def made_known(program: ir.Program) -> dict[int, tuple[Telling, ...]]:
 
 
 def _followed(program: ir.Program, found: Diagnostics) -> Iterator[Deeds]:
-    table = Table(program.families, program.markers, program.pieces, program.functions)
+    table = _table(program, program.functions)
     table.supposed = _supposed(program)
     summaries: dict[int, Summary] = {}
     for clause in _in_order(program):
@@ -144,7 +151,7 @@ def _is_secret(source: Source, clause: int, hidden: set[Given]) -> bool:
 
 def looks_into_hiding(declared: Declared, functions: Sequence[ir.Function], number: int) -> bool:
     """Whether a defined value, of something that everyone knows, is hidden from somebody."""
-    table = Table(declared.families, declared.markers, declared.pieces, functions)
+    table = _table(declared, functions)
     return any(not each.given for each in table.of_function(number))
 
 

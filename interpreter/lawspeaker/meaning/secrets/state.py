@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from operator import or_
 
 from lawspeaker import ir
+from lawspeaker.ir.types import PLAYER
 from lawspeaker.meaning.secrets.sources import (
     EVERYONE,
     NONE,
@@ -24,8 +25,12 @@ from lawspeaker.meaning.secrets.sources import (
     places,
     told,
     touches,
+    whose,
     written_with,
 )
+
+Apart = frozenset[tuple[ir.Expr, ir.Expr]]
+"""Pairs of players who are surely not the same."""
 
 
 @dataclass(slots=True)
@@ -35,7 +40,9 @@ class State:
     `rounds` is what loops have in mind of all their rounds, by the name of what they go through.
     `shown` is where the pieces lie that markers and states show, by the number that stands for
     each. `gone` are the pieces that have gone. `told` are expressions that were told, to whom
-    (None: everyone). `left` is set where the clause has been left: what decided that.
+    (None: everyone); `kept` are places that were shown to somebody, who has seen since what became
+    of them. `apart` are players of whom a condition has said that they are two. `left` is set where
+    the clause has been left: what decided that.
     """
 
     known: dict[int, Label] = field(default_factory=dict)
@@ -45,6 +52,8 @@ class State:
     told: dict[ir.Expr, ir.Expr | None] = field(default_factory=dict)
     changes: frozenset[Change] = frozenset()
     gone: frozenset[Gone] = frozenset()
+    apart: Apart = frozenset()
+    kept: frozenset[tuple[ir.Expr, ir.Expr]] = frozenset()
     left: Label | None = None
 
     def copy(self) -> State:
@@ -74,6 +83,24 @@ class State:
             for each, who in self.told.items()
             if not touches(change, each) and (who is None or not touches(change, who))
         }
+        self.apart = frozenset(
+            pair for pair in self.apart if not any(touches(change, each) for each in pair)
+        )
+        self.kept = frozenset(
+            (place, who)
+            for place, who in self.kept
+            if not any(touches(change, each) for each in (*whose(place), who))
+        )
+
+    def holds(self, condition: ir.Expr | None) -> None:
+        """From here on a condition holds: whoever is said not to be somebody is another."""
+        match condition:
+            case ir.And(left=left, right=right):
+                self.holds(left)
+                self.holds(right)
+            case ir.Not(operand=ir.Compare(operator="=", left=one, right=other)):
+                if one.type == other.type == PLAYER:
+                    self.apart |= {(one, other)}
 
     def unchanged(self, who: ir.Expr | None) -> ir.Expr | None:
         """Somebody, as those would say it who know nothing of the changes since the beginning."""
@@ -131,6 +158,14 @@ class State:
         if who is None:
             self.told_that()
 
+    def keep(self, what: ir.Expr, who: ir.Expr) -> None:
+        """All that lies in a place was shown to somebody."""
+        match what:
+            case ir.Filter(binder=ir.Binder(source=ir.Contents(place=place), where=None)):
+                self.kept |= {(place, who)}
+            case ir.Contents(place=place):
+                self.kept |= {(place, who)}
+
     def told_that(self) -> None:
         """Everyone knows now what has led to here."""
         self.conditions = [NONE for _ in self.conditions]
@@ -173,6 +208,8 @@ class State:
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
             self.gone | other.gone,
+            self.apart & other.apart,
+            self.kept & other.kept,
         )
 
 

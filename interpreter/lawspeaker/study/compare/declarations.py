@@ -7,6 +7,7 @@ of, such as which attributes there are, is left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -27,6 +28,7 @@ _INNER = (
     *("played from", "played to"),
 )
 """Keys of what is nobody's business but the rules', or goes without saying among others."""
+_SIGHT = re.compile("^(count|top) (?=seen by)")
 _TYPES = ("player", "number", "truth")
 
 
@@ -113,7 +115,7 @@ class Declarations:
 
     def named(self, key: str, value: str) -> str:
         """A word of a rule file: one that all rule files have, a range, or a thing of the game."""
-        known = f"compare.value.{key.removeprefix('count ')}.{value}"
+        known = f"compare.value.{_SIGHT.sub('', key)}.{value}"
         if known in phrases("en"):
             return phrase(known, self.language)
         low, dots, high = value.partition("..")

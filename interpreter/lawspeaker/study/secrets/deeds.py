@@ -1,11 +1,11 @@
 """What happens before the eyes of a seat, and which deeds tell it something that was hidden.
 
-These tell, to those who see the result: `tell`; a piece that goes from where it was hidden to where
-it is seen (what it is, and its states); points; the end of the game; that somebody cannot do what
-he must; and luck that everyone sees. In twin games such a deed may differ. Whatever else a seat
-sees must not: markers, states and moves of what was seen before, moves between hidden places,
-shuffling, and whether any of it is done at all. Of what others choose nothing differs, as `twins`
-has them choose what looks the same.
+These tell, to those who see the result: `tell` and `show`; a piece that goes from where it was
+hidden to where it is seen (what it is, and its states), or that lay under it; points; the end of
+the game; that somebody cannot do what he must; and luck that everyone sees. In twin games such a
+deed may differ. Whatever else a seat sees must not: markers, states and moves of what was seen
+before, moves between hidden places, shuffling, and whether any of it is done at all. Of what others
+choose nothing differs, as `twins` has them choose what looks the same.
 
 Where what happened in two games parts, the deed is looked for by which they part. If the sort of
 deed that comes next in one game comes later in the other, the other has done something in between,
@@ -81,6 +81,13 @@ class Eyes:
         self.where = state.where.copy()
         self.states = state.states.copy()
         self.loose = set(state.loose)
+        tops = self.layout.top_seen
+        self.piles = {
+            place: list(held)
+            for place, held in state.contents.items()
+            if self.layout.sees(tops[place], seat) and not self.sees(place)
+        }
+        """What lies in piles of which the seat sees the top."""
         self.luck: list[tuple[bool, str]] = []
         self.seen = 0
 
@@ -117,16 +124,32 @@ class Eyes:
         """Whether the seat sees what lies in a place."""
         return self.layout.sees(self.layout.seen[place], self.seat)
 
+    def _sees_top(self, place: int, piece: int) -> bool:
+        """Whether the seat sees a piece since it lies on top."""
+        return self.piles.get(place, [])[-1:] == [piece]
+
     def _moved(self, event: Event, deed: Deed, facts: dict[str, Any]) -> Deed:
-        piece, origin, to, *_ = event.data
+        piece, origin, to, under, _ = event.data
+        was_on_top = self._sees_top(origin, piece)
+        if origin in self.piles:
+            self.piles[origin].remove(piece)
+        if self.layout.sees(self.layout.top_seen[to], self.seat) and not self.sees(to):
+            pile = self.piles.setdefault(to, [])
+            pile.insert(0 if under else len(pile), piece)
+        is_on_top = self._sees_top(to, piece)
         shown = self.showing(piece, to)
         self.where[piece] = to
+        uncovered = self.piles.get(origin, [])[-1:] if was_on_top else []
+        for each in uncovered:
+            number = self.layout.piece_type[each]
+            shown += self.layout.text(PieceType("", number), each) + self.showing(each, origin)
         drawn = self.layout.heap[origin] or origin in self.loose
         if drawn and self.sees(origin):
             # Which one it is was left to luck, not where it goes.
             shown += str(facts.pop("piece", ""))
             return replace(deed, text=_joined("", facts), shown=shown, drawn=True, place=to)
-        tells = self.sees(to) and not self.sees(origin)
+        tells = (self.sees(to) or is_on_top) and not (self.sees(origin) or was_on_top)
+        tells = tells or bool(uncovered)
         return replace(deed, tells=tells, shown=shown, drawn=drawn, place=to)
 
     def _picked(self, event: Event, then: Event | None, deed: Deed, facts: dict[str, Any]) -> Deed:
@@ -150,7 +173,8 @@ class Eyes:
     def showing(self, piece: int, place: int) -> str:
         """The states that show with a piece where it comes to lie: all, or on its back those that
         everyone sees."""
-        number, all_of_them = self.layout.piece_type[piece], self.sees(place)
+        number = self.layout.piece_type[piece]
+        all_of_them = self.sees(place) or self._sees_top(place, piece)
         declared = self.layout.states[number]
         pairs = zip(self.layout.state_at[number], declared, strict=True)
         shown = [

@@ -128,6 +128,7 @@ _ALSO_NAMES = {
     "region",
     "rounded",
     "score",
+    "show",
     "starting",
     "times",
     "who",

@@ -196,14 +196,20 @@ _LINES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 
-# Lines that make something known, in other words than `tell everyone …`.
+_TELL, _TELL_WHETHER = "tell {who} {what}", "tell {who} whether {what}"
+_SHOW = "show {what} to {who}"
+
+# Lines that make something known, in other words than these.
 _TELLING: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), form)
     for pattern, form in (
-        (r"(show|reveal|announce|tell)\s+(?!everyone\b)(?P<what>.+?)\s+to\s+(?P<who>.+)", "{}"),
-        (r"(show|reveal|announce)\s+(?P<what>.+)", "{}"),
-        (r"(tell|show|inform)\s+(?P<who>.+?)\s+(that|if|about)\s+(?P<what>.+)", "whether {}"),
-        (r"(?P<who>[\w. ]+?)\s+is\s+(told|shown)\s+(?P<what>.+)", "{}"),
+        (r"(reveal|announce|tell)\s+(?!everyone\b)(?P<what>.+?)\s+to\s+(?P<who>.+)", _TELL),
+        (r"(tell|show|inform)\s+(?P<who>.+?)\s+(that|if|about)\s+(?P<what>.+)", _TELL_WHETHER),
+        (r"show\s+(?P<who>everyone|\w+)\s+(?P<what>\w+( (of|in|on) .+)?)", _SHOW),
+        (r"show\s+(?P<what>.+)", _SHOW),
+        (r"(reveal|announce)\s+(?P<what>.+)", _TELL),
+        (r"(?P<who>[\w. ]+?)\s+is\s+told\s+(?P<what>.+)", _TELL),
+        (r"(?P<who>[\w. ]+?)\s+is\s+shown\s+(?P<what>.+)", _SHOW),
     )
 )
 
@@ -231,6 +237,7 @@ _FORMS = {
     "rank": "say which is best: `rank players by score of player, highest first:`",
     "pick": "say of what: `pick a random player`",
     "shuffle": "say what is shuffled: `shuffle pile`",
+    "show": "say what is shown, and to whom: `show card to everyone`, `show hand of ben to active`",
     "tell": "say who is told what: `tell everyone loser`, `tell active whether …`",
     "let": "say what it is: `let name be …`",
     "do": "say which clause is done: `do setup`",
@@ -360,10 +367,9 @@ def _telling(text: str, first: int, at: int, high: int) -> Slip | None:
         if match:
             said = match.groupdict()
             who = said.get("who") or "everyone"
-            told = f"tell {'everyone' if who in _EVERYBODY else who} {form.format(said['what'])}"
-            return Slip(
-                "this is not how something is told", f"write `{told}`", first, first + len(line)
-            )
+            told = form.format(who="everyone" if who in _EVERYBODY else who, what=said["what"])
+            how = f"this is not how something is {'shown' if form == _SHOW else 'told'}"
+            return Slip(how, f"write `{told}`", first, first + len(line))
     return None
 
 

@@ -139,6 +139,9 @@ class Builder:
     def on_tell_whether(self, tree: Any, told: Any, what: Any) -> s.Tell:
         return self.on_tell(tree, told, what, whether=True)
 
+    def on_show(self, tree: Any, what: Any, told: Any) -> s.Tell:
+        return replace(self.on_tell(tree, told, what), shows=True)
+
     def on_do(self, tree: Any, name: Token, *arguments: Any) -> s.Do:
         return s.Do(self.name(name), self.each(arguments), span=self.span(tree))
 

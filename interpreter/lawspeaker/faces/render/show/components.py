@@ -62,6 +62,8 @@ class Place:
     arranged: str
     seen_by: str
     count_seen_by: str
+    top_seen_by: str
+    remembered: bool
     sight: str
 
 
@@ -183,8 +185,40 @@ class Components:
             family.arranged,
             family.seen_by,
             family.count_seen_by,
-            sight(family.seen_by, family.count_seen_by, self.language),
+            family.top_seen_by,
+            family.remembered,
+            self.sight(family),
         )
+
+    def sight(self, family: ir.Family) -> str:
+        """Who sees what is in a place, how many pieces there are, and the top, in words."""
+        sight = self.whole_sight(family)
+        if family.top_seen_by != "nobody":
+            sight = self.phrase("sight.top", sight=sight, who=self.seers(family.top_seen_by))
+        return self.phrase("sight.remembered", sight=sight) if family.remembered else sight
+
+    def whole_sight(self, family: ir.Family) -> str:
+        """Who sees all that is in a place, and how many pieces there are."""
+        seen, counted = family.seen_by, family.count_seen_by
+        who = self.seers(seen)
+        if seen == "everyone" or seen == counted != "nobody":
+            return who
+        if seen == counted:
+            return self.phrase("sight.not_even")
+        if counted in ("everyone", "owner", "nobody"):
+            return self.phrase(f"sight.{counted}_counts", who=who)
+        return self.phrase("sight.some_counts", who=who, some=self.seers(counted))
+
+    def seers(self, seen_by: str) -> str:
+        """Who sees something, in words."""
+        if seen_by == ir.OTHERS:
+            return self.phrase("sight.others")
+        fixed = ("everyone", "owner", "nobody")
+        *some, last = (
+            self.phrase(f"sight.{each}") if each in fixed else self.called(each, "player")
+            for each in ir.seers(seen_by)
+        )
+        return self.phrase("and", one=", ".join(some), other=last) if some else last
 
     def number(self, index: int, family: ir.Family) -> str:
         """How many places there are, and what they are numbered by."""
@@ -239,16 +273,6 @@ class Components:
             value = layout.name(marker.type, entry.start, language)
             told.append(f"{layout.index_names(entry, language)} {value}")
         return ", ".join(dict.fromkeys(told))
-
-
-def sight(seen_by: str, count_seen_by: str, language: str) -> str:
-    """Who sees what is in a place, and how many pieces there are, in words."""
-    who = phrase(f"show.sight.{seen_by}", language)
-    if seen_by == "everyone" or seen_by == count_seen_by == "owner":
-        return who
-    if seen_by == count_seen_by:
-        return phrase("show.sight.not_even", language)
-    return phrase(f"show.sight.{count_seen_by}_counts", language, who=who)
 
 
 def bare(of: Type) -> Type:

@@ -287,7 +287,7 @@ class _Gathering:
         """What a deed makes known: things by their names, everything else as it is written."""
         sort = "told" if each.sort == "value" and each.who else each.sort
         what = each.what
-        if each.sort in ("moved", "owned") or what in self.program.names:
+        if each.sort in ("moved", "owned", "partly") or what in self.program.names:
             what = self.layout.called(what, "", self.language)
         return phrase(f"show.tells.{sort}", self.language, who=each.who, what=what)
 

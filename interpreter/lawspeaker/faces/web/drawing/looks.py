@@ -151,7 +151,14 @@ class Looks:
         if len(piece.kinds) == 1:
             return "disc"
         held = [family for family in self.program.families if family.holds == number]
-        return "card" if any(family.seen_by == "owner" for family in held) else "tile"
+        return (
+            "card"
+            if any(
+                family.per_player and family.seen_by not in ("everyone", "nobody")
+                for family in held
+            )
+            else "tile"
+        )
 
     def hidden(self, number: int) -> Look:
         """A piece of a type, seen from behind."""
