@@ -67,6 +67,38 @@ SITUATIONS = {
               "pay_with red, red_one + red_two + red_three": no_change
             answer: pass
         """,
+    "Looking at a hand": """
+        situation:
+          hand ann: [blue_one]
+          hand ben: [red_one, red_two]
+        do: spying(ann)
+        steps:
+          - seen: {ann: {hand ben: [red_one, red_two]}}
+          - asks: {ann: spying}
+            answer: take red_one
+            told: {ann: [], ben: []}
+        told: {ann: [red_one, red_two], ben: []}
+        seen:
+          ann: {hand ben: red_two}
+          ben: {hand ann: 2 cards}
+          spectator: {hand: 2 cards, hand ben: card}
+        """,
+    "Cards that all see but you": """
+        situation:
+          fan ann: [red_one, blue_two]
+          fan ben: [red_two, red_three]
+          active: ann
+          known: {ann: {fan ann: blue_two}}
+        do: turn
+        steps:
+          - asks: {ann: turn}
+            offers: ["hint ben, red", lay 1, lay 2]
+            refuses: {"hint ann, blue": for_another, "hint ben, blue": true_hint}
+            seen: {ann: {fan ann: [card, blue_two], fan ben: [red_two, red_three]}}
+            answer: hint ben, red
+        told: {ben: [2], spectator: [2]}
+        seen: {spectator: {fan: 2 cards}}
+        """,
     "Claim, challenge and block": """
         situation:
           hand ann: [blue_one]
@@ -81,6 +113,8 @@ SITUATIONS = {
             answer: block
           - asks: {ann: challenge}
             answer: doubt
+            outcomes: {challenge: true}
+        outcomes: {challenge: [false, true], block: false}
         then: {purse ann: 2 coins, purse ben: empty}
         """,
     "A sealed auction": """

@@ -51,6 +51,30 @@ class Touched:
         )
 
 
+Heard = tuple[State, int, Value]
+"""A clause came to an outcome, in this very state: what is only supposed has one of its own."""
+
+
+def heard(machine: Machine) -> list[Heard]:
+    """All outcomes that clauses come to from now on. The machine must be nobody else's."""
+    found: list[Heard] = []
+    for clause, code in zip(machine.program.clauses, machine.codes, strict=True):
+        if clause.outcome is None:
+            continue
+        for at, operation in enumerate(code.operations):
+            if operation.deed is None:
+                code.ops[at] = _hearing(code.ops[at], clause.index, clause.outcome, found)
+    return found
+
+
+def _hearing(leave: Op, clause: int, outcome: int, found: list[Heard]) -> Op:
+    def hearing(s: State, f: Slots) -> int:
+        found.append((s, clause, f[outcome]))
+        return leave(s, f)
+
+    return hearing
+
+
 class TracingMachine(Machine):
     def __init__(self, program: ir.Program, players: int, budget: int = MOST_STEPS) -> None:
         self.clauses: set[int] = set()

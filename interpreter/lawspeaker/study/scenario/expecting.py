@@ -15,16 +15,15 @@ from lawspeaker.base.diagnostics import Diagnostic, Label
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.reference import RuleFault
-from lawspeaker.match.events import Event
+from lawspeaker.match.events import Event, told_by
 from lawspeaker.match.match import Match
 from lawspeaker.match.view import View
 from lawspeaker.position.layout import counted
 from lawspeaker.study.scenario.references import EMPTY, TRUTHS, Pieces, Texts, scalars_of
-from lawspeaker.study.scenario.setting import ALL_OTHER, SCORES, SHUFFLE
+from lawspeaker.study.scenario.setting import ALL_OTHER, KNOWN, SCORES, SHUFFLE, SPECTATOR
 from lawspeaker.text.document import Mapping, Node, Scalar
 
 FAILED = "scenario-failed"
-SPECTATOR = "spectator"
 UNKNOWN = "unknown"
 
 Fail = Callable[[Diagnostic], None]
@@ -51,9 +50,9 @@ class Expecting:
     def fail(self, expected: str, found: str, span: Span, *labels: Label) -> None:
         self._fail(Diagnostic(FAILED, f"expected {expected}, found {found}", span, labels))
 
-    def check(self, node: Mapping, since: int) -> None:
+    def check(self, node: Mapping, since: int, outcomes: Sequence[tuple[int, object]]) -> None:
         """All expectations among the keys of a step or a scenario; `since` is the number of the
-        first event of the step."""
+        first event of the step, `outcomes` are what clauses came to in it."""
         if (then := node.get("then")) is not None:
             self.table(then, None)
         if (points := node.get("points")) is not None:
@@ -62,6 +61,10 @@ class Expecting:
             self.values(values)
         if (seen := node.get("seen")) is not None:
             self.seen(seen)
+        if (told := node.get("told")) is not None:
+            self.told(told, since)
+        if (comes_to := node.get("outcomes")) is not None:
+            self.outcomes(comes_to, outcomes)
         for key in ("happened", "did not happen"):
             self.happened(scalars_of(node.get(key)), since, key == "happened")
         if (winners := node.get("winners")) is not None:
@@ -77,6 +80,9 @@ class Expecting:
                 self._scores(wanted)
             elif key.value == SHUFFLE:
                 self._shuffled(scalars_of(wanted))
+            elif key.value == KNOWN:
+                hint = "say what somebody is shown under `seen:`"
+                self.texts.complain(f"'{key.value}' belongs to a situation", key.span, hint)
             elif key.value.startswith(ALL_OTHER):
                 hint = "this belongs to a situation; here say what lies in each place"
                 self.texts.complain(f"'{key.value}' cannot be expected", key.span, hint)
@@ -241,8 +247,50 @@ class Expecting:
                 found = self._visible(place, view) or []
                 pieces = [] if _says(wanted, UNKNOWN) else self.texts.contents(wanted, place) or []
                 known = [seen.text for seen in found if seen.piece is not None]
-                if known and any(each.kind is None for each in pieces):
+                backs = sum(each.count for each in pieces if each.kind is None)
+                if known and backs > len(found) - len(known):
                     self.fail(_told(wanted), f"that it can be seen: {counted(known)}", wanted.span)
+
+    def told(self, node: Node, since: int) -> None:
+        """All that players were told and shown; of a set its members, in any order."""
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            seat = None if key.value == SPECTATOR else self.texts.seat(key)
+            if seat is None and key.value != SPECTATOR:
+                continue
+            found: list[str] = []
+            for event in self.match.events[since:]:
+                if event.kind == "tell" and self.layout.sees(event.known, seat):
+                    of = told_by(self.match.machine, event).what.type
+                    found += self.texts.value_texts(of, event.data[1])
+            expected = [TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
+            if sorted(expected) != sorted(found):
+                what = f"{key.value} to be told {_told(wanted)}"
+                self.fail(what, ", ".join(found) or "nothing", wanted.span)
+
+    def outcomes(self, node: Node, heard: Sequence[tuple[int, object]]) -> None:
+        """What clauses came to, each as often as it was done."""
+        for key, wanted in node.entries if isinstance(node, Mapping) else ():
+            clause = self.texts.clause(key)
+            if clause is None:
+                continue
+            if clause.outcome is None:
+                hint = "an outcome is said by a line `the outcome is …`"
+                self.texts.complain(f"{clause.id} comes to no outcome", key.span, hint)
+                continue
+            of = clause.slots[clause.outcome].type
+            found = [
+                ", ".join(self.texts.value_texts(of, value)) or "nothing"
+                for number, value in heard
+                if number == clause.index
+            ]
+            expected = [TRUTHS.get(each.value, each.value) for each in scalars_of(wanted)]
+            if expected != found:
+                self.fail(
+                    f"{key.value} to come to {_told(wanted)}",
+                    " and then ".join(found) or "that it has not come to anything",
+                    wanted.span,
+                    Label(clause.span, "the clause"),
+                )
 
     # ------------------------------------------------------------ points, values, events, the end
 

@@ -14,7 +14,7 @@ from lawspeaker.base.diagnostics import Diagnostic, Diagnostics, Label, did_you_
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import NumberType, SetType
 from lawspeaker.machines.reference import Machine, RuleFault, machine_for
-from lawspeaker.machines.reference.tracing import TracingMachine, guards_of
+from lawspeaker.machines.reference.tracing import Heard, TracingMachine, guards_of, heard
 from lawspeaker.match.decision import Decision, IllegalChoice
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import layout_for
@@ -74,6 +74,7 @@ class _Running:
         self.done = 0
         self.machine: Machine | None = None
         self.match: Match | None = None
+        self.heard: list[Heard] = []
 
     def go(self) -> None:
         try:
@@ -104,10 +105,19 @@ class _Running:
         choices = scenario.mapping("choices")
         if choices is not None:
             self.program = self._with_choices(choices)
-        make = TracingMachine if self.trace else machine_for
-        self.machine = make(self.program, scenario.players)
+        self.machine = self._machine()
         self.texts = Texts(self.machine.layout, self.diagnostics)
         self._check_sources()
+
+    def _machine(self) -> Machine:
+        """The machine for the game; one of its own where outcomes are listened to."""
+        nodes = (self.scenario.node, *self.scenario.steps)
+        listens = any(node.get("outcomes") is not None for node in nodes)
+        if not self.trace and not listens:
+            return machine_for(self.program, self.scenario.players)
+        machine = (TracingMachine if self.trace else Machine)(self.program, self.scenario.players)
+        self.heard = heard(machine)
+        return machine
 
     def refuse(self, message: str, span: Span, hint: str | None = None) -> NoReturn:
         """Something is wrong with the scenario itself."""
@@ -226,7 +236,7 @@ class _Running:
     def _step(self, step: Mapping) -> None:
         match = self.match
         assert match is not None
-        since = len(match.events)
+        since = len(match.events), len(self.heard)
         try:
             if (luck := step.get("luck")) is not None:
                 self._luck(match, luck)
@@ -238,7 +248,7 @@ class _Running:
                     self._question(match, step)
         except RuleFault as fault:
             self._broke(fault, step, step.span)
-        Expecting(self.texts, match, self.add).check(step, since)
+        self._expect(match, step, since)
         self._not_broken(step)
         if any(each.code != FAILED for each in self.diagnostics):
             raise _Stop
@@ -473,8 +483,18 @@ class _Running:
                 span,
                 hint="add a step for this question; without an answer the scenario ends there",
             )
-        Expecting(self.texts, match, self.add).check(scenario.node, 0)
+        self._expect(match, scenario.node, (0, 0))
         self._not_broken(scenario.node)
+
+    def _expect(self, match: Match, node: Mapping, since: tuple[int, int]) -> None:
+        """Looks whether all is as expected; `since` are the first event and the first outcome."""
+        events, outcomes = since
+        heard = [
+            (clause, value)
+            for state, clause, value in self.heard[outcomes:]
+            if state is match.state
+        ]
+        Expecting(self.texts, match, self.add).check(node, events, heard)
 
     def _name(self, seat: int | None) -> str:
         return "nobody" if seat is None else self.program.player_names[seat]

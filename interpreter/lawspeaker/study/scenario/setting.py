@@ -20,6 +20,8 @@ from lawspeaker.text.document import Mapping, Node, Scalar
 SCORES = "scores"
 SHUFFLE = "shuffle"
 ALL_OTHER = "all other "
+KNOWN = "known"
+SPECTATOR = "spectator"
 
 
 @dataclass(slots=True)
@@ -42,6 +44,7 @@ class Setting:
         self.free = set(range(len(self.layout.piece_type)))
         self.rest: dict[int, tuple[Scalar, Node]] = {}
         self.shuffled: list[Scalar] = []
+        self.known: Node | None = None
 
     def set_up(self, situation: Mapping | None) -> None:
         if situation is None:
@@ -56,6 +59,7 @@ class Setting:
         if not self.texts.diagnostics.has_errors:
             self._lay(where)
             self._shuffle()
+            self._know()
 
     # ------------------------------------------------------------ what is said
 
@@ -64,6 +68,8 @@ class Setting:
             self._scores(node)
         elif key.value == SHUFFLE:
             self.shuffled = scalars_of(node)
+        elif key.value == KNOWN:
+            self.known = node
         elif key.value.startswith(ALL_OTHER):
             self._all_other(key, node)
         elif (marker := self.texts.marker(key.value)) is not None:
@@ -79,7 +85,7 @@ class Setting:
                 self._check_room(place, sum(each.count for each in wanted), node.span)
                 self.plans[place] = _Plan(key, wanted, [[] for _ in wanted])
         else:
-            self.texts.unknown_key(key, (SCORES, SHUFFLE))
+            self.texts.unknown_key(key, (SCORES, SHUFFLE, KNOWN))
 
     def _check_room(self, place: int, count: int, span: Span) -> None:
         room = self.layout.place_room[place]
@@ -191,6 +197,7 @@ class Setting:
     def _lay(self, where: dict[int, list[int]]) -> None:
         state = self.state
         before, state.contents = state.contents, {}
+        where_before = state.where.copy()
         for place, pieces in where.items():
             if pieces:
                 pieces = sorted(pieces) if self.layout.heap[place] else pieces
@@ -201,6 +208,11 @@ class Setting:
             place: found
             for place, parts in state.loose.items()
             if (found := self._loose(place, parts, before[place])) is not None
+        }
+        state.known = {
+            piece: seats
+            for piece, seats in state.known.items()
+            if piece in self.free and state.where[piece] == where_before[piece]
         }
 
     def _loose(
@@ -222,9 +234,48 @@ class Setting:
                 self.texts.unknown_key(node)
             for place in places:
                 held = state.contents.get(place, ())
+                for piece in held:
+                    state.known.pop(piece, None)
                 if held and not self.layout.heap[place]:
                     state.contents[place] = tuple(sorted(held))
                     state.loose[place] = (0, len(held))
+
+    # ------------------------------------------------------------ who knows what
+
+    def _know(self) -> None:
+        """What was shown before to somebody who does not see it now."""
+        for key, table in self.known.entries if isinstance(self.known, Mapping) else ():
+            seat = None if key.value == SPECTATOR else self.texts.seat(key)
+            if seat is None and key.value != SPECTATOR:
+                continue
+            for name, node in table.entries if isinstance(table, Mapping) else ():
+                places = self.texts.places(name.value)
+                if not places:
+                    self.texts.unknown_key(name)
+                for place in places:
+                    self._knows(seat, place, name, node)
+
+    def _knows(self, seat: int | None, place: int, name: Scalar, node: Node) -> None:
+        layout, state = self.layout, self.state
+        sight = layout.sight(seat)
+        wanted = self.texts.contents(node, place)
+        if wanted is None:
+            return
+        if layout.seen[place] & sight or not layout.count_seen[place] & sight:
+            can = "is seen anyway" if layout.seen[place] & sight else "cannot even be counted"
+            self.texts.complain(f"what lies in {name.value} {can}", name.span)
+            return
+        if place in state.loose:
+            self.texts.complain(f"{name.value} is shuffled, so nobody knows it", name.span)
+            return
+        here = list(state.contents.get(place, ()))
+        for each in wanted:
+            found = [piece for piece in here if each.fits(layout, piece)][: each.count]
+            if len(found) < each.count:
+                self.texts.complain(f"there is no such thing in {name.value}", each.span)
+            for piece in found:
+                here.remove(piece)
+                state.known[piece] = state.known.get(piece, 0) | sight
 
 
 def _text(node: Node) -> str:
