@@ -111,6 +111,22 @@ def test_what_is_wrong_is_told(take: str, message: str, stall: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "language, take, message",
+    [
+        ("de", "nothern:rounds", "stall hat keine Ausgabe `nothern`; ist 'northern' gemeint?"),
+        ("it", "spanish:rounds", "stall non ha un'edizione `spanish`; ci sono northern, southern"),
+        ("fr", "book:rounds", "`book` peut désigner plusieurs éditions"),
+    ],
+)
+def test_an_unknown_edition_is_told_in_the_language(
+    language: str, take: str, message: str, stall: Path
+) -> None:
+    found = run("--take", take, "--lang", language)
+    assert found.exit_code == 2
+    assert message in found.stderr
+
+
+@pytest.mark.parametrize(
     "language, take, what",
     [
         ("fr", "italian:vendita", "Des vikings de la réserve générale contre cartes et points"),

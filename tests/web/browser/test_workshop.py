@@ -175,6 +175,15 @@ def test_readings_are_picked_and_played(visit: Visit) -> None:
     page.wait_for_selector("#mix", state="hidden")
     assert "pick=" not in page.url
 
+    # What is only said otherwise can be taken as well, but for what is printed on the box.
+    hidden = page.locator("#filters .groups[role=group] button[aria-pressed=false]")
+    while hidden.count():
+        hidden.first.click()
+    said = page.locator(".difference:has(h3[title='prizes'])")
+    assert said.locator(".pick").count() == 2
+    assert page.locator(".difference:has(h3[title='box.age']) .pick").count() == 0
+    assert page.locator(".difference:has(h3[title='box.age'])").count() == 1
+
 
 def test_on_a_phone_the_picked_readings_are_folded(visit: Visit) -> None:
     names = "name=walhalla&name=walhalla%2Bfrench&pick=1%3Aties.second"

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from lawspeaker.base.diagnostics import Diagnostics, did_you_mean
+from lawspeaker.base.diagnostics import Diagnostics, nearest
 from lawspeaker.base.phrases import phrase
 from lawspeaker.base.typography import colon
 from lawspeaker.faces.cli.common import complain, fail, say, show_and_leave, variant_name
@@ -65,7 +65,7 @@ def mix(
     Exit code 0: it was written. 1: it cannot be played, or not be written. 2: wrong call.
     """
     library = Library()
-    editions = _Editions(name, library)
+    editions = _Editions(name, library, lang)
     wanted = [_parts(each) for told in take or () for each in told.split(",") if each.strip()]
     names = [editions.name(each) for each, _ in wanted] or editions.every()
     found = _tellings([name, *(each for each in dict.fromkeys(names) if each != name)], library)
@@ -155,8 +155,9 @@ def _told(
 class _Editions:
     """The editions of a game by what people call them."""
 
-    def __init__(self, name: str, library: Library) -> None:
+    def __init__(self, name: str, library: Library, language: str) -> None:
         self.library = library
+        self.language = language
         try:
             self.game = without_revision(library.split_name(name)[0], library)
         except LibraryError as error:
@@ -181,13 +182,19 @@ class _Editions:
             return f"{self.game}+{called}"
         meant = [each.name for each in self.variants if _is_called(each, called)]
         if not meant:
-            hint = did_you_mean(called, [self.game, *(each.name for each in self.variants)])
-            known = ", ".join(each.name for each in self.variants if each.layer == EDITION)
-            hint = hint or (f"there are {known}" if known else "")
-            fail(f"{self.game} has no edition `{called}`" + (f"; {hint}" if hint else ""), 2)
+            fail(self._unknown(called), 2)
         if len(meant) > 1:
-            fail(f"`{called}` may be any of {', '.join(meant)}: name one of them", 2)
+            several = ", ".join(meant)
+            fail(phrase("mix.several_editions", self.language, wanted=called, several=several), 2)
         return f"{self.game}+{meant[0]}"
+
+    def _unknown(self, called: str) -> str:
+        names = [each.name for each in self.variants]
+        known = ", ".join(each.name for each in self.variants if each.layer == EDITION)
+        near = nearest(called, [self.game, *names])
+        hint = "nearest" if near else "known" if known else "alone"
+        told = {"game": self.game, "wanted": called, "nearest": near, "known": known}
+        return phrase(f"mix.no_edition.{hint}", self.language, **told)
 
 
 def _is_called(variant: Variant, called: str) -> bool:

@@ -11,6 +11,9 @@ const ONLY_SAID = ["", "contradiction", "otherwise", "silence", "terms only", "w
 
 const word = (text) => text.replaceAll(/[ -]/g, "_");
 
+/** What the head of a game or a box says is no reading of a rule. */
+const NO_RULES = ["head", "box"];
+
 export class Differences {
   /** `found` is the comparison of the tellings in `chosen`; `changed` is called when a card has news;
       `mixing` knows whose reading is played. */
@@ -147,13 +150,18 @@ export class Differences {
       cell.remark ? h("small", { class: "because" }, cell.remark) : null,
       cell.said ? h("small", {}, cell.said) : null,
       ...(cell.quotes ?? []).map((quote) => quoted(quote)),
-      plays ? this.deeds(each, at) : at === 0 && this.playing(each).length ? h("div", { class: "deeds" }, this.pick(each, 0)) : null,
+      plays ? this.deeds(each, at) : this.readings(each).includes(at) ? h("div", { class: "deeds" }, this.pick(each, at)) : null,
     );
   }
 
-  /** Whose reading is played; what is said of the whole game no variant can change. */
-  pick({ id }, at) {
-    return this.rows.get(id).sort === "head" ? null : this.mixing.button(id, at);
+  /** The tellings whose reading can be taken: that of the first, and others; of what is only said otherwise, too. */
+  readings(each) {
+    const others = each.changes_play ? this.playing(each) : each.tellings;
+    return others.length && !NO_RULES.includes(this.rows.get(each.id).sort) ? [0, ...others] : [];
+  }
+
+  pick(each, at) {
+    return this.readings(each).includes(at) ? this.mixing.button(each.id, at) : null;
   }
 
   deeds(each, at) {
