@@ -5,7 +5,6 @@ A nightly run takes every pair in both directions, and singly also what is only 
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -19,12 +18,12 @@ from lawspeaker.study.compare.points import CALLED
 from lawspeaker.study.lab.record import play_game
 from tests.compare.stall import tellings
 from tests.compare.test_patch import EDITIONS, told
+from tests.nightly import NIGHTLY
 
-WHOLE = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
 GERMAN, ATTACKE, ITALIAN, FRENCH = EDITIONS
 EVERY = list(permutations(EDITIONS, 2))
-PAIRS = EVERY if WHOLE else [(GERMAN, ITALIAN), (FRENCH, ITALIAN), (ATTACKE, FRENCH)]
-SINGLY = EVERY if WHOLE else [(GERMAN, ITALIAN), (GERMAN, FRENCH)]
+PAIRS = EVERY if NIGHTLY else [(GERMAN, ITALIAN), (FRENCH, ITALIAN), (ATTACKE, FRENCH)]
+SINGLY = EVERY if NIGHTLY else [(GERMAN, ITALIAN), (GERMAN, FRENCH)]
 
 
 @cache
@@ -63,7 +62,7 @@ def same_games(one: Telling, other: Telling) -> bool:
 def test_every_difference_can_be_taken_singly(one: str, other: str) -> None:
     pair, comparison = [told(one), told(other)], compared(one, other)
     for difference in comparison.differences:
-        if can_be_taken(difference, 1) and (WHOLE or difference.changes_play):
+        if can_be_taken(difference, 1) and (NIGHTLY or difference.changes_play):
             found = mix(pair, comparison, {difference.number: 1}, "mixed")
             assert [each.difference for each in found.taken] == [difference]
             assert takes_only(pair[0], found, pair[1]), difference.id

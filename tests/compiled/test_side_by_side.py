@@ -5,15 +5,13 @@ The nightly size (`make nightly`) plays more games, with every number of players
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from tests.compiled.side_by_side import SideBySide, any_option, eager
+from tests.nightly import NIGHTLY
 
-NIGHTLY = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
 LONGEST = 10_000 if NIGHTLY else 250
 """So many decisions of a game are looked at."""
 GAMES = Library().games()

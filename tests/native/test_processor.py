@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import os
 import subprocess
 from collections.abc import Iterator
 from itertools import product
@@ -29,9 +28,9 @@ from lawspeaker.position.fault import RuleFault
 from lawspeaker.position.layout import Layout
 from tests.compiled.test_games import runs_away
 from tests.native.common import QUICKLY, module, needs_compiler, wanted
+from tests.nightly import NIGHTLY
 from tests.reference import games
 
-NIGHTLY = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
 TYPES = {"i32": I32, "i64": I64, "f64": F64}
 WHOLE = (0, 1, 2, 3, 31, 32, 33, 63, 64, 0x7F, 0x80, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 LONG = (*WHOLE, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1, 0x123456789ABCDEF0)

@@ -8,7 +8,6 @@ Kuhn poker: six deals with five ways to bet each. Nim with 3, 4 and 5: twelve fi
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ import lawspeaker
 from lawspeaker.faces.cli import app
 from lawspeaker.match.perft import divide, games, opening, perft
 from lawspeaker.outside.loading import where_scenario_ends
+from tests.nightly import NIGHTLY
 
 KNOWN = {
     "tic_tac_toe": (9, 72, 504, 3024, 15120, 54720),
@@ -28,13 +28,12 @@ KNOWN = {
     "kuhn_poker": (3, 6, 12, 24, 12),
 }
 FAST = {"tic_tac_toe": 5, "connect_four": 5, "othello": 4}
-WHOLE = bool(os.environ.get("LAWSPEAKER_NIGHTLY"))
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_the_tree_has_the_known_size(name: str) -> None:
     start = opening(lawspeaker.load(name).program, 2)
-    depths = KNOWN[name] if WHOLE else KNOWN[name][: FAST.get(name)]
+    depths = KNOWN[name] if NIGHTLY else KNOWN[name][: FAST.get(name)]
     assert tuple(perft(start, depth + 1) for depth in range(len(depths))) == depths
 
 

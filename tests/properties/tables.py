@@ -19,9 +19,10 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
+from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST = 200
+LONGEST = 400 if NIGHTLY else 100
 """So many decisions are looked at before a game is left alone."""
 
 

@@ -10,18 +10,17 @@ What nobody can notice stands in the tables below, by its name or by a pattern, 
 
 from __future__ import annotations
 
-import os
 import re
 
 import pytest
 
 from lawspeaker.machines.reference.tracing import guards_of
+from tests.nightly import NIGHTLY, some
 from tests.scenarios.breaking import Breaking, passes
 from tests.scenarios.files import FILES, about, scenario, traced
 
 # The scenarios are traced once, by whoever breaks the rules.
 pytestmark = pytest.mark.xdist_group("broken rules of voluspa")
-NIGHTLY = int(os.environ.get("LAWSPEAKER_FUZZ", "1")) > 1
 BASE = Breaking("voluspa", about("voluspa"), traced)
 ALL = Breaking(
     "voluspa+saga_of_edda+order_of_the_gods+lightning+drakkar+no_late_hel",
@@ -90,7 +89,7 @@ def showing(guard: str) -> list[str]:
     return [name for name in ALL.names if named.search(scenario(name).file.text)]
 
 
-@pytest.mark.parametrize("guard", [id.rpartition(".")[2] for id in guards_of(ALL.program)])
+@pytest.mark.parametrize("guard", some(id.rpartition(".")[2] for id in guards_of(ALL.program)))
 def test_a_guard_that_is_left_out_is_noticed(guard: str) -> None:
     without = re.compile(rf"without guard {guard}( #\d+)?")
     broken = [each for found in ALL.mutants.values() for each in found if without.match(each.what)]
@@ -104,7 +103,7 @@ def unexplained(unnoticed: set[str], reasons: dict[str, str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("clause", list(BASE.mutants))
+@pytest.mark.parametrize("clause", some(BASE.mutants))
 def test_a_broken_clause_of_the_base_is_noticed(clause: str) -> None:
     assert not unexplained(BASE.unnoticed(clause), TOLERATED), "no scenario turns red under these"
 
@@ -121,7 +120,7 @@ def test_every_clause_can_be_broken() -> None:
     assert len(NAMES_OF_BASE) > 200
 
 
-@pytest.mark.skipif(not NIGHTLY, reason="takes minutes: set LAWSPEAKER_FUZZ to 2 or more")
+@pytest.mark.skipif(not NIGHTLY, reason="takes minutes: make nightly does it")
 @pytest.mark.parametrize("clause", list(ALL.mutants) if NIGHTLY else ["all clauses"])
 def test_a_broken_clause_of_a_tile_is_noticed(clause: str) -> None:
     unnoticed = ALL.unnoticed(clause, NAMES_OF_BASE)

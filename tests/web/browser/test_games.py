@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
+from tests.nightly import NIGHTLY
 from tests.web.browser.screens import Screen
 
 Visit = Callable[..., Screen]
@@ -20,7 +20,6 @@ GUESTS = ("Bob", "Cleo", "Dan")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 
-NIGHTLY = "LAWSPEAKER_NIGHTLY" in os.environ
 """Whole games take minutes in several browsers, so only a nightly run plays them to their end."""
 
 
