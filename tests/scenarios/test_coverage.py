@@ -8,7 +8,7 @@ from lawspeaker.study.scenario import coverage_of
 from lawspeaker.study.scenario.coverage import Coverage
 from tests.scenarios.files import about, program, traced
 
-GAMES = ["walhalla", "voluspa"]
+GAMES = ["walhalla", "voluspa", "hex", "nine_mens_morris"]
 
 
 def covered(game: str) -> Coverage:
