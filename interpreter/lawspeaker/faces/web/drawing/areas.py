@@ -15,7 +15,7 @@ A place whose label has a colour or a picture of its own is painted with it, as 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
 from lawspeaker.base.typography import colon
@@ -436,7 +436,7 @@ class Places:
 
     def hexes(self, shown: ir.Show, found: Grid) -> Box:
         """Hexes that stand on a corner, each row half of one further to the right."""
-        wide = max(self.cell_size(shown))
+        wide = max(self.cell_size(replace(shown, label=None)))
         high = wide * 2 / 3**0.5
         parts = []
         for row, down in enumerate(found.downs):
