@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from io import StringIO
+from xml.etree import ElementTree as ET
+
 import pytest
+from rich.console import Console
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
+from lawspeaker.faces.play.shown import Table
+from lawspeaker.faces.render.screen import Screen
+from lawspeaker.faces.web.drawing import draw
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.undo import barrier
@@ -14,6 +21,7 @@ from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 from lawspeaker.players.bots import bot
 from lawspeaker.position.state import State
+from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story
 from tests.compiled.side_by_side import SideBySide
 from tests.language.games import GOOD, compiled
@@ -312,3 +320,26 @@ def test_bots_answer_where_something_is_known() -> None:
         assert view.decision is not None
         assert answer in view.decision.options
         match.choose(answer.text, seat=asked.seat)
+
+
+# ---------------------------------------------------------------- how it looks
+
+
+def test_what_is_known_is_on_the_screen() -> None:
+    match = shown(*JACK_AND_QUEEN, "show second to ben", "show top of deck to ben")
+    sheet = StringIO()
+    for seat in (BEN, CY):
+        view = match.view(seat)
+        screen = Screen(Console(file=sheet, width=120), match.machine.layout, "en")
+        screen.show([Table(view, Labels(view))])
+    text = sheet.getvalue()
+    assert text.count("2 (queen)") == 1
+    assert text.count("deck 5 (queen)") == 1
+
+
+def test_the_picture_has_the_top_of_a_pile_in_front_of_what_lies_below() -> None:
+    match = shown("draw 3 cards from deck to album")
+    root = ET.fromstring(draw(match.view(CY), "en"))
+    album = next(each for each in root.iter() if each.get("data-thing") == "album")
+    things = [each.get("data-thing", "") for each in album.iter() if each.get("class") == "piece"]
+    assert things == ["jack in album", "jack in album", "queen in album"]

@@ -234,7 +234,7 @@ class Places:
         cells = []
         for place in places:
             owner = self.view.layout.place_owner[place]
-            cell = Text(self.count(place))
+            cell = Text(self.count(place)) + self.known(place)
             if shown.style == "pile":
                 cell += self.top(place)
             if len(places) > 1:
@@ -249,9 +249,19 @@ class Places:
     def count(self, place: int) -> str:
         return str(len(self.view.contents.get(place, ()))) if counted(self.view, place) else "?"
 
+    def sees(self, place: int) -> bool:
+        layout = self.view.layout
+        return layout.sees(layout.seen[place], self.view.seat)
+
+    def known(self, place: int) -> Text:
+        """What the viewer knows of a place that he does not see, the uppermost first."""
+        held = () if self.sees(place) else self.view.contents.get(place, ())
+        names = [self.named(piece) for piece in reversed(held) if piece >= 0]
+        return Text(" (") + Text(", ").join(names) + Text(")") if names else Text()
+
     def top(self, place: int) -> Text:
         held = self.view.contents.get(place, ())
-        if not held or held[-1] < 0 or place in self.view.loose:
+        if not self.sees(place) or not held or place in self.view.loose:
             return Text()
         return Text(" (") + self.named(held[-1]) + Text(")")
 
@@ -325,7 +335,7 @@ class Places:
     def in_line(self, shown: ir.Show, place: int) -> Text:
         """A place in the line of its player."""
         if shown.style == "count":
-            return Text(self.count(place))
+            return Text(self.count(place)) + self.known(place)
         empty = counted(self.view, place) and place not in self.view.contents
         return Text() if empty else self.listed(place)
 

@@ -201,7 +201,11 @@ class Windows(Questions):
         return ir.Move(card, pile, False, span=span)
 
     def told(self, card: ir.Local, span: Span) -> ir.Statement:
-        return ir.Tell(None, card, str(card.type), span=span)
+        """The card is shown, and stays known where it lies, unless it may change there unseen."""
+        assert isinstance(card.type, PieceType)
+        states = self.world.pieces[card.type.index].states
+        stays = all(each.seen_by == "everyone" for each in states)
+        return ir.Tell(None, card, str(card.type), stays, span=span)
 
     def effect(
         self,

@@ -592,14 +592,14 @@ class Places:
             width, height = small_size_of(look)[0] * 2, small_size_of(look)[1] * 2
         if not held:
             return Box(width, height, empty_cell(width, height))
-        shown = min(len(held), STACKED)
+        shown = held[-STACKED:]
         parts = [
-            moved(-1.6 * at, -1.6 * at, self.piece(held[-1 - at], place, (width, height)).body)
-            for at in reversed(range(shown))
+            moved(-1.6 * at, -1.6 * at, self.piece(piece, place, (width, height)).body)
+            for at, piece in enumerate(shown)
         ]
-        shift = 1.6 * (shown - 1)
-        order = reversed([moved(shift, shift, part) for part in parts])
-        return Box(width + shift, height + shift, "".join(order))
+        shift = 1.6 * (len(shown) - 1)
+        body = "".join(moved(shift, shift, part) for part in parts)
+        return Box(width + shift, height + shift, body)
 
 
 def _count(count: str) -> str:
