@@ -8,7 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 import lawspeaker
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
 from lawspeaker.faces.cli import app
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from tests.language.games import GOOD
 
 GAME = """\
@@ -98,3 +102,49 @@ def test_a_text_alone_is_in_the_language_of_the_game() -> None:
     assert decision.prompt_in("de") == "Wohin legst du, Rot?"
     assert [option.name("de") for option in decision.options] == ["auf Wiese 1", "auf Wiese 2"]
     assert game.program.clauses[game.program.main].says == {"de": "Alle legen einen Stein."}
+
+
+RACE = """\
+lawspeaker: 1
+game: race
+players: {from: 2, to: 3}
+choices:
+  prizes:
+    says: Points for the first two.
+    is: [6, 1]
+  shares:
+    says: Points by seat.
+    is: {2 players: [5, 1], 3 players: [5, 3, 1]}
+rules:
+  game:
+    says: SENTENCE
+    rule: |
+      players scores prizes at 1
+      players scores shares at 1
+"""
+
+
+def said(sentence: str) -> tuple[str, str]:
+    """A sentence as it is shown, and what is wrong with it."""
+    diagnostics = Diagnostics()
+    file = SourceFile("race.yaml", RACE.replace("SENTENCE", f'"{sentence}"'))
+    program = compile_game(file, lambda *_: None, schema("game"), diagnostics)
+    told = {} if program is None else program.clauses[program.main].says
+    return told.get("en", ""), " ".join(map(str, diagnostics))
+
+
+def test_a_sentence_tells_a_list_or_one_of_its_numbers() -> None:
+    sentence = (
+        "Of {prizes}, the first gets {prizes at 1}, the second {prizes at 2 | point | points}."
+    )
+    assert said(sentence)[0] == "Of 6, 1, the first gets 6, the second 1 point."
+
+
+def test_numbers_that_depend_on_how_many_play_are_all_told() -> None:
+    assert said("{shares at 1}; {shares at 2}; {shares}")[0] == "5; 1/3; 5, 1/5, 3, 1"
+
+
+def test_a_place_that_a_list_has_not_got_is_refused() -> None:
+    shown, wrong = said("The third gets {prizes at 3}.")
+    assert not shown
+    assert "`{prizes at 3}` stands for nothing in a sentence" in wrong

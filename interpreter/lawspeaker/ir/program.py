@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import pairwise
@@ -12,7 +12,7 @@ from lawspeaker.base.source import NOWHERE, Span
 from lawspeaker.ir.expressions import Constant, Expr, KindColumn, WordColumn
 from lawspeaker.ir.statements import Ask, Block, SetLocal
 from lawspeaker.ir.texts import ChangeNote, Citation, Source, Texts, VariantNote
-from lawspeaker.ir.types import PlayerType, Type
+from lawspeaker.ir.types import NumberType, PlayerType, SetType, Type
 
 
 class Goal(Enum):
@@ -287,6 +287,24 @@ class Choice:
     beyond: Constant
     one_of: tuple[Constant, ...]
     fills: tuple[Cell, ...] = ()
+
+    @property
+    def figures(self) -> dict[str, str]:
+        """What stands for its numbers in a sentence, and how they are told: of a list each by its
+        place, and all of them; where they depend on the number of players, all there are."""
+        listed = self.type.of if isinstance(self.type, SetType) else None
+        if not isinstance(listed or self.type, NumberType):
+            return {}
+        lists = [each if isinstance(each, tuple) else (each,) for each in self.values]
+        found = {self.id: _any_of(", ".join(map(str, each)) for each in lists)}
+        for at, each in enumerate(zip(*lists, strict=False) if listed else (), 1):
+            found[f"{self.id} at {at}"] = _any_of(map(str, each))
+        return found
+
+
+def _any_of(values: Iterable[str]) -> str:
+    """A value, or where it depends on the number of players, all there are: `3/4`."""
+    return "/".join(dict.fromkeys(values))
 
 
 @dataclass(frozen=True, slots=True)

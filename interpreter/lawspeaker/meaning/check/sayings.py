@@ -2,8 +2,8 @@
 
 In braces stands a choice of the game. Its value takes the place of the braces, so that a variant
 that chooses another number need not say the sentence anew. Where the value depends on the number
-of players, all values are told: `3/4`. Anything else in braces would be shown as it is, and is
-refused.
+of players, all values are told: `3/4`. Of a list, `{prizes at 1}` is the first, and `{prizes}` all:
+`6, 5`. Anything else in braces would be shown as it is, and is refused.
 """
 
 from __future__ import annotations
@@ -34,18 +34,17 @@ def fill_sentences(world: World) -> None:
 
 def filled(world: World, node: Node | None) -> ir.Texts:
     """The sentence as it is shown."""
-    values = {choice.id: _told(choice) for choice in world.choices}
+    values = {name: told for choice in world.choices for name, told in choice.figures.items()}
     for brace, span in braces_of(node):
         name = brace.name
-        if values.get(name) is not None:
+        if name in values:
             rightly_written(world, brace, NUMBER, span)
         else:
-            numbers = [id for id, told in values.items() if told is not None]
             world.diagnostics.error(
                 "unknown-name",
                 f"`{{{name}}}` stands for nothing in a sentence",
                 span,
-                hint=did_you_mean(name, numbers)
+                hint=did_you_mean(name, values)
                 or "a choice that is a number can stand in braces, by its id",
             )
             world.mentioned.add(name)
@@ -79,10 +78,3 @@ def rightly_written(world: World, brace: Brace, type: Type, span: Span) -> None:
             "a word for several",
             span,
         )
-
-
-def _told(choice: ir.Choice) -> str | None:
-    """The value of a choice, if it is a number."""
-    if not isinstance(choice.type, NumberType):
-        return None
-    return "/".join(dict.fromkeys(str(value) for value in choice.values))

@@ -33,6 +33,8 @@ class Speaker:
         self.program = telling.program
         self.language = language
         self.choices = {choice.id: choice for choice in self.program.choices}
+        figures = (choice.figures for choice in self.program.choices)
+        self.figures = {name: told for each in figures for name, told in each.items()}
         self.declarations = Declarations(telling, language)
 
     @cached_property
@@ -48,12 +50,7 @@ class Speaker:
         """Its sentence; numbers in braces are those of the telling."""
         words = point.words
         text = self.texts(words.get("says", {})) if isinstance(words, dict) else ""
-        return filled(text, lambda name: self.number(name) or None, self.language)
-
-    def number(self, id: str) -> str:
-        choice = self.choices.get(id)
-        values = () if choice is None else choice.values
-        return "/".join(dict.fromkeys(str(value) for value in values))
+        return filled(text, self.figures.get, self.language)
 
     def title(self, point: Point) -> str:
         """What a point is about: its title, or else its sentence, or the way to it in words."""
