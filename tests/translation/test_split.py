@@ -179,9 +179,11 @@ def joined(kept: Kept) -> dict[str, str]:
         assert isinstance(data, dict)
         if root.get("game") is not None:
             del data["language"]
-            data.setdefault("names", {}).update(
-                {key.value: plain(body) for key, body in told.named}
-            )
+            names = data.setdefault("names", {})
+            names.update({key.value: plain(body) for key, body in told.named})
+            # What has no name, and is called by its id in every language.
+            for text in (text for (_, text), at in told.same.items() if at is not None):
+                names.setdefault(text, dict.fromkeys(data["languages"], text))
         texts[name] = yaml.dump(
             data, Dumper=_Lines, allow_unicode=True, sort_keys=False, width=10_000
         )
