@@ -24,6 +24,7 @@ from lawspeaker.machines.compiled.members import Body
 from lawspeaker.machines.compiled.small_boards import push as push_field
 from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.compiled.whole_board import Everywhere
+from lawspeaker.machines.middle import forms
 from lawspeaker.machines.middle.forms import Expr, Variable, long, long_at, word
 
 _FEW = 8
@@ -58,6 +59,16 @@ class Row:
             return
         place = self.c.f.let("word", self._place(thing))
         self.c.f.set(long_at(place), long_at(place) | long(1) << self._bit(thing))
+
+    def add_unless_there(self, thing: Expr, there: forms.Label) -> None:
+        """Sets the bit of a thing; leaves, if it is set."""
+        f, bit = self.c.f, self.c.f.let("bit", long(1) << self._bit(thing))
+        place = None if self.one is not None else f.let("word", self._place(thing))
+        row = self.one if place is None else long_at(place)
+        assert isinstance(row, Variable | forms.Load)
+        old = f.let("old", row)
+        f.leave(there, old & bit != 0)
+        f.set(row, old | bit)
 
     def count(self) -> Expr:
         """How many bits are set."""
@@ -99,7 +110,14 @@ def each_reached(c: Code, source: ir.Region, local: Variable, body: Body) -> Non
 
 def push_size(c: Code, source: ir.Region) -> None:
     """How much a region is made of."""
-    c.b.push(_reached(c, source)[0].count())
+    asked = Row(c, source.step.type)
+    if asked.one is not None:
+        inside = Row(c, source.step.type)
+        if _flooded(c, source, inside, asked):
+            c.b.push(inside.count())
+            return
+    queue, end = _gone_through(c, source, asked)
+    c.b.push((end - queue) >> 2)
 
 
 def push_whether(c: Code, source: ir.Region, thing: Variable) -> None:
@@ -109,31 +127,37 @@ def push_whether(c: Code, source: ir.Region, thing: Variable) -> None:
 
 def _reached(c: Code, source: ir.Region) -> tuple[Row, Row]:
     """What a region is made of, and what was asked whether it is."""
+    f, inside, asked = c.f, Row(c, source.step.type), Row(c, source.step.type)
+    if not _flooded(c, source, inside, asked):
+        at, end = _gone_through(c, source, asked)
+        with f.while_(at != end):
+            inside.add(f.let("reached", word(at)))
+            f.add(at, 4)
+    return inside, asked
+
+
+def _gone_through(c: Code, source: ir.Region, asked: Row) -> tuple[Variable, Variable]:
+    """Where a list begins and ends of what a region is made of, as it was found."""
     f, standing, step = c.f, source.standing, source.step
-    inside, asked = Row(c, step.type), Row(c, step.type)
-    if _flooded(c, source, inside, asked):
-        return inside, asked
     condition = _settled(c, step)
     here, there = c.slot(standing.slot), c.slot(step.slot)
     queue = c.reserve(c.unit.bounds.members(source))
     end = f.let("end", queue)
 
-    def reach(thing: Variable) -> None:
-        inside.add(thing)
-        f.set(word(end), thing)
+    def reach() -> None:
+        f.set(word(end), there)
         f.add(end, 4)
 
     def begin() -> None:
-        with f.if_(asked.has(there) == 0):
-            asked.add(there)
-            reach(there)
+        with f.block() as known:
+            asked.add_unless_there(there, known)
+            reach()
 
     def ask() -> None:
         with f.block() as refused:
-            f.leave(refused, asked.has(there))
-            asked.add(there)
+            asked.add_unless_there(there, refused)
             c.unless(condition, Label(refused))
-            reach(there)
+            reach()
 
     members.each(c, standing.source, there, begin)
     at = f.let("at", queue)
@@ -142,7 +166,7 @@ def _reached(c: Code, source: ir.Region) -> tuple[Row, Row]:
         f.add(at, 4)
         with c.scoped():
             members.each(c, step.source, there, ask)
-    return inside, asked
+    return queue, end
 
 
 def _settled(c: Code, step: ir.Binder) -> ir.Expr:
