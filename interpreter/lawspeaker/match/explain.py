@@ -216,6 +216,7 @@ class _Reader:
         self.slots: Slots = machine.scratch(state, setting.seat)
         self.found: list[_Verdict] = []
         self.beyond: _Verdict | None = None
+        self.unsaid = 0  # parts of which nothing was said
         machine.evaluator.clause = setting.frame_clause
 
     def verdicts(self, words: list[str]) -> list[_Verdict]:
@@ -225,12 +226,21 @@ class _Reader:
             for label in self._labels(alternative)
             if words[: len(label)] == label
         ]
+        said: list[_Verdict] = []
         for alternative, rest in labelled or [(a, words) for a in self.ask.alternatives if words]:
             for values in self._completions(alternative, 0, rest, ()):
                 self.found.append(self._judge(alternative, values))
+                if not self.unsaid and self._is_path(alternative):
+                    said.append(self.found[-1])
                 if len(self.found) >= MOST_COMPLETIONS:
-                    return self.found
-        return self.found
+                    return said or self.found
+        return said or self.found
+
+    def _is_path(self, alternative: ir.Alternative) -> bool:
+        """Whether the same can be chosen with more or fewer steps: then the one is meant that was
+        said to its end, and not how it may go on."""
+        begins = [each.parts[0].binder.slot for each in self.ask.alternatives if each.parts]
+        return begins.count(alternative.parts[0].binder.slot) > 1 if alternative.parts else False
 
     def replies(self) -> Iterator[Reply]:
         """All choices, before any guard is asked."""
@@ -282,8 +292,10 @@ class _Reader:
                 self.beyond = None
             self.found.append(outside)
         elif members:
+            self.unsaid += 1
             for member in members:
                 yield member, words
+            self.unsaid -= 1
         elif not words:
             self.found.append(_Verdict(self._nothing(part), span=part.binder.span))
 

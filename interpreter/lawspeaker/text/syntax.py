@@ -456,7 +456,7 @@ class Rank(Statement):
 class Part:
     """One thing to be chosen; `least`/`most` are set when a set is chosen.
 
-    The quantity says what the numbers mean: one, any, up_to, at_least, exactly.
+    The quantity says what the numbers mean: one, any, up_to, at_least, exactly, path.
     """
 
     binder: Binder

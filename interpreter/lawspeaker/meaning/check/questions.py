@@ -24,9 +24,10 @@ from lawspeaker.ir.types import (
 from lawspeaker.ir.walk import is_broken, slots_read
 from lawspeaker.meaning.check.bounds import DeclaredBounds
 from lawspeaker.meaning.check.functions import Functions
+from lawspeaker.meaning.check.paths import PATH, Paths
 from lawspeaker.meaning.check.sayings import filled
 from lawspeaker.meaning.check.scope import Scope
-from lawspeaker.meaning.check.statements import Statements, ends, is_impossible
+from lawspeaker.meaning.check.statements import ends, is_impossible
 from lawspeaker.meaning.check.values import citations, has_lets, head, texts
 from lawspeaker.meaning.check.world import Procedure, World
 from lawspeaker.text import parse
@@ -42,7 +43,7 @@ class Rules(Protocol):
     def joined(self, procedure: Procedure, then: s.Block) -> None: ...
 
 
-class Questions(Statements):
+class Questions(Paths):
     entry: Entry
     guard_names: dict[str, Span]
     rules: Rules | None = None
@@ -108,10 +109,10 @@ class Questions(Statements):
         self.choosable = list(dict.fromkeys(name for part in parts for name in self.named(part)))
         for alternative, entry in offers:
             if stays:
-                alternatives.append(self.alternative(alternative, entry, each.common))
+                alternatives += self.alternatives(alternative, entry, each.common)
             else:
                 with self.scope.block():
-                    alternatives.append(self.alternative(alternative, entry, each.common))
+                    alternatives += self.alternatives(alternative, entry, each.common)
                 for part in alternatives[-1].parts:
                     if part.several:
                         self.scope.unsure[part.set_name] = part.binder.span
@@ -200,6 +201,14 @@ class Questions(Statements):
             if found is not None:
                 yield found, entry
 
+    def alternatives(
+        self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
+    ) -> list[ir.Alternative]:
+        """What an alternative comes to: one, unless it has a path, which is one for each length."""
+        self.path = None
+        whole = self.alternative(each, entry, common)
+        return [whole] if self.path is None else self.path.alternatives(whole)
+
     def alternative(
         self, each: s.Alternative, entry: Entry, common: tuple[s.Guard, ...]
     ) -> ir.Alternative:
@@ -208,9 +217,8 @@ class Questions(Statements):
             guards, member_guards, ready = self.guards(each, entry, common, parts)
             known = dict(self.scope.blocks[-1])
         self.possible_kinds.chosen(parts, guards, member_guards)
-        for part in parts:
-            # Of a set, the members have a name only while they are looked at one by one.
-            self.scope.bring(known[part.set_name if part.several else part.binder.name])
+        for name in self.chosen_names(parts):
+            self.scope.bring(known[name])
         if entry is not self.entry:
             body = self.joined(each, entry, parts)
         else:
@@ -222,7 +230,7 @@ class Questions(Statements):
     def joined(self, each: s.Alternative, entry: Entry, parts: tuple[ir.Part, ...]) -> ir.Block:
         """What is done when this was chosen: the clause that offers it, given what is known."""
         names = list(self.world.procedures[self.entry.id].names)
-        names += [part.set_name if part.several else part.binder.name for part in parts]
+        names += self.chosen_names(parts)
         known = [found for name in names if (found := self.scope.find(name)) is not None]
         index, span = self.world.clause_ids[entry.id], each.span
         arguments = tuple(ir.Local(one.type, one.slot, one.name, span=span) for one in known)
@@ -237,7 +245,25 @@ class Questions(Statements):
         done = ir.Do(index, arguments, ((clause.outcome, slot),), span=span)
         return (done, ir.Finish(span=span))
 
+    def chosen_names(self, parts: tuple[ir.Part, ...]) -> list[str]:
+        """What is called by a name afterwards. Of a set and of a path, the members have one only
+        while they are looked at one by one."""
+        path = None if self.path is None else self.path.step.slot
+        return [
+            PATH if part.binder.slot == path else part.set_name or part.binder.name
+            for part in parts
+        ]
+
     def part(self, each: s.Part) -> ir.Part:
+        if self.path is not None:
+            self.diagnostics.error(
+                "cannot-do",
+                "nothing can be chosen after a path",
+                each.span,
+                hint="let the path be the last part",
+            )
+        if each.quantity == "path":
+            return self.path_part(each)
         taken, variable = self.binder(each.binder, keep=True)
         if each.quantity == "one":
             return ir.Part(taken)
@@ -259,6 +285,8 @@ class Questions(Statements):
         """The names that a part gives: one of its things, and all of them."""
         alias, noun = each.binder.alias, each.binder.noun.text
         one = self.world.singular(noun) if alias is None else alias.text
+        if each.quantity == "path":
+            return (one, PATH)
         return (one,) if each.quantity == "one" else (one, self.set_name(each, one))
 
     def is_article(self, number: s.Expr | None) -> bool:

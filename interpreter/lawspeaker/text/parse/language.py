@@ -121,6 +121,7 @@ _ALSO_NAMES = {
     "number",
     "one",
     "outcome",
+    "path",
     "play",
     "plays",
     "random",

@@ -352,6 +352,9 @@ class Builder:
     def on_part_exactly(self, tree: Any, number: Any, binder: Any) -> s.Part:
         return self._part(tree, binder, "exactly", number)
 
+    def on_part_path(self, tree: Any, number: Any, binder: Any) -> s.Part:
+        return self._part(tree, binder, "path", number)
+
     def _part(self, tree: Any, binder: Any, quantity: str, number: Any = None) -> s.Part:
         """One thing to be chosen. A `where` below it is a guard, which has a name; the one that
         belongs to the thing stands on its line."""
