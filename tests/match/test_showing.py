@@ -42,9 +42,9 @@ places:
   fan:    {of each: player, holds: card, seen by: everyone but its owner}
   shelf:  {holds: card, seen by: [ann, cy]}
   pile:   {holds: card, arranged: pile, seen by: nobody, top seen by: everyone}
-  album:  {holds: card, arranged: pile, seen by: nobody, top seen by: everyone, remembered: true}
+  album:  {holds: card, arranged: pile, seen by: nobody, top seen by: everyone, stays known: true}
   closet: {of each: player, holds: card, seen by: owner, count seen by: owner}
-  diary:  {of each: player, holds: card, seen by: owner, remembered: true}
+  diary:  {of each: player, holds: card, seen by: owner, stays known: true}
   open:   {holds: card, seen by: everyone}
 rules:
   game:
@@ -136,12 +136,12 @@ def test_what_goes_under_is_not_seen_unless_nothing_lies_there() -> None:
     assert told == ["jack from deck under pile", *["a card from deck under pile"] * 2]
 
 
-def test_what_is_covered_is_remembered_where_the_place_says_so() -> None:
+def test_what_is_covered_stays_known_where_the_place_says_so() -> None:
     match = shown("draw 3 cards from deck to album")
     assert lies(match, BEN, "album") == ["jack", "jack", "queen"]
 
 
-def test_what_was_seen_is_remembered_where_the_place_says_so() -> None:
+def test_what_was_seen_stays_known_where_the_place_says_so() -> None:
     back = "move all cards in open to {} of ann"
     for place, known in ("diary", ["jack"]), ("hand", [None]):
         match = shown("draw card from deck to open", back.format(place))

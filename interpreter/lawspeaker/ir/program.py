@@ -178,7 +178,7 @@ class Family:
 
     `seen_by` says who sees what is in it: everyone, owner, nobody, `OTHERS`, or players by name,
     perhaps with the owner, with commas (`seers`). `count_seen_by` likewise says who sees how many,
-    and `top_seen_by` who sees the top of a pile, if not all of it. `remembered`: who saw a piece
+    and `top_seen_by` who sees the top of a pile, if not all of it. `stays_known`: who saw a piece
     before it came there still knows it.
     `arranged`: heap (no order), pile (a top), row (an order).
     `grid`: fixed, grows or hexes, when the indices are a column and a row of a grid; otherwise
@@ -199,7 +199,7 @@ class Family:
     grid: str = ""
     lines: tuple[tuple[int, ...], ...] = ()
     top_seen_by: str = "nobody"
-    remembered: bool = False
+    stays_known: bool = False
 
     @property
     def has_neighbours(self) -> bool:

@@ -118,7 +118,7 @@ def _known(view: View, place: int, held: tuple[int, ...]) -> dict[int, int]:
     if layout.seen[place] & sight:
         return {}
     top = held[-1] if layout.top_seen[place] & sight else None
-    kept = view.program.families[layout.place_family[place]].remembered
+    kept = view.program.families[layout.place_family[place]].stays_known
     return {piece: sight for piece in held if piece >= 0 and (piece != top or kept)}
 
 

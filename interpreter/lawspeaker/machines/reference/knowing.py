@@ -1,6 +1,6 @@
 """What seats know of pieces that they do not see, told from what was noted.
 
-A rule can show a piece to somebody (`show`), and a place can be one of which it is remembered what
+A rule can show a piece to somebody (`show`), and a place can be one of which it stays known what
 came there in sight. Then the piece bears a bit for each seat that knows it (`State.known`), and a
 view shows it though it lies hidden. Rules cannot ask who knows what, so a machine need not care:
 `Knowing` goes through the notes of a run once it is over, and so it is the same for all machines.
@@ -12,7 +12,7 @@ Whoever knows a piece knows it as long as he can follow it:
   it looks like one that he knows, it may be that one.
 - What is shuffled is known to nobody; nor is a piece in a place whose pieces he cannot count.
 - A piece that he sees needs no bit. When it is hidden he has to keep it in mind himself, unless the
-  place it goes to is one of which that is remembered.
+  place it goes to is one of which that stays known.
 - If he is shown a piece in a heap, and knows one there that looks the same, it may be that one.
 
 A note of a move is for those as well who know the piece, or see it on top of a pile.
@@ -39,10 +39,10 @@ class Knowing:
         program = layout.program
         self.layout = layout
         self.codes = codes
-        self.remembered = [program.families[each].remembered for each in layout.place_family]
+        self.stays_known = [program.families[each].stays_known for each in layout.place_family]
         deeds = (deed for clause in program.clauses for deed in everything(clause.body))
         self.needed = (
-            any(self.remembered)
+            any(self.stays_known)
             or any(layout.top_seen)
             or any(isinstance(deed, ir.Tell) and deed.shows for deed in deeds)
         )
@@ -76,7 +76,7 @@ class Knowing:
         if layout.heap[origin] and left:
             self._lose_sight(s, piece, left, sees)
         known = s.known.get(piece, 0)
-        self._know(s, piece, known | sees if self.remembered[to] else known)
+        self._know(s, piece, known | sees if self.stays_known[to] else known)
         self._uncover(s, origin)
         self._uncover(s, to)
         return sees | known
@@ -133,7 +133,7 @@ class Knowing:
         """Some know a piece: those of them who do not see it, and can count where it lies."""
         place = s.where[piece]
         known &= self.layout.count_seen[place] & ~self.layout.seen[place]
-        if not self.remembered[place]:
+        if not self.stays_known[place]:
             known &= ~self._top_seen(s, piece)
         if known:
             s.known[piece] = known
@@ -146,7 +146,7 @@ class Knowing:
         if top_seen and place in s.contents:
             piece = s.contents[place][-1]
             known = s.known.get(piece, 0)
-            self._know(s, piece, known | top_seen if self.remembered[place] else known)
+            self._know(s, piece, known | top_seen if self.stays_known[place] else known)
 
     def _top_seen(self, s: State, piece: int) -> int:
         """Who sees a piece since it lies on top."""

@@ -123,7 +123,7 @@ class Components(Frame):
                 self.sort_of_grid(entry),
                 self.lines(entry, indices),
                 top,
-                self.remembered(entry, seen, counted),
+                self.stays_known(entry, seen),
             )
         )
 
@@ -252,15 +252,15 @@ class Components(Frame):
             return top
         return "nobody"
 
-    def remembered(self, entry: Entry, seen: str, counted: str) -> bool:
+    def stays_known(self, entry: Entry, seen: str) -> bool:
         """Whether it stays known what came to a place in sight."""
-        if entry.text("remembered") != "true":
+        if entry.text("stays known") != "true":
             return False
         if seen == "everyone":
             self.diagnostics.error(
                 "unused",
-                f"everyone sees what lies in `{entry.id}`, so nothing has to be remembered",
-                entry.key_span("remembered"),
+                f"everyone sees what lies in `{entry.id}`, so it is known anyway",
+                entry.key_span("stays known"),
             )
         return True
 

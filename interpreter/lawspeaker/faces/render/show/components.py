@@ -63,7 +63,7 @@ class Place:
     seen_by: str
     count_seen_by: str
     top_seen_by: str
-    remembered: bool
+    stays_known: bool
     sight: str
 
 
@@ -186,7 +186,7 @@ class Components:
             family.seen_by,
             family.count_seen_by,
             family.top_seen_by,
-            family.remembered,
+            family.stays_known,
             self.sight(family),
         )
 
@@ -195,7 +195,7 @@ class Components:
         sight = self.whole_sight(family)
         if family.top_seen_by != "nobody":
             sight = self.phrase("sight.top", sight=sight, who=self.seers(family.top_seen_by))
-        return self.phrase("sight.remembered", sight=sight) if family.remembered else sight
+        return self.phrase("sight.stays_known", sight=sight) if family.stays_known else sight
 
     def whole_sight(self, family: ir.Family) -> str:
         """Who sees all that is in a place, and how many pieces there are."""
