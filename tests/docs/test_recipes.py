@@ -51,6 +51,20 @@ SITUATIONS = {
             answer: play red_one
         then: {leader: ann, scores: {ann: 1}}
         """,
+    "A deck-building turn": """
+        situation:
+          hand ann: [yellow_three, yellow_two, red_one, red_two, blue_one]
+          active: ann
+        do: turn
+        steps:
+          - asks: {ann: deed}
+            offers: [play yellow_two, play yellow_three, pass]
+            answer: play yellow_three
+          - asks: {ann: deed.twice}
+            refuses: {double yellow_three: not there}
+            answer: double yellow_two
+        then: {purse ann: 5 coins, hand ann: blue_one, discards: 4 cards}
+        """,
     "Paying for something": """
         situation:
           hand ann: [red_one, red_two, red_three, blue_three]

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawspeaker import ir
+from lawspeaker.ir.walk import everything
 from lawspeaker.position.layout import sides_of
 from lawspeaker.study.lab.broken import Broken
 from lawspeaker.study.lab.exact_sums import Numbers, Sums, fitting, mean, means
@@ -142,7 +143,9 @@ class Tally(Sums):
 
     def summary(self, program: ir.Program, bots: Sequence[str]) -> Summary:
         """What is known by now of games between these bots."""
-        acting = [each for each in program.clauses if each.role in ("rule", "window")]
+        deeds = (each for clause in program.clauses for each in everything(clause.body))
+        asking = {each.clause for each in deeds if isinstance(each, ir.Ask)}
+        acting = [each for each in program.clauses if each.role == "rule" or each.index in asking]
         lengths = mean_of(self.lengths)
         return Summary(
             self.games,
