@@ -231,6 +231,15 @@ def windows(size: int) -> str:
     return game("for each player: offer w to player", sections, lines(count, cards))
 
 
+def cards_that_play_cards(size: int) -> str:
+    count = min(3 * size, 200)
+    kinds = ", ".join(f"k{i}: 1" for i in range(count))
+    sections = "windows:\n  w: {says: s.}\n" + CARDS.replace("KINDS", kinds)
+    cards = "  card.k{i}: {{says: s., plays: k{i}, when: w, rule: players score 1}}"
+    plays = "\n".join("  player_1 plays card again" for _ in range(6 * size))
+    return game(f"for each card:\n{plays}", sections, lines(count, cards))
+
+
 # ---------------------------------------------------------------- things, and clauses
 
 
@@ -290,7 +299,7 @@ KINDS: tuple[Kind, ...] = (
     *(counts_that_double, choices_that_double, clauses_that_double, values_of_values),
     *(there_is_in_there_is, a_long_is_in, a_list_that_is_worked_out, names_for_names, else_if),
     *(blocks, deeds, loops, walks, regions, parts, guards_that_look, alternatives, subsets),
-    *(sets_of_nearly_all, secret_questions, fields, windows),
+    *(sets_of_nearly_all, secret_questions, fields, windows, cards_that_play_cards),
     *(a_chain_of_clauses, many_questions, types_of_pieces, states, markers, places),
     *(a_large_table, long_texts, names),
 )

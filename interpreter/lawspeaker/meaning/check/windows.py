@@ -33,6 +33,9 @@ from lawspeaker.text import parse
 from lawspeaker.text import syntax as s
 from lawspeaker.text.document import Mapping, Scalar
 
+MOST_PLAYS = 2_000
+"""So many kinds can be played at all moments together at which something can."""
+
 
 class Windows(Questions):
     def question(self, each: s.Statement) -> list[ir.Statement]:
@@ -61,6 +64,8 @@ class Windows(Questions):
                 head(each.span),
                 hint="add `otherwise:` and what happens then, or `otherwise: cannot happen`",
             )
+        if self.too_many(len(window.plays), each.span):
+            return []
         bodies = [self.playing(window, play, who, arguments, each.span) for play in window.plays]
         otherwise = None if each.otherwise is None or impossible else self.block(each.otherwise)
         if each.let is None and each.then is None:
@@ -157,6 +162,19 @@ class Windows(Questions):
                 self.may_change(given, span)
             arguments.append(argument)
         return arguments
+
+    def too_many(self, plays: int, span: Span) -> bool:
+        """Whether there is more to be played than anybody could write down; complains once."""
+        before = self.world.plays
+        self.world.plays += plays
+        if before <= MOST_PLAYS < self.world.plays:
+            self.diagnostics.error(
+                "too-large",
+                f"more than {MOST_PLAYS:,} kinds can be played at all moments together",
+                head(span),
+                hint="let fewer lines play, or offer, what so many kinds can be played as",
+            )
+        return self.world.plays > MOST_PLAYS
 
     def once(self, value: ir.Expr, name: str, span: Span) -> tuple[list[ir.Statement], ir.Local]:
         """A value worked out once, and by which name it goes from there on."""
@@ -295,6 +313,8 @@ class Windows(Questions):
         ]
         if len(plays) < len(known):
             self.possible_kinds.relied_on.add(card.slot)
+        if self.too_many(len(plays), each.span):
+            return []
         if not each.again:
             named += self.put_down(plays, card, player, each.span)
         self.world.played_at.add(each.span)

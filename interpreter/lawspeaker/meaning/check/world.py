@@ -153,6 +153,8 @@ class World:
     """What is told apart by indices, by name; gathered when it is first asked for."""
     told: set[tuple[int, str]] = field(default_factory=set)
     """Clauses in which it is not said which one is meant by a name."""
+    plays: int = 0
+    """How many kinds can be played at all moments that were looked at so far."""
     played_at: set[Span] = field(default_factory=set)
     """Where rules play pieces, and so do the clause of whichever kind that is."""
     unplayable: set[str] = field(default_factory=set)
