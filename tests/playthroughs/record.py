@@ -9,7 +9,7 @@ Replies are chosen by a fixed rule. A stream of luck, named `playthrough` and st
 of the match, gives a number below 4 for each decision. At 0 the reply is any option with the same
 chance. Otherwise it is an eager one: what takes the most things (pass takes less than nothing, a
 set as many as are in it); among equals that after which the most happens before the next decision;
-among those, the first.
+among those, the first. Where equals are very many, it is any of them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ FEWEST_DECISIONS, MOST_GAMES = 20, 8
 """Games of fewer decisions are followed by more games."""
 MOST_DECISIONS = 150
 """A longer game is told so far."""
+VERY_MANY, SOME = 250, 5
+"""Of very many options some are told."""
 
 
 def playthrough(game: Game, players: int, seed: int) -> str:
@@ -76,6 +78,8 @@ def reply(match: Match, decision: Decision, luck: Stream) -> Option:
     eager = [option for option in decision.options if things_taken(option) == most]
     if len(eager) == 1:
         return eager[0]
+    if len(eager) > VERY_MANY:
+        return luck.choose(eager)
     return max(eager, key=lambda option: much_happens(match, decision, option))
 
 
@@ -113,6 +117,8 @@ def question(match: Match, number: int, decision: Decision) -> Iterator[str]:
     for label, texts in labels.items():
         if len(texts) > 1:
             ends = [text.removeprefix(label).strip() for text in texts]
+            if len(ends) > VERY_MANY:
+                ends = [*ends[:SOME], f"{len(ends) - SOME} more"]
             yield from filled(f"   - {label} ", ends, " | ")
     if single:
         yield from filled("   - ", single, " | ")
