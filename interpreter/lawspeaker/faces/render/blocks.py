@@ -61,14 +61,14 @@ def centred(line: Text, width: int) -> Text:
 
 def beside(blocks: Iterable[Block], gap: int) -> Block:
     """Side by side, their tops on one line."""
-    all_blocks = [each for each in blocks if each]
+    all_blocks = [(each, each.width) for each in blocks if each]
     lines: list[Text] = []
-    for number in range(max((each.height for each in all_blocks), default=0)):
+    for number in range(max((each.height for each, _ in all_blocks), default=0)):
         line = Text()
-        for at, each in enumerate(all_blocks):
+        for at, (each, width) in enumerate(all_blocks):
             line.append(" " * (gap if at else 0))
             part = each.lines[number] if number < each.height else Text()
-            line.append_text(padded(part, each.width))
+            line.append_text(padded(part, width))
         line.rstrip()
         lines.append(line)
     return Block(tuple(lines))
@@ -139,11 +139,11 @@ def in_columns(texts: Sequence[Text], width: int, gap: int = 3) -> Block:
     """Short texts in as many columns as there is room for, read downwards."""
     if not texts:
         return Block()
+    widths = [text.cell_len for text in texts]
     for rows in range(1, len(texts) + 1):
-        columns = [texts[at : at + rows] for at in range(0, len(texts), rows)]
-        shown = beside((Block(tuple(column)) for column in columns), gap)
-        if shown.width <= width:
-            return shown
+        columns = range(0, len(texts), rows)
+        if sum(gap + max(widths[at : at + rows]) for at in columns) - gap <= width:
+            return beside((Block(tuple(texts[at : at + rows])) for at in columns), gap)
     return Block(tuple(texts))
 
 
