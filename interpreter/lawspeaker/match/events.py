@@ -63,14 +63,16 @@ def seen_by(machine: Machine, event: Event, viewer: Viewer) -> Event | None:
         return _from_outside(layout, event, viewer)
     data = _by_looks(machine, event)
     known = event.known if event.kind == "tell" else layout.everyone
-    return replace(event, data=data, known=known)
+    return Event(event.number, event.clause, event.kind, event.seat, data, known)
 
 
 def told_to(machine: Machine, events: Iterable[Event], viewer: Viewer) -> list[Event]:
     """The events that a viewer knows of, as he knows them, counted from 0 without a gap."""
     known = (seen_by(machine, event, viewer) for event in events)
     told = [event for event in known if event is not None]
-    return told if viewer == "all" else [replace(e, number=at) for at, e in enumerate(told)]
+    if viewer == "all":
+        return told
+    return [e if e.number == at else replace(e, number=at) for at, e in enumerate(told)]
 
 
 def _from_outside(layout: Layout, event: Event, viewer: Viewer) -> Event | None:
