@@ -311,8 +311,8 @@ CODES: dict[str, Code] = {
         "`names:`, in any letters and languages. A variant that is found by its name is called as "
         "its file is: with two names, players would have to know the one and other variants the "
         "other (a warning).",
-        "Hearts",
-        "hearts",
+        "Swans",
+        "swans",
     ),
     "confusing-name": Code(
         _NAMES,
