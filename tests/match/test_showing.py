@@ -21,6 +21,9 @@ from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import schema
 from lawspeaker.players.bots import bot
 from lawspeaker.position.state import State
+from lawspeaker.study.secrets.given import CHANNELS
+from lawspeaker.study.secrets.trial import Table as Moment
+from lawspeaker.study.secrets.trial import Trial
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Story
 from tests.compiled.side_by_side import SideBySide
@@ -343,3 +346,16 @@ def test_the_picture_has_the_top_of_a_pile_in_front_of_what_lies_below() -> None
     album = next(each for each in root.iter() if each.get("data-thing") == "album")
     things = [each.get("data-thing", "") for each in album.iter() if each.get("class") == "piece"]
     assert things == ["jack in album", "jack in album", "queen in album"]
+
+
+@pytest.mark.parametrize("name", ["showing", "known_in_a_row"])
+def test_what_is_known_tells_nothing_more(name: str) -> None:
+    """Twins differ in what a seat cannot know; in a row all see which card is taken."""
+    rules, _ = compiled(GOOD / f"{name}.yaml", GOOD)
+    assert rules is not None
+    channels = [each for each in CHANNELS if each.name in ("question", "view", "events", "numbers")]
+    trial = Trial(rules, 3, channels)
+    for seed in (1, 3):
+        trial.game(Moment(3, seed, ("reference",)), 6)
+    assert not trial.findings.leaks, trial.findings.leaks[0]
+    assert trial.findings.pairs > 4

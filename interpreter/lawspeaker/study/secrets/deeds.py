@@ -170,6 +170,17 @@ class Eyes:
         seen = then is None or not kept or self.layout.sees(then.known, self.seat)
         return replace(deed, lucky=seen)
 
+    def followed(self, piece: int) -> int:
+        """At which position a piece lies that the seat does not see, if it can tell: where it knows
+        others, and they have an order."""
+        state, layout = self.match.state, self.layout
+        held = state.contents[state.where[piece]]
+        if layout.heap[state.where[piece]]:
+            return 0
+        sight = layout.sight(self.seat)
+        known = any(state.known.get(each, 0) & sight for each in held)
+        return held.index(piece) + 1 if known else 0
+
     def showing(self, piece: int, place: int) -> str:
         """The states that show with a piece where it comes to lie: all, or on its back those that
         everyone sees."""

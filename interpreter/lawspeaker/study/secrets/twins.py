@@ -8,7 +8,8 @@ something by it.
 They go on in step. The seat's own question must be the same in both, and it answers the same.
 Another player chooses freely in one game; in the other he takes what looks the same to the seat, if
 there is such a thing: numbers, words, players and places are the same, and of pieces that the seat
-does not see only their number and place. Luck is the same in both, or another; both are tried.
+does not see only their number and place, and where in a row they lie of which it knows some. Luck
+is the same in both, or another; both are tried.
 """
 
 from __future__ import annotations
@@ -176,8 +177,8 @@ def looks(eyes: Eyes, option: Option) -> Hashable:
         for member in value if part.several else (value,):
             place = eyes.where[member] if isinstance(of, PieceType) else None
             if place is not None and not eyes.sees(place):
-                members.append((place, eyes.showing(member, place)))
+                members.append((place, eyes.followed(member), eyes.showing(member, place)))
             else:
-                members.append((place or 0, setting.thing(of, member, how, None)))
+                members.append((place or 0, 0, setting.thing(of, member, how, None)))
         told.append(tuple(sorted(members)))
     return tuple(told)
