@@ -51,11 +51,11 @@ class Links:
     def _note_plays(self, window: int, alternatives: tuple[ir.Alternative, ...]) -> None:
         played = self._plays.setdefault(window, {})
         for alternative in alternatives:
-            done = [each.clause for each in alternative.body if isinstance(each, ir.Do)]
+            by = alternative.offered_by
             for part in alternative.parts:
                 match part.binder.where:
-                    case ir.Compare(right=ir.Const(value=int(kind))) if done:
+                    case ir.Compare(right=ir.Const(value=int(kind))) if by is not None:
                         name = part.binder.name
                         piece = next(each for each in self.program.pieces if each.name == name)
                         key = (name, piece.kinds[kind].name)
-                        played[key] = self.program.clauses[done[-1]]
+                        played[key] = self.program.clauses[by]
