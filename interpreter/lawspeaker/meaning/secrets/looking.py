@@ -18,7 +18,6 @@ from lawspeaker.meaning.secrets.sources import (
     NO_NAME,
     NOBODY,
     NONE,
-    OPEN,
     SOMEBODY,
     Change,
     Label,
@@ -123,7 +122,7 @@ class Table:
     def knows(self, who: ir.Expr | None, source: Source, apart: Apart = frozenset()) -> bool:
         """Whether a player surely knows what there is to know of a source; None is everyone, and
         nobody is told nothing. `apart` are players who are surely two."""
-        if who == NOBODY or source.thing == OPEN:
+        if who == NOBODY:
             return True
         if who is None or who == SOMEBODY:
             return False
