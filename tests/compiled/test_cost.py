@@ -308,7 +308,9 @@ def compiled(rules: Mapping[str, str]) -> SideBySide:
     uses = ["helper(1)", "spreading", "deep", "deeper(1)", "using", *rules]
     does = "".join(f"      do {name}\n" for name in uses)
     text = f"{HEAD}  game:\n    says: It begins.\n    rule: |\n{does}"
-    text += rule("using", "ann scores rich of cell(1, 1)")
+    text += rule(
+        "using", "ann scores rich of cell(1, 1)\nremember layout\nann scores appearances of layout"
+    )
     out = Diagnostics()
     source = SourceFile("costs.yaml", text + "".join(map(rule, rules, rules.values())))
     program = compile_game(source, lambda name, span: None, schema("game"), out)

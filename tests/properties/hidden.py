@@ -88,9 +88,18 @@ def exchange_hidden(layout: Layout, state: State, seat: Seat, luck: Stream) -> d
     """By piece in a hidden place, the piece of its type that takes its place."""
     exchange: dict[int, int] = {}
     for pieces in layout.pieces_of:
-        hidden = [p for p in pieces if not layout.sees(layout.seen[state.where[p]], seat)]
+        hidden = [p for p in pieces if not is_known(layout, state, p, seat)]
         exchange |= dict(zip(hidden, luck.shuffled(hidden), strict=True))
     return exchange
+
+
+def is_known(layout: Layout, state: State, piece: int, seat: Seat) -> bool:
+    """Whether a seat sees a piece where it lies, or knows it from what it was shown."""
+    place = state.where[piece]
+    known = layout.seen[place] | state.known.get(piece, 0)
+    if state.contents[place][-1] == piece:
+        known |= layout.top_seen[place]
+    return layout.sees(known, seat)
 
 
 def in_order(layout: Layout, state: State, place: int, pieces: list[int]) -> tuple[int, ...]:
@@ -120,7 +129,7 @@ def change_hidden_states(layout: Layout, state: State, seat: Seat, luck: Stream)
             if declared.seen_by == "everyone":
                 continue
             for piece in layout.pieces_of[number]:
-                if not layout.sees(layout.seen[state.where[piece]], seat):
+                if not is_known(layout, state, piece, seat):
                     state.states[at + piece] = another(layout, declared.type, luck)
 
 

@@ -19,11 +19,11 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
-from tests.nightly import NIGHTLY
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST = 400 if NIGHTLY else 100
-"""So many decisions are looked at before a game is left alone."""
+LONGEST, WHOLE = 100, 400
+"""So many decisions are looked at before a game is left alone, and so many if it is to come to its
+end, unless it is very long."""
 
 
 @cache
@@ -69,10 +69,10 @@ def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quic
     return game(name).start(players, seed, chance, discretion=discretion)
 
 
-def play(match: Match, seed: int, stream: str = "replies") -> Iterator[Option]:
+def play(match: Match, seed: int, stream: str = "replies", most: int = LONGEST) -> Iterator[Option]:
     """Plays on; stops with each reply before it is given. Half of the replies are eager."""
     luck = Luck(seed).stream(stream)
-    for _ in range(LONGEST):
+    for _ in range(most):
         decision = match.decision
         if decision is None:
             return
@@ -93,7 +93,7 @@ def eagerness(option: Option) -> int:
 
 def finish(match: Match, seed: int) -> Match:
     """The match at its end (or after very many decisions)."""
-    for _ in play(match, seed):
+    for _ in play(match, seed, most=WHOLE):
         pass
     return match
 

@@ -8,7 +8,7 @@ from lawspeaker.match.match import Match, imagine
 from lawspeaker.position.luck import Luck
 from tests.properties.hidden import rearranged
 from tests.properties.tables import (
-    LONGEST,
+    WHOLE,
     Table,
     every_table,
     finish,
@@ -40,7 +40,7 @@ def test_it_can_be_played_to_the_end(table: Table) -> None:
         for seat in viewers(match) if number % 20 == 0 else ():
             imagined = imagine(match.view(seat), number)
             finish(imagined, number)
-            assert imagined.finished or len(imagined.replies) == LONGEST
+            assert imagined.finished or len(imagined.replies) == WHOLE
 
 
 @every_table

@@ -13,6 +13,7 @@ from lawspeaker.match.match import Match, imagine
 from lawspeaker.match.view import View
 from lawspeaker.position.luck import Luck, Stream
 from lawspeaker.position.state import State
+from tests.properties.hidden import is_known
 from tests.reference import games
 from tests.reference.games import CARD, DECK, HAND, TABLE, binder, contents, local, number, place
 
@@ -23,7 +24,7 @@ def permuted(match: Match, seat: int | None, luck: Stream) -> Match:
     """The same situation with pieces exchanged that a seat cannot see, states aside."""
     layout, state = match.machine.layout, match.state.copy()
     hidden = [
-        piece for piece, at in enumerate(state.where) if not layout.sees(layout.seen[at], seat)
+        piece for piece in range(len(state.where)) if not is_known(layout, state, piece, seat)
     ]
     twin: dict[int, int] = {}
     for kind in range(len(layout.pieces_of)):

@@ -18,6 +18,7 @@ from lawspeaker.meaning.secrets.sources import (
     NO_NAME,
     NOBODY,
     NONE,
+    OPEN,
     SOMEBODY,
     Change,
     Label,
@@ -122,7 +123,7 @@ class Table:
     def knows(self, who: ir.Expr | None, source: Source, apart: Apart = frozenset()) -> bool:
         """Whether a player surely knows what there is to know of a source; None is everyone, and
         nobody is told nothing. `apart` are players who are surely two."""
-        if who == NOBODY:
+        if who == NOBODY or source.thing == OPEN:
             return True
         if who is None or who == SOMEBODY:
             return False
