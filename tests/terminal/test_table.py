@@ -129,7 +129,7 @@ def test_a_game_without_a_layout(golden: Golden) -> None:
 
 
 def test_a_large_grid_is_drawn_around_its_pieces() -> None:
-    text = SMALL.replace("line: 1..3", "line: 1..20").replace("file: 1..3", "file: 1..20")
+    text = SMALL.replace("line: 1..3", "line: 1..21").replace("file: 1..3", "file: 1..20")
     match = load_text(text).start(2, seed=1)
     match.choose("lay cell 1 9")
     lines = picture(match, 0, "en", 120).splitlines()

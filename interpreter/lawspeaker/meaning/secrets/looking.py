@@ -92,11 +92,6 @@ class Table:
             return False
         return self.families[place.type.index].count_seen_by == "everyone"
 
-    def all_counted(self, piece: int) -> bool:
-        """Whether everyone sees how many pieces of a sort lie in each place."""
-        held = (each for each in self.families if each.holds == piece)
-        return all(each.count_seen_by == "everyone" for each in held)
-
     def anywhere(self, piece: PieceType) -> Label:
         """A piece that may lie anywhere, of which everyone knows which it is."""
         if all(each.seen_by == "everyone" for each in self.families if each.holds == piece.index):

@@ -79,7 +79,7 @@ class Moving(Seeing):
         if on_top:
             place = self.source(to, Sort.LIES)
         elif self.table.hidden(to):
-            self.seen(NONE if self.takes_all(each) else many | lying(what), span, HOW_MANY)
+            self.seen(many | lying(what), span, HOW_MANY)
             place = self.source(to, Sort.LIES)
             secret = any(one.sort in PLACED and not one.known for one in what)
             there = replace(place, sort=Sort.INSIDE if secret else Sort.LIES, piece=name)
@@ -130,14 +130,6 @@ class Moving(Seeing):
                 return exactly and _is_some(most)
             case ir.Draw(count=count, otherwise=otherwise):
                 return otherwise is None and (count is None or _is_some(count))
-
-    def takes_all(self, each: ir.Move | ir.MoveSome | ir.Draw) -> bool:
-        """Whether all pieces of a sort are gathered, of which everyone knows where how many lie."""
-        match each:
-            case ir.MoveSome(binder=ir.Binder(source=ir.Domain(), where=None), most=None):
-                return self.table.all_counted(self.table.family(each.to).holds)
-            case _:
-                return False
 
     def note(self, what: Label, each: ir.Move | ir.MoveSome | ir.Draw) -> None:
         """Notes what is made known by moving it to where it is seen."""
