@@ -6,6 +6,7 @@ import pytest
 
 from lawspeaker.faces.render import diagnostics as render
 from lawspeaker.study.scenario import Outcome, run
+from tests.nightly import some
 from tests.scenarios.files import FILES, program, scenario, traced
 
 
@@ -21,7 +22,7 @@ def test_it_comes_out_as_it_says(name: str) -> None:
     assert outcome.steps == len(found.steps)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", some(FILES))
 def test_it_does_so_when_it_is_traced(name: str) -> None:
     outcome = traced(name)
     assert outcome.passed, shown(outcome)

@@ -13,6 +13,7 @@ from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import compile_name
+from tests.nightly import some
 
 TILES = (
     *("hermod", "jotunn", "sea_serpent", "hel"),
@@ -52,7 +53,7 @@ def test_all_variants_are_listed_here() -> None:
     assert sorted(listed) == Library().variants("voluspa")
 
 
-@pytest.mark.parametrize("pair", tuple(combinations(TILES, 2)), ids="+".join)
+@pytest.mark.parametrize("pair", some(combinations(TILES, 2)), ids="+".join)
 def test_any_two_tiles_go_together(pair: tuple[str, str]) -> None:
     diagnostics = Diagnostics()
     program = compile_name(f"voluspa+{pair[0]}+{pair[1]}", diagnostics)
