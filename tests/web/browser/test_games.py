@@ -77,14 +77,14 @@ def text_of(message: dict[str, Any]) -> str:
 
 
 def test_a_short_game_comes_to_its_end(visit: Visit, table: SetUp) -> None:
-    screen = visit(table("nim", "me", "random", seed=5))
+    screen = visit(table("little_whist", "me", "random", "random", "random", seed=5))
     at, turn = "", 0
     while screen.wait_for_news(at) != "over":
         at = screen.at
         screen.answer(turn)
         turn += 1
-    assert screen.page.locator(".result li").count() == 2
-    assert screen.page.locator(".result .winner").count() == 1
+    assert screen.page.locator(".result li").count() == 4
+    assert screen.page.locator(".result .winner").count() >= 1
 
 
 def test_a_game_of_walhalla_with_bots(visit: Visit, table: SetUp) -> None:
