@@ -24,7 +24,6 @@ from lawspeaker.meaning.secrets.sources import (
     Label,
     Sort,
     Source,
-    anywhere,
     by,
     innermost,
     lying,
@@ -95,9 +94,7 @@ class Moving(Seeing):
             if not lies:
                 state.tell_name(name, None)
             state.known[name] = frozenset([replace(place, piece=name)]) if on_top else lies
-        # If it had gone astray, that was complained of.
-        what = what - {anywhere(piece)} if lies else told(what)
-        gone = Gone(piece, what, place, self.given(name))
+        gone = Gone(piece, what if lies else told(what), place, self.given(name))
         self.leave(gone, name, span)
         self.shows(gone, span)
         self.must_know(self.looks(to), Sight(TELLS, WHERE), span)
