@@ -1,5 +1,8 @@
-"""Every variant of the repository against its game, both ways round: each change of play is named,
-and no cell says nothing, or the same as its neighbour where play differs."""
+"""Variants of the repository, in a nightly run all of them, against their game, both ways round.
+
+Each change of play is named, and no cell says nothing, or the same as its neighbour where play
+differs.
+"""
 
 from __future__ import annotations
 

@@ -7,22 +7,17 @@ saved, taken back, tried out and gone on with from there.
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from functools import cache
 
-import numpy as np
 import pytest
 
-from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import load
 from lawspeaker.players.bots import bot
-from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
 from lawspeaker.position.state import State
-from lawspeaker.study.lab.games import games_of, play_games
-from lawspeaker.study.lab.record import play_game
+from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
 from tests.language.games import GOOD
 
@@ -46,18 +41,7 @@ def test_both_machines_agree_question_by_question(name: str) -> None:
 
 @each_game
 def test_whole_games_have_equal_records(name: str) -> None:
-    program, players = game(name).program, game(name).players[-1]
-    bots = ["random"] * players
-    wanted = [play_game(program, players, 3, at, bots) for at in range(40)]
-    fast = Instance(compile_module(Layout(program, players), stepping=False))
-    for found, record in zip(fast.games(3, 0, 40), wanted, strict=True):
-        assert (found.decisions, found.options) == (record.decisions, record.options)
-        assert (found.clauses, found.scores) == (record.clauses, record.scores)
-    assert len({(record.decisions, record.options) for record in wanted}) > 10
-    watched = play_games(program, players, 3, range(40), bots)
-    told = games_of(program, players, wanted)
-    for field in fields(told):
-        assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
+    check_records(game(name).program, game(name).players[-1], 40, different=11)
 
 
 def asked_for_its_outcome(match: Match) -> bool:

@@ -4,23 +4,17 @@ that can be done with a game."""
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from functools import cache
 
-import numpy as np
-
-from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.match.determinization import dealt, unseen
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import load
 from lawspeaker.players.bots import bot
-from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
 from lawspeaker.position.past import Recorded
 from lawspeaker.position.state import State
-from lawspeaker.study.lab.games import games_of, play_games
-from lawspeaker.study.lab.record import play_game
+from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
 from tests.language.games import GOOD
 
@@ -38,17 +32,7 @@ def test_both_machines_agree_question_by_question() -> None:
 
 
 def test_whole_games_have_equal_records() -> None:
-    program, bots = game().program, ["random"] * 2
-    wanted = [play_game(program, 2, 3, at, bots) for at in range(20)]
-    fast = Instance(compile_module(Layout(program, 2), stepping=False))
-    for found, record in zip(fast.games(3, 0, 20), wanted, strict=True):
-        assert (found.decisions, found.options) == (record.decisions, record.options)
-        assert (found.clauses, found.scores) == (record.clauses, record.scores)
-    assert len({(record.decisions, record.options) for record in wanted}) > 10
-    watched = play_games(program, 2, 3, range(20), bots)
-    told = games_of(program, 2, wanted)
-    for field in fields(told):
-        assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
+    check_records(game().program, 2, 20, different=11)
 
 
 def played(*options: str) -> Match:

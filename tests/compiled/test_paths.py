@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
-
-import numpy as np
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
-from lawspeaker.position.layout import Layout
-from lawspeaker.study.lab.games import games_of, play_games
-from lawspeaker.study.lab.record import play_game
+from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide
 from tests.language.games import GOOD
 
@@ -88,13 +82,4 @@ def test_both_machines_agree_question_by_question() -> None:
 
 
 def test_whole_games_have_equal_records() -> None:
-    program, bots = game().program, ["random"] * 2
-    wanted = [play_game(program, 2, 3, at, bots) for at in range(8)]
-    fast = Instance(compile_module(Layout(program, 2), stepping=False))
-    for found, record in zip(fast.games(3, 0, 8), wanted, strict=True):
-        assert (found.decisions, found.options) == (record.decisions, record.options)
-        assert (found.clauses, found.scores) == (record.clauses, record.scores)
-    watched = play_games(program, 2, 3, range(8), bots)
-    told = games_of(program, 2, wanted)
-    for field in fields(told):
-        assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
+    check_records(game().program, 2, 8)

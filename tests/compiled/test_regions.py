@@ -14,11 +14,12 @@ import pytest
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
-from lawspeaker.machines.compiled import Instance, compile_module, regions
+from lawspeaker.machines.compiled import compile_module, regions
+from lawspeaker.machines.compiled.function import Code
 from lawspeaker.meaning.compile import compile_game
 from lawspeaker.outside.loading import load, schema
 from lawspeaker.position.layout import Layout
-from lawspeaker.study.lab.record import play_game
+from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide
 from tests.language.games import GOOD
 
@@ -129,12 +130,7 @@ def test_they_do_so_on_tables_of_other_sorts_and_with_words(name: str) -> None:
 
 
 def test_whole_games_have_equal_records() -> None:
-    program = load(str(GOOD / "regions.yaml")).program
-    wanted = [play_game(program, 2, 3, at, ["random"] * 2) for at in range(20)]
-    fast = Instance(compile_module(Layout(program, 2), stepping=False))
-    for found, record in zip(fast.games(3, 0, 20), wanted, strict=True):
-        assert (found.decisions, found.options) == (record.decisions, record.options)
-        assert (found.clauses, found.scores) == (record.clauses, record.scores)
+    check_records(load(str(GOOD / "regions.yaml")).program, 2, 20)
 
 
 def test_a_small_board_is_flooded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,8 +138,8 @@ def test_a_small_board_is_flooded(monkeypatch: pytest.MonkeyPatch) -> None:
     answers: list[bool] = []
     flooded = regions._flooded
 
-    def noted(*given: object) -> bool:
-        answers.append(flooded(*given))  # type: ignore[arg-type]
+    def noted(c: Code, source: ir.Region, inside: regions.Row, asked: regions.Row) -> bool:
+        answers.append(flooded(c, source, inside, asked))
         return answers[-1]
 
     monkeypatch.setattr(regions, "_flooded", noted)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 
-import numpy as np
 import pytest
 
-from lawspeaker.machines.compiled import Instance, compile_module
 from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.outside.loading import load
-from lawspeaker.position.layout import Layout
 from lawspeaker.position.luck import Luck
-from lawspeaker.study.lab.games import games_of, play_games
-from lawspeaker.study.lab.record import play_game
+from tests.compiled.equal_records import check_records
 from tests.compiled.side_by_side import SideBySide, eager
 from tests.language.games import GOOD
 from tests.meaning.meaning import choices
@@ -42,18 +37,7 @@ def test_both_machines_agree_question_by_question(name: str) -> None:
 def test_whole_games_have_equal_records(name: str) -> None:
     """What is counted of a game (points, how often a clause was done) is not counted of what is
     only supposed."""
-    program, players = game(name).program, game(name).players[-1]
-    bots = ["random"] * players
-    wanted = [play_game(program, players, 3, at, bots) for at in range(20)]
-    fast = Instance(compile_module(Layout(program, players), stepping=False))
-    for found, record in zip(fast.games(3, 0, 20), wanted, strict=True):
-        assert (found.decisions, found.options) == (record.decisions, record.options)
-        assert (found.clauses, found.scores) == (record.clauses, record.scores)
-    assert len({(record.decisions, record.options) for record in wanted}) > 10
-    watched = play_games(program, players, 3, range(20), bots)
-    told = games_of(program, players, wanted)
-    for field in fields(told):
-        assert np.array_equal(getattr(watched, field.name), getattr(told, field.name)), field.name
+    check_records(game(name).program, game(name).players[-1], 20, different=11)
 
 
 @each_game

@@ -1,8 +1,8 @@
 """Whatever is broken in the rules, some scenario turns red.
 
-Every clause is broken in all the ways that `mutants` knows; only the scenarios that touch it are
-run, the most particular ones first. What nobody can notice, because the rules say it twice or
-because it cannot happen, stands in TOLERATED with its reason.
+Clauses, in a nightly run all of them, are broken in all the ways that `mutants` knows; only the
+scenarios that touch one are run, the most particular ones first. What nobody can notice, because
+the rules say it twice or because it cannot happen, stands in TOLERATED with its reason.
 """
 
 from __future__ import annotations

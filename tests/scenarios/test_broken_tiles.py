@@ -1,9 +1,9 @@
 """Whatever is broken in the rules of Völuspá or of its tiles, some scenario turns red.
 
-The base game is broken in all ways every time, and each guard of each tile is left out: a scenario
-that names it must turn red. The game with all its tiles takes minutes to break in all ways: a
-nightly run does it, which sets LAWSPEAKER_FUZZ (see tests/language/test_fuzz.py). That each change
-of a tile is needed is seen every time in tests/variants/test_broken_patches.py.
+Some clauses of the base game are broken in all ways every time, and some guards of tiles are left
+out: a scenario that names one must turn red. A nightly run takes all of them, and breaks the game
+with all its tiles in all ways, which takes minutes. That the changes of a tile are needed is seen
+in tests/variants/test_broken_patches.py.
 
 What nobody can notice stands in the tables below, by its name or by a pattern, with the reason.
 """

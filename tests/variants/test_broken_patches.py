@@ -1,8 +1,9 @@
 """Each change of each variant is needed: without it something turns red.
 
-A variant is laid over its game with one of its changes left out. Either the rules no longer make
-sense then, which the checker says, or one of the scenarios that play with the variant fails. The
-game's own files are read once, and scenarios are run only until one is red.
+A variant is laid over its game with one of its changes left out, in a nightly run each of them in
+turn. Either the rules no longer make sense then, which the checker says, or one of the scenarios
+that play with the variant fails. The game's own files are read once, and scenarios are run only
+until one is red.
 """
 
 from __future__ import annotations

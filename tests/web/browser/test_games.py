@@ -31,7 +31,7 @@ def test_two_people_play_voluspa(visit: Visit, table: SetUp) -> None:
 def test_four_people_play_walhalla(visit: Visit, table: SetUp) -> None:
     link = table("walhalla", "me", "friend", "friend", "friend")
     names = ("red", "black", "yellow", "blue")
-    played_by_all(visit, link, names, "card", 4000 if NIGHTLY else 24)
+    played_by_all(visit, link, names, "card", 4000 if NIGHTLY else 16)
 
 
 def played_by_all(visit: Visit, link: str, names: Sequence[str], held: str, replies: int) -> None:
