@@ -11,6 +11,10 @@ PYTHONS := $(PYTHON) python3.13 python3.12 python3.11 python3
 LINTED := $(wildcard interpreter/lawspeaker tests benchmarks)
 GAMES := $(patsubst rules/%/game.yaml,%,$(wildcard rules/*/game.yaml))
 
+# Whoever tells Python to keep no compiled modules would have each of hundreds of processes compile
+# them all anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help play test nightly mutants accept check screenshots browser wheel clean moved
 
 help:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -21,6 +22,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write changed golden files instead of failing; read the diff afterwards",
     )
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand tests stay in memory to the end: nobody need look through them again and again
+    for what can be thrown away."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -73,6 +73,8 @@ def strange(name: str) -> str | None:
     """What is wrong with the look of a name, as the rest of a sentence; None if nothing is."""
     if (sign := unseen(name)) is not None:
         return f"{told(sign)} cannot be seen"
+    if name.isascii():
+        return None
     first = ""  # letter of the word at hand
     marks = _MOST_MARKS  # that stand on the sign before
     for sign in unicodedata.normalize("NFC", name):
@@ -131,7 +133,7 @@ def script_of(letter: str) -> str:
 def skeleton(name: str) -> str:
     """What a name looks like: equal for names that can be taken for each other. Capitals stay."""
     plain = unicodedata.normalize("NFC", _UNSEEN.sub("", name))
-    drawn = "".join(_undrawn(sign) for sign in plain)
+    drawn = plain if plain.isascii() else "".join(_undrawn(sign) for sign in plain)
     return " ".join(drawn.translate(_LETTERS).split())
 
 
