@@ -4,6 +4,9 @@ A block fenced as `yaml` is a file of a game, and what it shows must hold: it is
 single complaint and played to its end. A block fenced as `yaml bad` shows a mistake; the `text`
 block after it is what is said about it, word for word.
 
+A block fenced as `rule`, or `rule bad`, is the rule of the clause `game` alone: a further file of
+the last game without a clause `game`.
+
 A block whose first line is `# part of: NAME` is a further file of the earlier block with
 `game: NAME`, as if that one named it under `files:`. A file name in brackets after it is the name
 under which the earlier block itself names it. Parts do not know of each other. A block without a
@@ -22,6 +25,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from textwrap import dedent, indent
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostic, Diagnostics
@@ -36,15 +40,28 @@ _PART = re.compile(r"# part of: (\w+)(?: \((\S+)\))?\n")
 _CLAIM = re.compile(r"^# (ends with|won by|first question): (.*)$", re.MULTILINE)
 _GAME = re.compile(r"^game: (\w+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```(.*)$")
+_ABOVE = "# part of: {}\nrules:\n  game:\n    says: What the example shows.\n    rule: |\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: how it is marked, its text, and the line of the page it starts in."""
+    """A fenced block: how it is marked, its text, and the line of the page it starts in.
+
+    Of a rule alone the text is a whole file; so many lines of it are `above` what is shown.
+    """
 
     mark: str
     text: str
     line: int
+    above: int = 0
+
+    @property
+    def bad(self) -> bool:
+        return self.mark.endswith(" bad")
+
+    @property
+    def shown(self) -> str:
+        return dedent("".join(self.text.splitlines(keepends=True)[self.above :]))
 
     @property
     def game(self) -> str | None:
@@ -98,13 +115,20 @@ class Example:
 @cache
 def blocks(page: Path = REFERENCE) -> tuple[Block, ...]:
     found: list[Block] = []
-    mark, start, lines = "", 0, list[str]()
+    mark, start, lines, table = "", 0, list[str](), ""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
         fence = _FENCE.match(line)
         if fence and not start:
             mark, start, lines = fence[1].strip(), number, []
         elif fence:
-            found.append(Block(mark, "".join(f"{each}\n" for each in lines), start))
+            text, above = "".join(f"{each}\n" for each in lines), ""
+            if mark.startswith("rule"):
+                mark, above = mark.replace("rule", "yaml"), _ABOVE.format(table)
+                text = above + indent(text, "      ", lambda line: not _CLAIM.match(line))
+            block = Block(mark, text, start, above.count("\n"))
+            if mark == "yaml" and block.game and not block.whole:
+                table = block.game
+            found.append(block)
             start = 0
         else:
             lines.append(line)
@@ -120,16 +144,15 @@ def examples(page: Path = REFERENCE) -> tuple[Example, ...]:
     for at, block in enumerate(blocks(page)):
         if block.mark not in ("yaml", "yaml bad"):
             continue
-        bad = block.mark == "yaml bad"
-        said = blocks(page)[at + 1].text if bad else None
+        said = blocks(page)[at + 1].text if block.bad else None
         base = None
         if block.part_of is not None:
             base = bases[block.part_of]
-        elif not bad:
+        elif not block.bad:
             assert block.game is not None, f"line {block.line}: which game is this?"
             assert block.game not in bases, f"line {block.line}: {block.game} is there already"
             bases[block.game] = block
-        if bad or block.part_of is not None or block.whole:
+        if block.bad or block.part_of is not None or block.whole:
             found.append(Example(block, base, said))
     return tuple(found)
 
@@ -156,14 +179,14 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def told(diagnostics: Diagnostics) -> str:
-    """Complaints as the reference prints them."""
-    return "".join(map(_told, diagnostics.sorted()))
+def told(diagnostics: Diagnostics, above: int = 0) -> str:
+    """Complaints as the reference prints them, counting lines as they are shown."""
+    return "".join(_told(each, above) for each in diagnostics.sorted())
 
 
-def _told(each: Diagnostic) -> str:
+def _told(each: Diagnostic, above: int) -> str:
     severity = "warning: " if each.severity == "warning" else ""
-    place = f"line {each.span.line}: " if each.span.known else ""
+    place = f"line {each.span.line - above}: " if each.span.known else ""
     hint = f"  hint: {each.hint}\n" if each.hint else ""
     return f"{place}{severity}{each.code}: {each.message}\n{hint}"
 
@@ -171,11 +194,11 @@ def _told(each: Diagnostic) -> str:
 def accept(example: Example, said: str) -> None:
     """Writes into the reference what a bad example is really answered with."""
     text = REFERENCE.read_text(encoding="utf-8")
-    before = f"{example.block.text}```\n\n```text\n"
+    before = f"{example.block.shown}```\n\n```text\n"
     old, new = f"{before}{example.said}```", f"{before}{said}```"
     assert text.count(old) == 1
     REFERENCE.write_text(text.replace(old, new), encoding="utf-8", newline="\n")
 
 
-def told_in_play(fault: RuleFault) -> str:
-    return f"in play, line {fault.span.line}: {fault.clause}: {fault.message}\n"
+def told_in_play(fault: RuleFault, above: int = 0) -> str:
+    return f"in play, line {fault.span.line - above}: {fault.clause}: {fault.message}\n"

@@ -8,16 +8,21 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from lark import Tree
 
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.source import SourceFile
 from lawspeaker.machines.reference import RuleFault
 from lawspeaker.match.game import Game
 from lawspeaker.meaning.check import chains, names
 from lawspeaker.meaning.check.values import STANCES
+from lawspeaker.meaning.compile import compile_game
+from lawspeaker.outside.loading import schema
 from lawspeaker.text import parse
 from lawspeaker.text.format.renewing import RENEWED
 from tests.docs.claims import check_end, check_first_question, play
@@ -90,15 +95,34 @@ def test_the_first_page_says_why_not() -> None:
 @pytest.mark.parametrize("example", bad(), ids=str)
 def test_bad_example(example: Example, request: pytest.FixtureRequest) -> None:
     program, diagnostics = example.program()
-    said = told(diagnostics)
+    above = example.block.above
+    said = told(diagnostics, above)
     if program is not None and not said:
         with pytest.raises(RuleFault) as caught:
             play(Game(program, program.name).start(seed=0), random.Random(0))
-        said = told_in_play(caught.value)
+        said = told_in_play(caught.value, above)
     if said != example.said and request.config.getoption("--accept"):
         accept(example, said)
         return
     assert said == example.said, "read it, then accept it: pytest --accept"
+
+
+def test_the_lines_of_a_first_game_make_a_game() -> None:
+    """What the table of the first chapter says stands in a game, word for word."""
+    text = (Path(__file__).parent / "first_lines.yaml").read_text(encoding="utf-8")
+    table = reference().split("\n### Your first game\n", 1)[1].split("\n## ", 1)[0]
+    rows = [row for row in table.splitlines() if row.startswith("| ")]
+    assert len(rows) > 10
+    assert [line for row in rows for line in ticked(row) if line not in text] == []
+    diagnostics = Diagnostics()
+    program = compile_game(
+        SourceFile("first_lines.yaml", text), lambda name, span: None, schema("game"), diagnostics
+    )
+    assert told(diagnostics) == ""
+    assert program is not None
+    game = Game(program, program.name)
+    for players in game.players:
+        play(game.start(players, seed=players), random.Random(players))
 
 
 # ---------------------------------------------------------------- nothing is left out
