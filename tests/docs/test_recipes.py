@@ -42,6 +42,7 @@ SITUATIONS = {
           hand ann: [red_two]
           hand ben: [red_one, blue_three]
           leader: ann
+          trumps: blue
         do: trick
         steps:
           - asks: {ann: playing}
@@ -50,6 +51,84 @@ SITUATIONS = {
             refuses: {play blue_three: follows}
             answer: play red_one
         then: {leader: ann, scores: {ann: 1}}
+        """,
+    "Tricks and following suit, with a trump": """
+        situation:
+          hand ann: [red_two]
+          hand ben: [blue_one, yellow_three]
+          leader: ann
+          trumps: blue
+        do: trick
+        steps:
+          - asks: {ann: playing}
+            answer: play red_two
+          - asks: {ben: playing}
+            offers: [play yellow_three, play blue_one]
+            answer: play blue_one
+        then: {leader: ben, scores: {ben: 1}}
+        """,
+    "Comparing hands in secret": """
+        situation:
+          hand ann: [red_one]
+          hand ben: [red_two]
+        do: comparing(ann, ben)
+        told: {ann: [red_two, false, ann], ben: [red_one, false, ann], spectator: [false, ann]}
+        seen: {ann: {hand ben: red_two}, spectator: {hand ben: card}}
+        then: {hand ann: empty, discards: red_one}
+        """,
+    "Placing workers": """
+        situation:
+          spot mine: pawn ann
+          spot tavern: pawn ben
+          leader: ann
+        do: round
+        steps:
+          - asks: {ann: placing}
+            refuses: {place spot mine: is_free}
+            answer: place spot forest
+          - asks: {ben: placing}
+            answer: place spot mill
+        then: {purse ann: 4 coins, purse ben: 2 coins, leader: ben, spot mine: empty}
+        """,
+    "A board of hexes": """
+        situation:
+          cell 1 2: pawn ann
+          cell 2 1: pawn ann
+          cell 4 1: pawn ann
+        do: laying(ann)
+        steps:
+          - asks: {ann: laying}
+            refuses: {lay cell 2 1: is_free}
+            answer: lay cell 3 1
+        winners: [ann]
+        """,
+    "A map of towns and roads": """
+        situation:
+          station york: pawn ann
+          station hull: pawn ben
+        do: travelling(ann)
+        steps:
+          - asks: {ann: travelling}
+            offers:
+              - go_to station leeds
+              - go_to station hull
+              - go_to station lincoln
+              - go_to station derby
+              - pass
+            refuses: {go_to station york: on_the_way}
+            answer: go_to station derby
+        then: {station derby: pawn ann, station york: empty, scores: {ann: 1}}
+        """,
+    "Sowing": """
+        situation:
+          bowl 7: 3 coins
+          bowl 2: coin
+        do: sowing(ann)
+        steps:
+          - asks: {ann: sowing}
+            offers: [sow bowl 2, sow bowl 7, pass]
+            answer: sow bowl 7
+        then: {bowl 7: empty, bowl 8: coin, bowl 1: coin, bowl 2: empty, purse ann: 2 coins}
         """,
     "A deck-building turn": """
         situation:
@@ -219,7 +298,7 @@ def headings() -> dict[str, Example]:
 
 @pytest.mark.parametrize("heading", SITUATIONS)
 def test_a_recipe_does_what_it_says(heading: str) -> None:
-    program, _ = headings()[heading].program()
+    program, _ = headings()[heading.partition(", with ")[0]].program()
     assert program is not None
     head = f"scenario: {heading}\ngame: table\nplayers: {program.fewest}\n"
     text = head + dedent(SITUATIONS[heading])
