@@ -304,3 +304,47 @@ def test_a_rule_without_a_name_is_told_by_its_title() -> None:
     assert told(match, None)[:2] == ["ann: scores 5 (What helpers are paid)", "ann: loses 2 (tax)"]
     german = told(match, None, "de")
     assert ["Lohn der Helfer" in german[0], "Steuer" in german[1]] == [True, True]
+
+
+DOUBTING = """\
+lawspeaker: 1
+game: doubting
+players: {from: 2, to: 2, called: [ann, ben]}
+pieces:
+  card: {starts in: hand, of each: player, kinds: {king: 1}}
+places:
+  hand: {of each: player, holds: card, seen by: owner}
+rules:
+  game:
+    says: Ben doubts, and Ann shows her card; then Ben shows one of his own.
+    rule: |
+      do doubting
+      do showing
+  doubting:
+    says: Ben may doubt.
+    asks: Do you doubt?
+    rule: |
+      ben must choose one of
+        doubt
+          then: show the card in hand of ann to everyone
+        believe
+  showing:
+    says: Ben shows a card.
+    asks: Which card?
+    rule: |
+      ben may present: card in hand of ben
+        then: show card to everyone
+"""
+
+
+def test_only_who_has_chosen_a_piece_is_said_to_show_it() -> None:
+    program = compile_game(
+        SourceFile("doubting.yaml", DOUBTING), lambda *_: None, schema("game"), Diagnostics()
+    )
+    assert program is not None
+    match = Match(program, 2, 1)
+    match.choose("doubt")
+    match.choose("present card ben")
+    lines = told(match, None)
+    assert [line for line in lines if "shows" in line] == ["ben: shows card ben"]
+    assert any(line.startswith("Everyone is shown: ") for line in lines)

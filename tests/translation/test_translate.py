@@ -83,6 +83,19 @@ def test_a_new_language_begins_with_what_is_missing() -> None:
     assert "missing-translation" in codes("pebbles")
 
 
+def test_the_kinds_of_a_series_need_no_name() -> None:
+    change(
+        "pebbles/game.yaml",
+        "pieces:\n  pebble: {count: 9, starts in: heap}\n",
+        "words:\n  colour: [red]\npieces:\n  pebble:\n    has: {colour: colour}\n"
+        '    starts in: heap\n    kinds: {"{colour}": {for each: {colour: colour}, count: 9}}\n',
+    )
+    assert called("pebbles", "--lang", "it")[0] == 0
+    text = Path("pebbles/languages/it.yaml").read_text(encoding="utf-8")
+    assert "colour @" in text
+    assert "{colour}" not in text
+
+
 def test_a_changed_text_leaves_its_translation_to_be_looked_at() -> None:
     change("pebbles/game.yaml", "Nobody takes more than that.", "Nobody may take more than that.")
     assert codes("pebbles") == ["stale-translation"]

@@ -154,6 +154,14 @@ class Story:
             label = self.layout.called(label, asking, self.language)
         return Line(worded(label, alternative, texts, self.language), event.seat, "choose")
 
+    def _chose_a_piece(self, event: Event) -> bool:
+        """Whether a piece was chosen; where it is hidden which choice was made, whether one could
+        be."""
+        clause, question, number, _ = event.data
+        ask = self.machine.codes[clause].questions[question].ask
+        made = [each for at, each in enumerate(ask.alternatives) if number in (None, at)]
+        return any(isinstance(part.binder.type, PieceType) for each in made for part in each.parts)
+
     def _without_choice(self, line: Line) -> Line:
         """What could only be chosen."""
         return self._line("forced", line.seat, "forced", what=line.text)
@@ -317,6 +325,8 @@ class Story:
         choice has said so."""
         of, asked = told_by(self.machine, event).what.type, self.asked
         if asked is None or event.known != self.layout.everyone or not isinstance(of, PieceType):
+            return None
+        if not self._chose_a_piece(asked):
             return None
         self.asked = None
         line = self._line("shows", asked.seat, "tell", what=self.thing(of, event.data[1]))

@@ -49,13 +49,15 @@ def program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
 
 
 def named(book: Rulebook) -> tuple[tuple[str, ...], frozenset[str]]:
-    """What has to have a name in every language, in order, and all that may have one."""
+    """What has to have a name in every language, in order, and all that may have one. The kinds of
+    a series are called by their values."""
     world = declare(book, Diagnostics())
     functions = Functions(world, definitions.checked)
     functions.everything()
     _rules(world, functions)
     needed = completeness.needed_names(world)
-    return tuple(needed), frozenset(completeness.nameable(world, needed))
+    nameable = frozenset(completeness.nameable(world, needed))
+    return tuple(id for id in needed if "{" not in id), nameable
 
 
 def _program(book: Rulebook, diagnostics: Diagnostics) -> ir.Program | None:
