@@ -27,6 +27,8 @@ SEEDS = {
     ("walhalla", 4): 85,
     ("pedlars", 2): 8,
     ("pedlars", 3): 8,
+    ("mill_wheel", 2): 4,
+    ("mill_wheel", 4): 21,
     ("stowaways", 2): 32,
     ("stowaways", 4): 4,
 }
