@@ -14,6 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from lawspeaker.base.diagnostics import Diagnostic, RulesError
     from lawspeaker.match.decision import Decision, Option
     from lawspeaker.match.game import Game
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from lawspeaker.players.rl import Environment
 
 
-def env(name: str, players: int | None = None, reward: str = "win") -> Environment:
+def env(name: str | Path, players: int | None = None, reward: str = "win") -> Environment:
     """A game as a PettingZoo environment (AEC) for programs that learn; needs the extra `rl`."""
     try:
         from lawspeaker.outside.loading import load

@@ -151,6 +151,14 @@ def test_a_copy_of_a_game_is_loaded_with_its_variants(tmp_path: Path) -> None:
     assert game.program.digest == load("walhalla+italian", shelf).program.digest
 
 
+def test_a_path_is_loaded_as_a_path(tmp_path: Path) -> None:
+    copytree(ROOT / "rules" / "pig", tmp_path / "hex")
+    shelf = Library(here=tmp_path, path=(), built_in=ROOT)
+    for path in (Path("hex"), tmp_path / "hex", tmp_path / "hex" / "game.yaml"):
+        assert load(path, shelf).program.name == "pig"
+    assert load("pig", shelf).program.digest == load(Path("hex"), shelf).program.digest
+
+
 def test_a_missing_variant_is_answered_with_the_nearest(shelf: Library) -> None:
     with pytest.raises(NotFound, match="no variant of 'draughts' named 'polnish'; did you mean"):
         shelf.variant("draughts", "polnish")

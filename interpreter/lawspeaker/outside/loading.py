@@ -448,10 +448,13 @@ def game_of(
     return Game(program, log.rules, tuple(taken)), "changed"
 
 
-def load(name: str, library: Library | None = None) -> Game:
-    """The game of that name; raises RulesError, which carries the diagnostics."""
+def load(name: str | Path, library: Library | None = None) -> Game:
+    """The game of that name, or in that folder or file; raises RulesError, which carries the
+    diagnostics."""
     from lawspeaker.match.game import Game
 
+    if isinstance(name, Path):  # even one without a folder is a path, and no name
+        name = str((library or Library()).here / name)
     diagnostics = Diagnostics()
     taken: list[RuleFile] = []
     program = compile_name(name, diagnostics, library, taken)

@@ -115,8 +115,8 @@ class Chains:
             return None
         one, many = self.world.singular(name), self.world.many(type)
         return (
-            f"say which: `the {one} in …`, `all {many} in …`; or how many: `count of {many} in …`, "
-            f"`move 2 {many} in …`"
+            f"say how many: `move a {one} in …`, `move 2 {many} in …`, `all {many} in …`, "
+            f"`count of {many} in …`; or which: `the {one} in …`"
         )
 
     def near(self, name: str) -> str | None:

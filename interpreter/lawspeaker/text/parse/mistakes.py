@@ -111,7 +111,7 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "write `up to {many} {things}`, or `at least {few} {things}`",
         ),
         (
-            r"\bNOUN in (?P<index>[a-z_]\w*) (?P<value>\w+)(?=\s*(?:[:,)]|$|(?:where|and|or)\b))",
+            r"\bNOUN in (?P<index>[a-z_]\w*) (?P<value>\w+\b)(?=\s*(?:[:,)]|$|(?:where|and|or)\b))",
             "write `{noun}{plural} where {index} of {noun} is {value}`",
         ),
         (
@@ -205,6 +205,7 @@ _TELLING: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, form in (
         (r"(reveal|announce|tell)\s+(?!everyone\b)(?P<what>.+?)\s+to\s+(?P<who>.+)", _TELL),
         (r"(tell|show|inform)\s+(?P<who>.+?)\s+(that|if|about)\s+(?P<what>.+)", _TELL_WHETHER),
+        (r"show\s+(?P<what>.+?)\s+(for|before)\s+(?!(each|every)\b)(?P<who>.+)", _SHOW),
         (r"show\s+(?P<who>everyone|\w+)\s+(?P<what>\w+( (of|in|on) .+)?)", _SHOW),
         (r"show\s+(?P<what>.+)", _SHOW),
         (r"(reveal|announce)\s+(?P<what>.+)", _TELL),
