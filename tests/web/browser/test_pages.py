@@ -152,7 +152,19 @@ def test_pointing_narrows_the_options(visit: Visit) -> None:
           const steps = [cards.pick("ace"), cards.complete[0].number, cards.pick("ace")];
           steps.push(cards.complete[0].number, [...cards.next]);
           cards.pick("ace");
-          return { first, left, next, nothing, chosen, steps, dropped: cards.picked };
+          const path = (number, ...things) => option(number, things);
+          const abc = [path(0, "a", "b", "c"), path(1, "c", "b", "a"), path(3, "b", "a", "c")];
+          const jumping = () => new Choosing({ several: false, options: [...abc, path(2, "a")] });
+          const there = jumping();
+          const stops = [there.pick("a"), there.complete[0].number, there.pick("b")];
+          stops.push(there.pick("c").number);
+          const back = jumping();
+          const turned = ["c", "b", "a"].map((key) => back.pick(key)?.number ?? null);
+          const astray = jumping();
+          const lost = [...["c", "a", "b"].map((key) => astray.pick(key)), astray.complete.length];
+          const { extent, picked: dropped } = cards;
+          const plain = { first, left, next, nothing, chosen, steps, dropped };
+          return { ...plain, stops, turned, lost, extent };
         }"""
     )
     assert found == {
@@ -163,6 +175,10 @@ def test_pointing_narrows_the_options(visit: Visit) -> None:
         "chosen": 1,
         "steps": [None, 1, None, 2, []],
         "dropped": ["ace"],
+        "stops": [None, 2, None, 0],
+        "turned": [None, None, 1],
+        "lost": [None, None, None, 3],
+        "extent": {"least": 1, "most": 2, "all": 3},
     }
 
 

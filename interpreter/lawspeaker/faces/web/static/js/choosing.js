@@ -38,9 +38,25 @@ export class Choosing {
     return found;
   }
 
-  /** The options that need nothing more: what is pointed at is all they are. */
+  /**
+   * The options that need nothing more: what is pointed at is all they are. Of those that are the same things
+   * in another order, such as two ways over the same places, the one in whose order they were pointed at.
+   */
   get complete() {
-    return this.left.filter((option) => keysOf(option).length === this.picked.length);
+    const whole = this.left.filter((option) => keysOf(option).length === this.picked.length);
+    const inOrder = whole.filter((option) => keysOf(option).every((key, at) => key === this.picked[at]));
+    return inOrder.length ? inOrder : whole;
+  }
+
+  /** The fewest and the most things that an answer takes which takes any, and how many there are. */
+  get extent() {
+    const sizes = this.options.map((option) => option.things.length).filter(Boolean);
+    const there = new Map();
+    for (const option of this.options) {
+      for (const [key, many] of count(option.things)) there.set(key, Math.max(many, there.get(key) ?? 0));
+    }
+    const all = [...there.values()].reduce((sum, many) => sum + many, 0);
+    return { least: Math.min(...sizes), most: Math.max(...sizes), all };
   }
 
   /** Points at a key; gives the option that is chosen by it, if it is clear which. */
@@ -50,8 +66,10 @@ export class Choosing {
       return null;
     }
     this.picked.push(key);
-    const left = this.left;
-    return !this.question.several && left.length === 1 ? left[0] : null;
+    if (this.question.several) return null;
+    const { left, complete } = this;
+    if (left.length === 1) return left[0];
+    return complete.length === 1 && !this.next.size ? complete[0] : null;
   }
 
   drop(key) {

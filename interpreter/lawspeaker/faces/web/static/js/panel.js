@@ -23,7 +23,7 @@ export class Panel {
     const prompt = h("h2", { id: "prompt", tabindex: "-1" }, question.prompt);
     const parts = [heading, prompt, this.rule(question)];
     if (choosing.picked.length) parts.push(this.soFar(choosing));
-    if (question.several) parts.push(this.confirm(choosing));
+    if (question.several || (choosing.picked.length && choosing.complete.length === 1)) parts.push(this.confirm(choosing));
     parts.push(...this.list(choosing));
     const had = this.frame.contains(document.activeElement);
     fill(this.frame, ...parts);
@@ -61,7 +61,7 @@ export class Panel {
   }
 
   confirm(choosing) {
-    if (!choosing.picked.length) return h("p", { class: "tip" }, t("pick_several"));
+    if (!choosing.picked.length) return h("p", { class: "tip" }, howMany(choosing.extent));
     const ready = choosing.complete[0];
     return h(
       "button",
@@ -150,6 +150,12 @@ export class Panel {
       h("div", { class: "buttons" }, ...buttons),
     );
   }
+}
+
+/** How many things are to be pointed at. */
+function howMany({ least, most, all }) {
+  if (all && least === most) return t("pick_exactly", { count: most });
+  return all && most < all ? t("pick_up_to", { count: most }) : t("pick_several");
 }
 
 /** What all of many names begin with, up to a colon: it need be said only once. */
