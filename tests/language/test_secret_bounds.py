@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.meaning.compile import compile_game
+from lawspeaker.meaning.secrets import state
 from lawspeaker.outside.loading import schema
 
 GAME = """\
@@ -139,3 +142,53 @@ def test_what_is_given_is_shown_in_so_many_ways(ways: int, expected: list[str]) 
     more = f"  planning:\n    says: Many are given.\n    given: {{{given}}}\n    rule: |\n{lines}"
     rule = [f"do planning({', '.join('1' for _ in range(ways))})", "fate becomes worth of ann"]
     assert of_clauses(rule, more) == expected
+
+
+PLAYED = """\
+lawspeaker: 1
+game: bounds
+players: {{from: 2, to: 2}}
+pieces:
+  card: {{starts in: deck, played from: hand, played to: pile, kinds: {{{kinds}}}}}
+places:
+  deck: {{holds: card, arranged: pile}}
+  hand: {{of each: player, holds: card, seen by: owner}}
+  pile: {{holds: card, seen by: everyone}}
+windows:
+  moment: {{says: Cards are played., asks: Which card?}}
+rules:
+  game:
+    says: Everyone may play cards.
+    rule: |
+      for each player:
+{offers}
+{cards}
+"""
+
+
+def test_what_is_gone_is_known_once_however_often_cards_are_offered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    forgotten, often = state.forgotten, [0]
+
+    def counted(*given: object) -> object:
+        often[0] += 1
+        return forgotten(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(state, "forgotten", counted)
+
+    def work(offers: int) -> int:
+        kinds = range(10)
+        card = "  card.k{0}: {{says: A card., plays: k{0}, when: moment, rule: player scores 1}}"
+        text = PLAYED.format(
+            kinds=", ".join(f"k{kind}: 2" for kind in kinds),
+            offers=indent("offer moment to player\n" * offers, " " * 8),
+            cards="\n".join(map(card.format, kinds)),
+        )
+        diagnostics, often[0] = Diagnostics(), 0
+        file = SourceFile("bounds.yaml", text)
+        compile_game(file, lambda name, span: None, schema("game"), diagnostics)
+        assert not list(diagnostics)
+        return often[0]
+
+    assert 0 < work(20) <= 10 * work(2)

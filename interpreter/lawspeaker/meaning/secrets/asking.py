@@ -103,7 +103,7 @@ class Asking(Moving):
         What was found out here is kept from everyone who is at the table. What was given is kept
         from those who are asked; what they are offered by it is another matter.
         """
-        self.gone_before |= self.state.gone_at_first()
+        self.gone_before |= self.state.gone
         rounds = lying(NONE.union(*self.state.rounds.values()))
         self.must_know(rounds - self.state.whether, Sight(KEPT, ROUNDS), waits.span)
         offers = {self.places[id(each)] for each in everything(_offers(waits))}

@@ -149,7 +149,7 @@ class Deeds(Asking):
             frozenset(at for at, pieces in luck.items() if pieces & self.luck_kept),
             tuple(self.asks),
             self.sets(),
-            end.gone_at_first(),
+            end.gone,
             self.gone_before,
         )
 

@@ -144,7 +144,7 @@ class Moving(Seeing):
         """Pieces have gone, by this name: others are left behind that may be the same, and what
         loops go through."""
         state = self.state
-        state.gone |= {gone}
+        state.leave(gone)
         for labels in (state.known, state.rounds):
             for slot, label in labels.items():
                 if innermost(self.clause.slots[slot].type) != gone.piece:

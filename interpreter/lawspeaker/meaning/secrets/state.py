@@ -22,6 +22,7 @@ from lawspeaker.meaning.secrets.sources import (
     Label,
     Source,
     forgotten,
+    open_to,
     places,
     told,
     touches,
@@ -39,10 +40,11 @@ class State:
 
     `rounds` is what loops have in mind of all their rounds, by the name of what they go through.
     `shown` is where the pieces lie that markers and states show, by the number that stands for
-    each. `gone` are the pieces that have gone. `told` are expressions that were told, to whom
-    (None: everyone); `kept` are places that were shown to somebody, who has seen since what became
-    of them. `apart` are players of whom a condition has said that they are two. `left` is set where
-    the clause has been left: what decided that.
+    each. `gone` are the pieces that have gone, in the words of those who know nothing of `changes`.
+    `told` are expressions that were told, to whom (None: everyone); `kept` are places that were
+    shown to somebody, who has seen since what became of them. `apart` are players of whom a
+    condition has said that they are two. `left` is set where the clause has been left: what decided
+    that.
     """
 
     known: dict[int, Label] = field(default_factory=dict)
@@ -75,6 +77,7 @@ class State:
 
     def changed(self, change: Change) -> None:
         self.changes |= {change}
+        self.gone = _at_first(self.gone, frozenset([change]))
         for labels in (self.known, self.rounds, self.shown):
             labels.update((slot, forgotten(label, change)) for slot, label in labels.items())
         self.conditions = [forgotten(label, change) for label in self.conditions]
@@ -108,21 +111,13 @@ class State:
 
     def at_first(self, given: Source) -> Source:
         """The same of something given."""
-        label = frozenset([replace(given, piece=None, told=given.told & {EVERYONE}, way=None)])
-        for change in self.changes:
-            label = forgotten(label, change)
-        (found,) = label
+        given = replace(given, piece=None, told=given.told & {EVERYONE}, way=None)
+        (found,) = _without(frozenset([given]), self.changes)
         return found
 
-    def gone_at_first(self) -> frozenset[Gone]:
-        """The pieces that have gone, in such words."""
-        found = set[Gone]()
-        for each in self.gone:
-            for change in self.changes:
-                (to,) = forgotten(frozenset([each.to]), change)
-                each = replace(each, what=forgotten(each.what, change), to=to)
-            found.add(each)
-        return frozenset(found)
+    def leave(self, gone: Gone) -> None:
+        """Pieces have gone."""
+        self.gone |= _at_first({gone}, self.changes)
 
     def named(self, slot: int, label: Label) -> None:
         """A name means something else now, and carries this. What has no name is known by it."""
@@ -207,10 +202,26 @@ class State:
             list(map(or_, self.conditions, other.conditions)),
             {each: who for each, who in self.told.items() if (each, who) in other.told.items()},
             self.changes | other.changes,
-            self.gone | other.gone,
+            _at_first(self.gone | other.gone, self.changes | other.changes),
             self.apart & other.apart,
             self.kept & other.kept,
         )
+
+
+def _at_first(gone: Set[Gone], changes: frozenset[Change]) -> frozenset[Gone]:
+    """Pieces that have gone, in the words of those who know nothing of the changes since."""
+    found = set[Gone]()
+    for each in gone:
+        (to,) = _without(frozenset([each.to]), changes)
+        found.add(replace(each, what=_without(each.what, changes), to=to))
+    return frozenset(found)
+
+
+def _without(label: Label, changes: frozenset[Change]) -> Label:
+    """A label, without what was known by words that mean something else since."""
+    for change in changes & open_to(label):
+        label = forgotten(label, change)
+    return label
 
 
 def _either(one: dict[int, Label], other: dict[int, Label]) -> dict[int, Label]:
