@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import dist
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PLAYER, PlaceType
@@ -173,10 +174,12 @@ class Board:
 
 
 def board(view: View, shown: ir.Show, places: list[int]) -> Board:
-    """Places where the layout puts them, and what joins them."""
+    """Places where the layout puts them, and what joins them; those of a grid lie as they do."""
     assert shown.family is not None
     layout = view.layout
     family = layout.program.families[shown.family]
+    if family.grid:
+        return _crossings(view, grid(view, shown, places))
     open_ = next((at for at, allowed in enumerate(shown.at) if allowed is None), 0)
     by_index = {layout.place_indices[place][open_]: place for place in places}
     lying = {
@@ -188,6 +191,25 @@ def board(view: View, shown: ir.Show, places: list[int]) -> Board:
     first = layout.places_of[shown.family][0]
     pairs = [(first + a, first + b) for line in family.lines for a, b in pairwise(line)]
     return Board(lying, [(a, b) for a, b in pairs if a in lying and b in lying])
+
+
+def _crossings(view: View, found: Grid) -> Board:
+    """The places of a grid, each joined to the next in its row and in its column."""
+    indices = view.layout.place_indices
+    by_position = {
+        (x, y): place
+        for y, down in enumerate(found.downs)
+        for x, over in enumerate(found.overs)
+        if (place := found.at(down, over)) is not None
+    }
+    pairs = [
+        (place, by_position[beside])
+        for (x, y), place in by_position.items()
+        for beside in ((x + 1, y), (x, y + 1))
+        if beside in by_position
+    ]
+    joined = [(a, b) for a, b in pairs if dist(indices[a], indices[b]) == 1]
+    return Board({place: at for at, place in by_position.items()}, joined)
 
 
 def _around(indices: list[Value], used: list[Value]) -> list[Value]:

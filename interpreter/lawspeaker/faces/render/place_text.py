@@ -174,7 +174,10 @@ class Places:
 
     def board(self, shown: ir.Show, places: list[int]) -> Block:
         """Points where the layout puts them, and the lines that join them; an empty one is told by
-        its name."""
+        its name. Those of a grid are told by what runs across and down."""
+        assert shown.family is not None
+        if self.view.layout.program.families[shown.family].grid:
+            return self.grid(shown, places, 1)
         found = board(self.view, shown, places)
         cells = {
             place: self.cell(shown, place).lines[0]
