@@ -9,7 +9,6 @@ their rows are: nothing is left out and nothing is boiled down.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -63,26 +62,46 @@ class Recorded:
         """The numbers of all that its markers show."""
         return tuple(at for each in self.position.markers for at, _ in self.layout.entries(each))
 
+    @cached_property
+    def _begins(self) -> dict[int, int]:
+        """Where in a row what lies in each place begins."""
+        begins: dict[int, int] = {}
+        at = 0
+        for family in self.position.families:
+            for place in self.layout.places_of[family]:
+                begins[place] = at
+                at += self.capacity(family) * self.look(family)
+        return begins
+
+    @cached_property
+    def _changing(self) -> bool:
+        """Whether anything can change about a piece that counts."""
+        return any(self.look(family) > 1 for family in self.position.families)
+
     def row(self, state: State) -> Row:
         """The position as it is now."""
-        row: list[int] = []
-        for family in self.position.families:
-            room, look = self.capacity(family), self.look(family)
-            for place in self.layout.places_of[family]:
-                held = state.contents.get(place, ())
-                looks = [tuple(self._told(state, piece)) for piece in held]
-                if self.layout.heap[place]:
-                    looks.sort()
-                row += [word for each in looks for word in each]
-                row += [0] * (look * (room - len(held)))
+        row = [0] * (self.size - len(self.markers))
         row += [_word(state.markers[at]) for at in self.markers]
+        begins, alike, changing = self._begins, self.layout.alike, self._changing
+        for place, held in state.contents.items():
+            at = begins.get(place)
+            if at is None:
+                continue
+            if len(held) == 1 and not changing:
+                row[at] = alike[held[0]] + 1
+                continue
+            looks = [self._told(state, piece) for piece in held]
+            if len(held) > 1 and self.layout.heap[place]:
+                looks.sort()
+            for look in looks:
+                row[at : at + len(look)] = look
+                at += len(look)
         return tuple(row)
 
-    def _told(self, state: State, piece: int) -> Iterator[int]:
+    def _told(self, state: State, piece: int) -> Row:
         layout = self.layout
-        yield layout.alike[piece] + 1
-        for at in layout.state_at[layout.piece_type[piece]]:
-            yield _word(state.states[at + piece])
+        states = layout.state_at[layout.piece_type[piece]]
+        return layout.alike[piece] + 1, *(_word(state.states[at + piece]) for at in states)
 
 
 def _word(value: Any) -> int:
