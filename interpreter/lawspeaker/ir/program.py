@@ -278,7 +278,7 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A named choice; `values` by number of players, from the fewest; a list is a tuple. `fills`
-    are the attributes that have its value."""
+    are the attributes that have its value; `shapes`: a board is as large as it says."""
 
     id: str
     clause: int
@@ -287,6 +287,7 @@ class Choice:
     beyond: Constant
     one_of: tuple[Constant, ...]
     fills: tuple[Cell, ...] = ()
+    shapes: bool = False
 
     @property
     def figures(self) -> dict[str, str]:

@@ -163,7 +163,16 @@ class _Heads:
             type = SetType(type)
         fills = tuple(world.filled.get(entry.id, ()))
         world.choices.append(
-            ir.Choice(entry.id, self.index(entry), type, values, found, allowed, fills)
+            ir.Choice(
+                entry.id,
+                self.index(entry),
+                type,
+                values,
+                found,
+                allowed,
+                fills,
+                entry.id in world.shaping,
+            )
         )
 
     def words_of_choice(self, entry: Entry, options: list[Scalar]) -> WordType:

@@ -208,7 +208,8 @@ def unused_choices(world: World, functions: Functions, conditions: list[ir.Expr]
             if isinstance(node, (ir.ChoiceValue, ir.ChoiceItem)):
                 used.add(node.choice)
     for index, choice in enumerate(world.choices):
-        if index not in used and not choice.fills and choice.id not in world.mentioned:
+        looked_at = index in used or choice.fills or choice.shapes
+        if not looked_at and choice.id not in world.mentioned:
             clause = world.clauses[choice.clause]
             world.diagnostics.error(
                 "unreachable",

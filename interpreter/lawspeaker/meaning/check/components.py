@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from lawspeaker import ir
 from lawspeaker.base.diagnostics import Diagnostics, Label
@@ -35,7 +36,8 @@ REMEMBERED = 100
 """So many positions are remembered, if nothing else is said."""
 UNKNOWN = -1
 SEEN_BY = ("everyone", "owner", "nobody", ir.OTHERS)
-_GRID = re.compile(r"(\d{1,4}) by (\d{1,4})\Z")
+_GRID = re.compile(r"(\S+) by (\S+)\Z")
+_ONE_FOR_EACH = re.compile(r"one for each (\w+)\Z")
 
 
 class Components(Frame):
@@ -185,13 +187,29 @@ class Components(Frame):
     def grid(self, node: Node, entry: Entry) -> tuple[ir.Column, ...]:
         """A column and a row. A grid that grows has room for every piece in a line each way."""
         found = _GRID.match(text_of(node))
-        if found:
-            wide, high = int(found[1]), int(found[2])
-            numbers = NumberType("column", 1, max(wide, 1)), NumberType("row", 1, max(high, 1))
+        if found and isinstance(node, Scalar):
+            wide, high = (self.side(node, found, at) for at in (1, 2))
+            numbers = NumberType("column", 1, wide), NumberType("row", 1, high)
         else:
             most = self.most_pieces(entry.text("holds") or "")
             numbers = NumberType("column", -most, most), NumberType("row", -most, most)
         return ir.Column("column", numbers[0]), ir.Column("row", numbers[1])
+
+    def side(self, grid: Scalar, found: re.Match[str], at: int) -> int:
+        """How many places a board has along a side: a number, or the name of a choice."""
+        start = grid.content.start + found.start(at)
+        span = replace(grid.span, start=start, end=start + len(found[at]))
+        number = found[at].isdigit()
+        written = replace(grid, value=found[at], kind="number" if number else "text", span=span)
+        before = len(self.diagnostics)
+        chosen = self.chosen(written, NUMBER)
+        if len(self.diagnostics) > before:
+            return 1
+        if chosen is not None:
+            self.world.shaping.add(found[at])
+        side = NumberType("side", 1, MOST_PLACES)
+        length = constant(self.world, chosen or written, side, self.book.section("choices"))
+        return length if isinstance(length, int) and length > 0 else 1
 
     def most_pieces(self, name: str) -> int:
         """How many pieces of a type there are, read before the piece itself is declared."""
@@ -201,8 +219,7 @@ class Components(Frame):
         if entry is not None and not bodies:
             bodies = [entry.body]
         total = sum(
-            whole_number(body.get("count") if isinstance(body, Mapping) else body, 1)
-            for body in bodies
+            self.count(body.get("count") if isinstance(body, Mapping) else body) for body in bodies
         )
         if entry is not None and entry.text("of each") == "player":
             total *= self.world.most
@@ -335,7 +352,7 @@ class Components(Frame):
             if isinstance(kinds_node, Mapping):
                 self.new_name(name, span)
                 values = self.row(columns, node, span, ("pieces", index, len(kinds)), also)
-            count = whole_number(body.get("count") if body else node, 1)
+            count = self.count(body.get("count") if body else node)
             own_start = body.get("starts in") if body and isinstance(kinds_node, Mapping) else None
             begins = start
             if own_start is not None:
@@ -459,6 +476,31 @@ class Components(Frame):
             seen = text_of(given.get("seen by") if given else None) or "everyone"
             found.append(ir.State(key.value, type, start, seen, indices, others))
         return tuple(found)
+
+    def count(self, node: Node | None) -> int:
+        """How many pieces there are: a number, or as many as there are places of a name."""
+        found = _ONE_FOR_EACH.match(text_of(node))
+        if found is None or node is None:
+            return whole_number(node, 1)
+        family = self.world.family_types.get(found[1])
+        if family is None:
+            self.diagnostics.error(
+                "unknown-name",
+                f"there is no place `{found[1]}`",
+                node.span,
+                hint=self.world.suggest(found[1], self.world.family_types),
+            )
+            self.world.lose(found[1])
+            return 1
+        if text_of(self.book.section("places")[found[1]].get("grid")) == "grows":
+            self.diagnostics.error(
+                "bad-value",
+                f"`{found[1]}` grows with the pieces, so they cannot be counted by it",
+                node.span,
+                hint="say how many there are: `count: 72`",
+            )
+            return 1
+        return self.size(family)
 
     # ------------------------------------------------------------ markers
 

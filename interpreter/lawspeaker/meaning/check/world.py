@@ -162,6 +162,8 @@ class World:
     lost: set[str] = field(default_factory=set)
     """Names that nothing has, and that were complained about: where they were meant to be
     declared, or where one was first used."""
+    shaping: set[str] = field(default_factory=set)
+    """Choices that say how large a board is."""
     mentioned: set[str] = field(default_factory=set)
     """Every word in code that could not be fully checked: what it names may well be in use."""
 

@@ -133,6 +133,9 @@ class _Running:
                 hint = did_you_mean(key.value, ids) or f"choices: {', '.join(ids)}"
                 self.refuse(f"there is no named choice '{key.value}'", key.span, hint)
             number = ids.index(key.value)
+            if program.choices[number].shapes:
+                hint = "a variant can set it: lay one over the game"
+                self.refuse(f"'{key.value}' says how large a board is", key.span, hint)
             found = _choice_value(texts, program.choices[number], value)
             if found is None:
                 raise _Stop
