@@ -31,7 +31,7 @@ def instance(name: str, players: int) -> Instance:
 def test_random_games_are_those_of_the_reference_machine(name: str) -> None:
     game = load(name)
     players = game.players[-1]
-    count = 2 if name in ("hearts", "voluspa", "othello") else 6
+    count = 2 if name in ("go", "hearts", "voluspa", "othello") else 6
     played = instance(name, players).games(7, 3, count)
     for at, found in enumerate(played, 3):
         wanted = play_game(game.program, players, 7, at, ["random"] * players)

@@ -15,7 +15,7 @@ from tests.nightly import NIGHTLY
 LONGEST = 10_000 if NIGHTLY else 250
 """So many decisions of a game are looked at."""
 GAMES = Library().games()
-LONG = {"hearts", "pig", "voluspa", "walhalla"}
+LONG = {"go", "hearts", "pig", "voluspa", "walhalla"}
 CHOICE = (
     "walhalla+italian",
     "walhalla+french",

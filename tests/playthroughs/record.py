@@ -35,20 +35,21 @@ VERY_MANY, SOME = 250, 5
 """Of very many options some are told."""
 
 
-def playthrough(game: Game, players: int, seed: int) -> str:
-    """The text of a game; of several, with the seeds that follow, where one is soon over."""
+def playthrough(game: Game, players: int, seed: int, tried: bool = True) -> str:
+    """The text of a game; of several, with the seeds that follow, where one is soon over. If
+    nothing is `tried`, replies are any option with the same chance."""
     lines: list[str] = []
     decisions = games = 0
     while games == 0 or (decisions < FEWEST_DECISIONS and games < MOST_GAMES):
         match = game.start(players, seed + games)
         lines += ["", ""] if games else []
-        lines += [f"{game.name}, {players} players, seed {seed + games}", "", *told(match)]
+        lines += [f"{game.name}, {players} players, seed {seed + games}", "", *told(match, tried)]
         decisions += len(match.replies)
         games += 1
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def told(match: Match) -> Iterator[str]:
+def told(match: Match, tried: bool) -> Iterator[str]:
     """Plays a match to its end, if it is not too far off, and tells it."""
     luck = Luck(match.state.seed).stream("playthrough")
     table = Table(match)
@@ -59,7 +60,7 @@ def told(match: Match) -> Iterator[str]:
         if number % TABLE_EVERY == 0:
             yield from [*table.lines(), ""]
         number += 1
-        option = reply(match, decision, luck)
+        option = (reply if tried else any_reply)(match, decision, luck)
         yield from question(match, number, decision)
         before = len(match.events)
         match.choose(option, seat=decision.seat)
@@ -81,6 +82,10 @@ def reply(match: Match, decision: Decision, luck: Stream) -> Option:
     if len(eager) > VERY_MANY:
         return luck.choose(eager)
     return max(eager, key=lambda option: much_happens(match, decision, option))
+
+
+def any_reply(match: Match, decision: Decision, luck: Stream) -> Option:
+    return luck.choose(decision.options)
 
 
 def things_taken(option: Option) -> int:

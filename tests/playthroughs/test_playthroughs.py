@@ -34,6 +34,9 @@ SEEDS = {
 }
 """Seeds in whose games much happens, found by trying many; others are played with seed 1."""
 
+UNTRIED = {"go"}
+"""Games that need long to find out what may be chosen, so that not all is tried for each reply."""
+
 RARE = {("voluspa", "cutting_down"), ("voluspa", "discarding")}
 """Questions that next to no game asks; scenarios do."""
 
@@ -65,7 +68,7 @@ def file_of(name: str, players: int) -> Path:
 
 @pytest.mark.parametrize("name, players", tables())
 def test_the_game_goes_as_it_went(name: str, players: int, golden: Golden) -> None:
-    text = playthrough(game(name), players, SEEDS.get((name, players), 1))
+    text = playthrough(game(name), players, SEEDS.get((name, players), 1), name not in UNTRIED)
     assert len(text.splitlines()) < MOST_LINES
     golden(text, file_of(name, players))
 

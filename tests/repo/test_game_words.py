@@ -2,7 +2,8 @@
 
 Words are looked for in code, comments and texts alike, also inside names such as `viking_count` or
 `VikingShip`, in small or capital letters, with or without accents. Besides the list below, every
-game in rules/ forbids its own folder's name, unless that is a word of boards in general.
+game in rules/ forbids its own folder's name, unless that is a word of boards in general, or of
+everyday English.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ WORDS = """
     trolls? skadi fenrirs? valkyr(y|ie|ies) jotunn? jotnar ni[od]hogg(r|s)? voluspa hermod odin thor
     freya loki yggdrasil
 """.split()
-OF_BOARDS = frozenset({"hex"})
+COMMON = frozenset({"go", "hex"})
 SUFFIXES = frozenset(
     {".py", ".lark", ".json", ".toml", ".html", ".css", ".js", ".wat", ".md", ".txt"}
 )
@@ -44,7 +45,7 @@ def forbidden(games: Iterator[str]) -> re.Pattern[str]:
 
 def game_names() -> Iterator[str]:
     names = (folder.name for folder in sorted((ROOT / "rules").glob("*/")) if folder.is_dir())
-    return (name for name in names if name not in OF_BOARDS)
+    return (name for name in names if name not in COMMON)
 
 
 def test_no_word_of_a_game_in_the_interpreter() -> None:
