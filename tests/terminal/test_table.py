@@ -48,6 +48,17 @@ def test_it_fits(language: str, width: int) -> None:
         match.choose(len(match.decision.options) // 2)
 
 
+def test_rows_are_drawn_from_below_and_called_as_their_places() -> None:
+    match = lawspeaker.load(str(HERE.parent / "language/good/grid_from_below.yaml")).start(
+        2, seed=1
+    )
+    match.choose("cell 2 1")
+    shown = picture(match, 0, "en", 60).splitlines()
+    board = [line.split() for line in shown if line[:1] in "4321 " and line.strip()]
+    assert board[:5] == [["a", "b", "c"], ["4", "·", "·", "·"], ["3", "·", "·", "·"],
+                         ["2", "·", "·", "·"], ["1", "·", "P", "·"]]  # fmt: skip
+
+
 def test_the_narrowest_table_is_stacked() -> None:
     text = picture(fixed(), 0, "en", 24)
     assert "fjord 1" in text

@@ -165,6 +165,21 @@ def test_every_area_of_the_stock_has_a_tone_and_an_outline() -> None:
             assert re.fullmatch(r"[MmLlHhVvCcSsQqTtAaZz0-9 .,+-]+", outline)
 
 
+def test_a_board_is_chequered_and_its_lines_are_called_at_its_edge() -> None:
+    game = lawspeaker.load(str(ROOT / "tests/language/good/grid_from_below.yaml"))
+    picture = draw(game.start(2, seed=1).view(0), "en")
+    cells = {
+        element.get("data-thing"): next(element.iter(f"{SVG}rect")).get("fill")
+        for element in ET.fromstring(picture).iter(f"{SVG}g")
+        if element.get("class") == "place"
+    }
+    dark, light = shades("brown").main, shades("white").main
+    assert [cells[f"cell 1 {row}"] for row in (1, 2, 3, 4)] == [dark, light, dark, light]
+    assert cells["cell 2 1"] == light
+    written = [element.text for element in ET.fromstring(picture).iter(f"{SVG}text")]
+    assert [each for each in written if each in list("abc1234")] == list("4321abc")
+
+
 def test_names_are_escaped(tmp_path: Path) -> None:
     rules = tmp_path / "markup.yaml"
     rules.write_text(

@@ -2,9 +2,11 @@
 
     How much of {amount} do you pay?      How much of 3 do you pay?
     Pay {amount | coin | coins}.          Pay 1 coin. Pay 3 coins.
+    {column | a | b | c}{row}             a1, c2
 
 After a number two words may follow, of which one is told with it: the first where there is one, and
-the second otherwise. In French the first goes with nought, too.
+the second otherwise. In French the first goes with nought, too. Three words or more are told in
+place of the number, the first for one, the second for two.
 """
 
 from __future__ import annotations
@@ -29,8 +31,15 @@ class Brace:
     def told(self, value: str, language: str) -> str:
         if len(self.words) < 2:
             return value
+        if len(self.words) > 2:
+            return self.counted_off(value)
         one = value.lstrip("-").isdecimal() and abs(int(value)) in _ONE.get(language, (1,))
         return f"{value} {self.words[0 if one else 1]}"
+
+    def counted_off(self, value: str) -> str:
+        """The word that stands for a number, if there is one."""
+        fits = value.isdecimal() and 1 <= int(value) <= len(self.words)
+        return self.words[int(value) - 1] if fits else value
 
 
 def in_braces(text: str) -> list[Brace]:

@@ -183,6 +183,7 @@ class Family:
     `arranged`: heap (no order), pile (a top), row (an order).
     `grid`: fixed, grows or hexes, when the indices are a column and a row of a grid; otherwise
     empty. The rows of hexes are shifted, each half a hex further to the right than the one above.
+    `from_below`: the first row of a grid is the lowest one, and further rows lie above it.
     `lines`: the points of each line of a board that has lines, in order, by the number of the place
     in the family, from 0. Points that follow each other on a line are neighbours.
     """
@@ -200,6 +201,7 @@ class Family:
     lines: tuple[tuple[int, ...], ...] = ()
     top_seen_by: str = "nobody"
     stays_known: bool = False
+    from_below: bool = False
 
     @property
     def has_neighbours(self) -> bool:
@@ -354,6 +356,7 @@ class Symbol:
     `badge` a short text in its corner ({name} stands for an attribute). `rule` is the clause
     whose sentence is written on it, `size` how many places it is long, `carries` the family of
     places that are drawn on it. `turn` turns a piece that is in this state, in degrees.
+    `chequered` is the colour of every other place of a grid.
     """
 
     sign: Texts
@@ -365,6 +368,7 @@ class Symbol:
     size: int = 1
     turn: int = 0
     carries: int | None = None
+    chequered: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -401,6 +401,24 @@ class Layout:
         }
         return filled(called, names.get, language)
 
+    def index_name(self, family: int, column: ir.Column, index: Value, language: str) -> str:
+        """What tells a place from those in a line with it, as in the names of places."""
+        told = self.name(column.type, index, language)
+        called = self.called(self.program.families[family].name, "place", language)
+        for brace in in_braces(called):
+            if brace.name == column.name and len(brace.words) > 2:
+                return brace.told(told, language)
+        return told
+
+    def names_lines(self, family: int) -> bool:
+        """Whether the name of a place is made of its column and its row alone, as `a1` is."""
+        of = self.program.families[family]
+        called = self.called(of.name, "place", self.program.languages[0])
+        columns = [column.name for column in of.indices]
+        braces = in_braces(called)
+        alone = "".join(called[brace.start : brace.end] for brace in braces) == called
+        return bool(of.grid) and alone and sorted(columns) == sorted(each.name for each in braces)
+
     def _index_names(self, place: int, language: str) -> list[str]:
         names: list[str] = []
         family = self.program.families[self.place_family[place]]

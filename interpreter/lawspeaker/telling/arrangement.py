@@ -151,6 +151,8 @@ def grid(view: View, shown: ir.Show, places: list[int]) -> Grid:
         by_index[*indices, over] = place
     downs = list(dict.fromkeys(index[:-1] for index in by_index))
     overs = list(dict.fromkeys(index[-1] for index in by_index))
+    if family.from_below:
+        downs.reverse()
     used = [index for index, place in by_index.items() if place in view.contents]
     if used and len(by_index) > LARGE_GRID:
         downs = _around(downs, [index[:-1] for index in used])

@@ -13,6 +13,7 @@ count    how many lie there
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from rich.text import Text
 
@@ -146,16 +147,17 @@ class Places:
     def grid(self, shown: ir.Show, places: list[int], gap: int) -> Block:
         layout, language = self.view.layout, self.signs.language
         found = grid(self.view, shown, places)
-        head = [ink(layout.name(found.across.type, at, language), "dim") for at in found.overs]
-        lines = [[block(""), *(block(name) for name in head)]]
+        assert shown.family is not None
+        name = partial(layout.index_name, shown.family)
+        head = [ink(name(found.across, at, language), "dim") for at in found.overs]
+        lines = [[block(""), *(block(each) for each in head)]]
         for down in found.downs:
             pairs = zip(found.columns, down, strict=True)
-            names = [layout.name(column.type, index, language) for column, index in pairs]
+            names = [name(column, index, language) for column, index in pairs]
             cells = [found.at(down, over) for over in found.overs]
             line = [block(" ") if place is None else self.cell(shown, place) for place in cells]
             lines.append([block(ink(" ".join(names), "dim")), *line])
         widths = [max(each.width for each in column) for column in zip(*lines, strict=True)]
-        assert shown.family is not None
         hexes = layout.program.families[shown.family].grid == "hexes"
         if hexes:  # so that a row can be shifted by half of one
             widest = max(widths[1:])

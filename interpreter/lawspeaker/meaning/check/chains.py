@@ -52,7 +52,6 @@ BUILT_IN = (
 )
 LINE, LINES = "line", "lines"
 AROUND = ("neighbours", "surroundings")
-STEPS = ("across", "down")
 CALLS = ("remainder", "smaller", "larger")
 EXTREMES = {"smaller": "smaller", "larger": "larger", "min": "smaller", "max": "larger"}
 """What takes any number of numbers, by all its names; of our own a game may have `min`, too."""
@@ -374,7 +373,7 @@ class Chains:
             )
             return ir.Const(BROKEN, None, span=span), after
         direction, end = self.take(items, words, after + 1)
-        steps = self.steps(direction)
+        steps = self.steps(direction, place.type)
         if steps is None or not isinstance(place.type, PlaceType):
             return ir.Const(BROKEN, None, span=span), end
         grows = self.world.families[place.type.index].grid == "grows"
@@ -382,12 +381,18 @@ class Chains:
         span = span.to(direction.span)
         return ir.Beside(result, place.type.index, place, *steps, span=span), end
 
-    def steps(self, direction: ir.Expr) -> tuple[ir.Expr, ir.Expr] | None:
-        """How far a direction goes across and down: two attributes of a word."""
+    def steps(self, direction: ir.Expr, on: Type) -> tuple[ir.Expr, ir.Expr] | None:
+        """How far a direction goes to further columns and rows: two attributes of a word."""
+        from_below = isinstance(on, PlaceType) and self.world.families[on.index].from_below
+        to_next_row, back = ("upwards", "down") if from_below else ("down", "upwards")
         if isinstance(direction.type, WordType):
             index = direction.type.index
-            found = [self.word_column(name, index, direction, direction.span) for name in STEPS]
-            if any(found):
+            found = [
+                self.word_column(name, index, direction, direction.span)
+                for name in ("across", to_next_row)
+            ]
+            turned = self.word_column(back, index, direction, direction.span)
+            if any(found) and (found[1] or not turned):
                 zero = ir.Const(NUMBER, 0, span=direction.span)
                 return found[0] or zero, found[1] or zero
         if not isinstance(direction.type, BrokenType):
@@ -395,7 +400,8 @@ class Chains:
                 "wrong-type",
                 f"this is {self.world.a(direction.type)}, but a direction is needed here",
                 direction.span,
-                hint="a direction is a word with the attributes `across` and `down`",
+                hint=f"a direction is a word with the attributes `across` and `{to_next_row}`"
+                + (" where rows are counted from below" if from_below else ""),
             )
         return None
 
@@ -419,7 +425,7 @@ class Chains:
         if after:
             way = s.Chain(way, after, span=way.span.to(after[-1][1].span))
         first = self.code.expr(s.Chain(start.head, rest, span=start.span) if rest else start.head)
-        steps = self.steps(self.code.expr(way))
+        steps = self.steps(self.code.expr(way), first.type)
         if steps is None or isinstance(first.type, BrokenType):
             return ir.Const(BROKEN, None, span=span)
         if not isinstance(first.type, PlaceType) or not self.is_grid(first.type):

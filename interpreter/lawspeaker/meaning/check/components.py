@@ -36,7 +36,7 @@ REMEMBERED = 100
 """So many positions are remembered, if nothing else is said."""
 UNKNOWN = -1
 SEEN_BY = ("everyone", "owner", "nobody", ir.OTHERS)
-_GRID = re.compile(r"(\S+) by (\S+)\Z")
+_GRID = re.compile(r"(\S+) by (\S+?)( from below)?\Z")
 _ONE_FOR_EACH = re.compile(r"one for each (\w+)\Z")
 
 
@@ -126,6 +126,7 @@ class Components(Frame):
                 self.lines(entry, indices),
                 top,
                 self.stays_known(entry, seen),
+                text_of(entry.get("grid")).endswith(" from below"),
             )
         )
 

@@ -64,17 +64,28 @@ def braces_of(node: Node | None) -> Iterator[tuple[Brace, Span]]:
 
 def rightly_written(world: World, brace: Brace, type: Type, span: Span) -> None:
     """Complains of words in braces that cannot be told with what stands before them."""
-    if len(brace.words) not in (0, 2) or not all(brace.words):
+    if len(brace.words) == 1 or not all(brace.words):
         world.diagnostics.error(
             "bad-value",
-            f"after `{brace.name}` stand two words, one for a single thing and one for several",
+            f"after `{brace.name}` stand two words, one for a single thing and one for several, or "
+            "a word for each number",
             span,
-            hint=f"write `{{{brace.name} | coin | coins}}`, with your words",
+            hint=f"write `{{{brace.name} | coin | coins}}` or `{{{brace.name} | first | second | "
+            "third}`, with your words",
         )
-    elif brace.words and not isinstance(type, NumberType):
+    elif not brace.words:
+        return
+    elif not isinstance(type, NumberType):
         world.diagnostics.error(
             "wrong-type",
-            f"`{brace.name}` is {world.a(type)}, but only a number is told with a word for one and "
-            "a word for several",
+            f"`{brace.name}` is {world.a(type)}, but only a number is told with words",
             span,
+        )
+    elif len(brace.words) > 2 and not 1 <= type.low <= type.high <= len(brace.words):
+        world.diagnostics.error(
+            "bad-value",
+            f"the {len(brace.words)} words after `{brace.name}` stand for 1 to {len(brace.words)}, "
+            "but it can be another number",
+            span,
+            hint="give a word for each number, from 1 on",
         )

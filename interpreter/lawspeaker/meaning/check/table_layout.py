@@ -51,6 +51,7 @@ def symbols(world: World) -> dict[str, ir.Symbol]:
             whole_number(entry.get("size"), 1),
             whole_number(entry.get("turn"), 0),
             None if family is None else family.index,
+            entry.text("chequered"),
         )
     return found
 

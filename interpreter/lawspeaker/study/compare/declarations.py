@@ -115,7 +115,8 @@ class Declarations:
 
     def named(self, key: str, value: str) -> str:
         """A word of a rule file: one that all rule files have, a range, or a thing of the game."""
-        known = f"compare.value.{_SIGHT.sub('', key)}.{value}"
+        key = "colour" if key == "chequered" else _SIGHT.sub("", key)
+        known = f"compare.value.{key}.{value}"
         if known in phrases("en"):
             return phrase(known, self.language)
         low, dots, high = value.partition("..")
@@ -187,7 +188,9 @@ class Declarations:
     def grid(self, value: Any) -> str:
         if value == "grows":
             return phrase("show.grid_grows", self.language)
-        return colon(phrase("show.grid", self.language), value.replace("by", "×"), self.language)
+        size, from_below, _ = value.partition(" from below")
+        what = "show.grid_from_below" if from_below else "show.grid"
+        return colon(phrase(what, self.language), size.replace("by", "×"), self.language)
 
     def hexes(self, value: Any) -> str:
         return colon(phrase("show.hexes", self.language), value.replace("by", "×"), self.language)

@@ -224,7 +224,8 @@ class Components:
         """How many places there are, and what they are numbered by."""
         columns = [each for each in family.indices if not isinstance(each.type, PlayerType)]
         if family.grid:
-            return self.phrase({"grows": "grid_grows", "hexes": "hexes"}.get(family.grid, "grid"))
+            fixed = "grid_from_below" if family.from_below else "grid"
+            return self.phrase({"grows": "grid_grows", "hexes": "hexes"}.get(family.grid, fixed))
         if not columns:
             return self.phrase("places.one_each" if family.per_player else "places.one")
         count = len(self.layout.places_of[index])

@@ -59,6 +59,8 @@ LANDS = 6
 """So many ways there are to scatter the pictures of one land."""
 LAND_WIDTH = 80.0
 GRID_ROOM = 6.0
+EDGE = 18.0
+"""How much room there is at the edge of a board for what its lines are called."""
 SMALLEST_GRID = 0.42
 HEX, POINT = "hex", "point"
 """How a place of a board of hexes, and one where lines meet, is drawn."""
@@ -276,7 +278,7 @@ class Places:
             body += rect(0, 0, width, height, class_="ground clear", fill="#fff", fill_opacity=0,
                          stroke=look.tones.dark, stroke_opacity=0.3, stroke_width=1)  # fmt: skip
         else:
-            body = self.plain_cell(shown, width, height, edge)
+            body = self.plain_cell(shown, place, width, height, edge)
             if name:
                 body += text(name, width - 4, height - 4, 9, fill="#4a4034", anchor="end")
         body += self.contents(place, width, height)
@@ -290,7 +292,7 @@ class Places:
         symbol = self.looks.family(shown.family)
         return shades(None if symbol is None else symbol.colour)
 
-    def plain_cell(self, shown: ir.Show, width: float, height: float, edge: str) -> str:
+    def plain_cell(self, shown: ir.Show, place: int, width: float, height: float, edge: str) -> str:
         """The ground of a place that is no land."""
         assert shown.family is not None
         if edge == POINT:
@@ -302,6 +304,10 @@ class Places:
         symbol = self.looks.family(shown.family)
         if symbol is None or symbol.colour is None:
             return paper_cell(width, height)
+        if symbol.chequered is not None:
+            other = sum(self.view.layout.place_indices[place]) % 2
+            colour = symbol.chequered if other else symbol.colour
+            return board_cell(width, height, colour, hollow=False)
         return board_cell(width, height, symbol.colour, self.shape_of(shown) == "disc")
 
     def shape_of(self, shown: ir.Show) -> str:
@@ -429,10 +435,32 @@ class Places:
                 else:
                     line.append(self.cell(shown, place, *size, self.edge(place) if grows else ""))
             lines.append(beside(line, space))
+        if shown.family is not None and self.view.layout.names_lines(shown.family):
+            lines = self.lettered(shown.family, found, lines, size)
         inner = below(lines, space)
         if inner.width > width:
             inner = scaled(inner, max(SMALLEST_GRID, width / inner.width))
         return inner
+
+    def lettered(
+        self, family: int, found: Grid, lines: list[Box], size: tuple[float, float]
+    ) -> list[Box]:
+        """The lines of a grid with what tells them apart, on the left and below."""
+        layout, language, ink = self.view.layout, self.looks.language, ink_on(self.ground)
+
+        def written(column: ir.Column, index: Value, width: float, height: float) -> Box:
+            words = layout.index_name(family, column, index, language)
+            line = text(
+                words, width / 2, height / 2 + 4, LABEL, fill=ink, anchor="middle", weight=600
+            )
+            return Box(width, height, line)
+
+        (down,) = found.columns
+        sides = [written(down, row, EDGE, size[1]) for (row,) in found.downs]
+        feet = [written(found.across, over, size[0], EDGE) for over in found.overs]
+        rows = [beside(each, 0) for each in zip(sides, lines, strict=True)]
+        corner = Box(EDGE, EDGE, rect(0, 0, EDGE, EDGE, fill="none"))
+        return [*rows, beside([corner, *feet], 0)]
 
     def hexes(self, shown: ir.Show, found: Grid) -> Box:
         """Hexes that stand on a corner, each row half of one further to the right."""
