@@ -37,6 +37,21 @@ def test_the_tree_has_the_known_size(name: str) -> None:
     assert tuple(perft(start, depth + 1) for depth in range(len(depths))) == depths
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "nim"])
+@pytest.mark.parametrize("forced", [False, True])
+def test_both_machines_count_alike(name: str, forced: bool) -> None:
+    """To the end of a game of nim, too, where the last matches leave no choice."""
+    start = opening(lawspeaker.load(name).program, 2)
+    for depth in (3, 4):
+        assert perft(start, depth, forced, "wasm") == perft(start, depth, forced)
+        assert divide(start, depth, forced, "wasm") == divide(start, depth, forced)
+
+
+def test_what_is_left_to_luck_is_counted_by_the_reference_machine() -> None:
+    start = opening(lawspeaker.load("kuhn_poker").program, 2)
+    assert [perft(start, depth, machine="wasm") for depth in (3, 4, 5)] == [12, 24, 12]
+
+
 def test_all_games_of_tic_tac_toe() -> None:
     assert games(opening(lawspeaker.load("tic_tac_toe").program, 2)) == 255_168
 
@@ -80,8 +95,9 @@ def test_a_forced_move_can_be_counted_and_a_scenario_begun_from(tmp_path: Path) 
     file = tmp_path / "last.yaml"
     file.write_text(LAST_CELLS, encoding="utf-8")
     start = where_scenario_ends(file, "tic_tac_toe")
-    assert [perft(start, depth) for depth in (1, 2, 3)] == [3, 4, 0]
-    assert [perft(start, depth, forced=True) for depth in (1, 2, 3, 4)] == [3, 4, 3, 0]
+    for machine in ("reference", "wasm"):
+        assert [perft(start, depth, False, machine) for depth in (1, 2, 3)] == [3, 4, 0]
+        assert [perft(start, depth, True, machine) for depth in (1, 2, 3, 4)] == [3, 4, 3, 0]
     parts = {"mark cell 1 3": 1, "mark cell 2 3": 2, "mark cell 3 3": 0}
     assert divide(start, 3, forced=True) == parts
 

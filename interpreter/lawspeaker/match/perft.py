@@ -6,6 +6,9 @@ that is over before the depth is reached counts as no way of that depth; `games`
 
 What could only be answered in one way asks nobody, and is no decision. With `forced` it is one, as
 tables of such counts have it for games in which every move is a move.
+
+Deep trees are counted by the compiled machine, thousands of situations a second, where one player
+at a time decides; the reference machine counts all others, and gives the same numbers.
 """
 
 from __future__ import annotations
@@ -14,6 +17,10 @@ from collections.abc import Iterator
 
 from lawspeaker import ir
 from lawspeaker.match.match import Match
+from lawspeaker.position.fault import NoCompiledMachine
+
+DEEP = 3
+"""To make a module takes longer than to count a tree that is less deep."""
 
 
 def opening(program: ir.Program, players: int) -> Match:
@@ -21,15 +28,34 @@ def opening(program: ir.Program, players: int) -> Match:
     return Match(program, players, 0, "ask")
 
 
-def perft(start: Match, depth: int, forced: bool = False) -> int:
-    """How many sequences of exactly `depth` decisions there are from a situation on."""
-    return _below(start, depth - _forced(start, None, forced), forced)
+def perft(start: Match, depth: int, forced: bool = False, machine: str = "reference") -> int:
+    """How many sequences of exactly `depth` decisions there are from a situation on. `machine` is
+    reference or wasm; the latter counts what it can."""
+    return _counted(start, depth - _forced(start, None, forced), forced, machine)
 
 
-def divide(start: Match, depth: int, forced: bool = False) -> dict[str, int]:
+def divide(
+    start: Match, depth: int, forced: bool = False, machine: str = "reference"
+) -> dict[str, int]:
     """The same, for each first decision."""
     depth -= _forced(start, None, forced)
-    return {text: _below(after, left, forced) for text, after, left in _steps(start, depth, forced)}
+    return {
+        text: _counted(after, left, forced, machine)
+        for text, after, left in _steps(start, depth, forced)
+    }
+
+
+def _counted(match: Match, depth: int, forced: bool, machine: str) -> int:
+    waits = match.decision is not None
+    if machine == "wasm" and depth >= DEEP and waits and not match.program.always:
+        try:
+            from lawspeaker.machines.adapter import compiled_for
+
+            instance = compiled_for(match.program, match.players).instance
+            return instance.ways(match.state, depth, forced)
+        except NoCompiledMachine:
+            pass
+    return _below(match, depth, forced)
 
 
 def _below(match: Match, depth: int, forced: bool) -> int:

@@ -34,6 +34,13 @@ class OutOfRoom(NoCompiledMachine):
         super().__init__(f"{game} takes more room than the compiled machine has")
 
 
+class CannotCount(NoCompiledMachine):
+    """The compiled machine counts the ways to go on where one player at a time is asked."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"luck, or several players at once, decide in {game}")
+
+
 class NoMachine(Exception):
     """A machine that was asked for cannot be had here; the message says why."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from lawspeaker.faces.cli.common import as_json, fail, game, say, show_and_leave
 from lawspeaker.match import perft as counting
 from lawspeaker.match.match import Match
 from lawspeaker.outside.loading import where_scenario_ends
+from lawspeaker.position.fault import NoCompiledMachine
 
 
 def perft(
@@ -37,9 +39,14 @@ def perft(
 
     Example: lawspeaker perft GAME --depth 1
     """
+    with suppress(NoCompiledMachine):
+        # Here and not above, so that the help of all commands needs no compiled machine.
+        from lawspeaker.outside.modules import keep_modules
+
+        keep_modules()
     start = _opening(name, players) if scenario is None else _ending(name, players, scenario)
-    counts = {each: counting.perft(start, each, forced) for each in range(1, depth + 1)}
-    first = counting.divide(start, depth, forced) if divide and depth else {}
+    counts = {each: counting.perft(start, each, forced, "wasm") for each in range(1, depth + 1)}
+    first = counting.divide(start, depth, forced, "wasm") if divide and depth else {}
     if json:
         found = {"game": name, "players": start.players, "counts": counts, "divide": first}
         say(as_json(found))

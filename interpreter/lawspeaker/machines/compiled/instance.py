@@ -8,6 +8,7 @@ happens inside.
     instance.begin(state, clause, arguments)     runs to the first question; changes the state
     instance.answer(state, replies)              goes on with what was answered
     instance.offers(state)                       the options of the question that waits
+    instance.ways(state, depth, forced)          how many ways there are to answer so many
 
 For many games at once, with a module that is not for stepping:
 
@@ -44,7 +45,7 @@ from lawspeaker.machines.compiled.options import offsets, stride
 from lawspeaker.machines.compiled.tree import ORDER, SHARE, TRIAL
 from lawspeaker.machines.compiled.unit import NEVER
 from lawspeaker.machines.lower.messages import NO_ROOM
-from lawspeaker.position.fault import OutOfRoom, RuleFault
+from lawspeaker.position.fault import CannotCount, OutOfRoom, RuleFault
 from lawspeaker.position.luck import MASK
 from lawspeaker.position.state import Reply, State, Value
 from lawspeaker.position.unseen import Unseen
@@ -237,6 +238,56 @@ class Instance:
         self._configure(state)
         self._guarded(lambda: self._call("resume", 1))
         self.read(state)
+
+    def ways(self, state: State, depth: int, forced: bool) -> int:
+        """In how many ways so many questions can be answered from one that waits. `forced`: what
+        could be answered in one way only counts as a question, too.
+
+        A situation is taken out of memory as it is, and put back before the next answer. Raises
+        `CannotCount` where luck, or several at once, are asked.
+        """
+        self.load(state)
+        self._configure(state)
+        counted = 0
+
+        def count() -> None:
+            nonlocal counted
+            self._call("resume", 1)
+            counted = self._ways(depth, forced)
+
+        self._guarded(count)
+        return counted
+
+    def _ways(self, depth: int, forced: bool) -> int:
+        plan = self.plan
+        if depth <= 0:
+            return 1
+        (ended,) = unpack("<i", self._read(plan.ended, plan.ended + 4))
+        if ended:
+            return 0
+        (kind,) = unpack("<i", self._read(plan.pending, plan.pending + 4))
+        if kind != CHOICE:
+            raise CannotCount(self.program.name)
+        _, start, count, _ = unpack("<4i", self._read(plan.asked, plan.asked + 16))
+        if depth == 1:
+            return int(count)
+        saved, _, _, _ = self._call("look")
+        here = self._read(plan.state, saved)
+        frame = self._frames.read(here[plan.frames - plan.state :], False)[-1]
+        ask = self.journal.ask(frame.clause, frame.pc)
+        total = 0
+        for reply in self._options(ask, start, count):
+            self._write(plan.state, here)
+            self._call("rewind", saved)
+            self._write(plan.reply, self._entry(ask, reply))
+            self._call("resume", 0)
+            total += self._ways(depth - 1 - (self._forced() if forced else 0), forced)
+        return total
+
+    def _forced(self) -> int:
+        """How many questions since the last reply had one answer only."""
+        _, noted, _, _ = self._call("look")
+        return self.journal.count(self._read(self.plan.journal, noted), "forced")
 
     def write_reply(self, state: State, given: Reply | dict[int, Reply]) -> None:
         """Puts the answer where the question that waits looks for it."""

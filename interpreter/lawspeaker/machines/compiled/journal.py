@@ -52,6 +52,15 @@ class Journal:
             notes.append((name, clause, None if seat < 0 else seat, told, known))
         return notes
 
+    def count(self, content: bytes, wanted: str) -> int:
+        """How many notes there are of a kind."""
+        at = found = 0
+        while at < len(content):
+            kind, _, _, length = unpack_from("<4i", content, at)
+            at += DATA + 4 * length
+            found += KINDS[kind] == wanted
+        return found
+
     def _data(self, kind: str, clause: int, data: tuple[int, ...]) -> tuple[Value, ...]:
         match kind:
             case "move":

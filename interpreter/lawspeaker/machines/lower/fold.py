@@ -36,6 +36,8 @@ from lawspeaker.position.entries import offset
 from lawspeaker.position.layout import Layout, Value
 
 MOST_ENTRIES = 4096
+MOST_JOINED = 256
+"""A table has at most so many entries, and fewer where it would only join two shorter ones."""
 _STEPS = 10_000
 _TABLE_STEPS = 60_000
 _ALL_STEPS = 200_000
@@ -155,7 +157,8 @@ class Folder:
         known = [domain for domain in domains if domain is not None]
         if prod(map(len, known)) * (len(members[1]) if members else 1) > MOST_ENTRIES * 4:
             return None
-        if prod(map(len, known)) > MOST_ENTRIES:
+        most = MOST_JOINED if members is None and any(map(self._joins, nodes)) else MOST_ENTRIES
+        if prod(map(len, known)) > most:
             return None
         entries: list[tuple[Value, ...]] = []
         least = self._all_left - _TABLE_STEPS
@@ -178,6 +181,17 @@ class Folder:
         except Unknown:
             return None
         return [slots[slot] for slot in sorted(free)], known, entries
+
+    def _joins(self, node: ir.Expr) -> bool:
+        """Whether a node only compares or reckons two values that share no slot: each of them is
+        a short table, and both together are a long one that saves next to nothing."""
+        match node:
+            case ir.Not(operand=operand):
+                return self._joins(operand)
+            case ir.Compare(left=left, right=right) | ir.Arithmetic(left=left, right=right):
+                one, other = self.depends.free(left), self.depends.free(right)
+                return bool(one and other) and one.isdisjoint(other)
+        return False
 
     def passing(
         self, tests: list[ir.Expr], slot: int, members: tuple[Value, ...]
