@@ -10,12 +10,14 @@ import pytest
 from lawspeaker.outside.library import Library
 from lawspeaker.outside.loading import load
 from tests.compiled.side_by_side import SideBySide, any_option, eager
-from tests.nightly import NIGHTLY
+from tests.nightly import NIGHTLY, SLOW
 
 LONGEST = 10_000 if NIGHTLY else 250
 """So many decisions of a game are looked at."""
 GAMES = Library().games()
-LONG = {"go", "hearts", "pig", "voluspa", "walhalla"}
+FEW = 20
+"""So many, where a question takes the reference machine long."""
+LONG = {"go", "hearts", "pig", "voluspa", "walhalla", *SLOW}
 CHOICE = (
     "walhalla+italian",
     "walhalla+french",
@@ -36,8 +38,9 @@ ALL = tuple(
 def test_every_game_goes_the_same_way(name: str) -> None:
     game = load(name)
     seeds = 10 if NIGHTLY else 1 if name.split("+", maxsplit=1)[0] in LONG else 3
+    longest = FEW if name in SLOW else LONGEST
     for players in game.players if NIGHTLY else {game.players[0], game.players[-1]}:
         both = SideBySide(game.program, players)
         for seed in range(seeds):
-            assert both.play(seed, any_option, discreet=seed % 2 == 1, longest=LONGEST) >= 0
-            assert both.play(seed + 100, eager, ask_chance=seed % 2 == 0, longest=LONGEST) >= 0
+            assert both.play(seed, any_option, discreet=seed % 2 == 1, longest=longest) >= 0
+            assert both.play(seed + 100, eager, ask_chance=seed % 2 == 0, longest=longest) >= 0

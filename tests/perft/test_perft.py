@@ -2,7 +2,9 @@
 
 Tic-tac-toe: 255,168 games. Connect Four: 7 to the power of the depth until a column is full or
 somebody wins; 823,536 at depth seven. Othello: the counts published for the standard opening.
-Kuhn poker: six deals with five ways to bet each. Nim with 3, 4 and 5: twelve first moves.
+Kuhn poker: six deals with five ways to bet each. Nim with 3, 4 and 5: twelve first moves. Chess:
+the counts that engines are tested by, from the start and from positions full of special moves,
+which lie among the scenarios of the game.
 """
 
 from __future__ import annotations
@@ -18,16 +20,26 @@ from lawspeaker.faces.cli import app
 from lawspeaker.match.perft import divide, games, opening, perft
 from lawspeaker.outside.loading import where_scenario_ends
 from tests.nightly import NIGHTLY
+from tests.repo.checkout import ROOT
 
 KNOWN = {
     "tic_tac_toe": (9, 72, 504, 3024, 15120, 54720),
     "connect_four": (7, 49, 343, 2401, 16807, 117649, 823536),
     "othello": (4, 12, 56, 244, 1396, 8200, 55092),
     "nim": (12,),
+    "chess": (20, 400, 8902),
     "rock_paper_scissors": (3, 9, 27),
     "kuhn_poker": (3, 6, 12, 24, 12),
 }
-FAST = {"tic_tac_toe": 5, "connect_four": 5, "othello": 4}
+FAST = {"tic_tac_toe": 5, "connect_four": 5, "othello": 4, "chess": 2}
+POSITIONS = {
+    "castling": (48, 2039, 97862, 4085603),
+    "endgame": (14, 191, 2812, 43238, 674624),
+    "promotions": (6, 264, 9467, 422333),
+    "pins": (44, 1486, 62379, 2103487),
+    "middlegame": (46, 2079, 89890, 3894594),
+}
+"""What can be made of the scenarios `counted_…` of chess in one, two, three … moves."""
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
@@ -35,6 +47,25 @@ def test_the_tree_has_the_known_size(name: str) -> None:
     start = opening(lawspeaker.load(name).program, 2)
     depths = KNOWN[name] if NIGHTLY else KNOWN[name][: FAST.get(name)]
     assert tuple(perft(start, depth + 1) for depth in range(len(depths))) == depths
+
+
+def test_the_compiled_machine_counts_a_deep_tree() -> None:
+    start = opening(lawspeaker.load("chess").program, 2)
+    depths = (3, 4, 5) if NIGHTLY else (3,)
+    known = {3: 8_902, 4: 197_281, 5: 4_865_609}
+    assert {depth: perft(start, depth, True, "wasm") for depth in depths} == {
+        depth: known[depth] for depth in depths
+    }
+
+
+@pytest.mark.parametrize("name", sorted(POSITIONS))
+def test_positions_full_of_special_moves(name: str) -> None:
+    start = where_scenario_ends(ROOT / f"rules/chess/scenarios/counted_{name}.yaml", "chess")
+    known = POSITIONS[name]
+    few = 3 if known[2] < 5_000 else 2
+    depths = range(1, len(known) + 1 if NIGHTLY else few + 1)
+    counted = [perft(start, depth, True, "wasm") for depth in depths]
+    assert counted == list(known[: len(depths)])
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "nim"])

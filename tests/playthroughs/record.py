@@ -23,6 +23,7 @@ from lawspeaker.match.explain import Points
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck, Stream
+from tests.nightly import LONG_QUESTIONS
 
 WIDTH = 100
 TABLE_EVERY = 40
@@ -31,6 +32,8 @@ FEWEST_DECISIONS, MOST_GAMES = 20, 8
 """Games of fewer decisions are followed by more games."""
 MOST_DECISIONS = 150
 """A longer game is told so far."""
+FEWER_DECISIONS = 40
+"""A game whose questions take long is told less far, and played by the compiled machine."""
 VERY_MANY, SOME = 250, 5
 """Of very many options some are told."""
 
@@ -41,7 +44,8 @@ def playthrough(game: Game, players: int, seed: int, tried: bool = True) -> str:
     lines: list[str] = []
     decisions = games = 0
     while games == 0 or (decisions < FEWEST_DECISIONS and games < MOST_GAMES):
-        match = game.start(players, seed + games)
+        machine = "wasm" if game.program.name in LONG_QUESTIONS else "reference"
+        match = game.start(players, seed + games, machine=machine)
         lines += ["", ""] if games else []
         lines += [f"{game.name}, {players} players, seed {seed + games}", "", *told(match, tried)]
         decisions += len(match.replies)
@@ -56,7 +60,8 @@ def told(match: Match, tried: bool) -> Iterator[str]:
     if match.events:
         yield from ["Before the first decision", *happenings(match, 0), ""]
     number = 0
-    while (decision := match.decision) and number < MOST_DECISIONS:
+    most = FEWER_DECISIONS if match.program.name in LONG_QUESTIONS else MOST_DECISIONS
+    while (decision := match.decision) and number < most:
         if number % TABLE_EVERY == 0:
             yield from [*table.lines(), ""]
         number += 1

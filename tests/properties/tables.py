@@ -19,11 +19,14 @@ from lawspeaker.match.decision import Option
 from lawspeaker.match.game import Game
 from lawspeaker.match.match import Match
 from lawspeaker.position.luck import Luck
+from tests.nightly import LONG_QUESTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, WHOLE = 100, 400
 """So many decisions are looked at before a game is left alone, and so many if it is to come to its
 end, unless it is very long."""
+FEW = 5
+"""So many decisions of a game whose questions take long."""
 
 
 @cache
@@ -72,7 +75,7 @@ def start(table: Table, seed: int, chance: str = "seed", discretion: str = "quic
 def play(match: Match, seed: int, stream: str = "replies", most: int = LONGEST) -> Iterator[Option]:
     """Plays on; stops with each reply before it is given. Half of the replies are eager."""
     luck = Luck(seed).stream(stream)
-    for _ in range(most):
+    for _ in range(longest(match, most)):
         decision = match.decision
         if decision is None:
             return
@@ -81,6 +84,11 @@ def play(match: Match, seed: int, stream: str = "replies", most: int = LONGEST) 
             option = max(luck.shuffled(decision.options), key=eagerness)
         yield option
         match.choose(option.text, seat=decision.seat)
+
+
+def longest(match: Match, most: int) -> int:
+    """How many decisions of a match are looked at, if it is not over before."""
+    return FEW if match.program.name in LONG_QUESTIONS else most
 
 
 def eagerness(option: Option) -> int:
