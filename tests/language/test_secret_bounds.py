@@ -9,7 +9,7 @@ import pytest
 from lawspeaker.base.diagnostics import Diagnostics
 from lawspeaker.base.source import SourceFile
 from lawspeaker.meaning.compile import compile_game
-from lawspeaker.meaning.secrets import state
+from lawspeaker.meaning.secrets import sources, state
 from lawspeaker.outside.loading import schema
 
 GAME = """\
@@ -169,7 +169,7 @@ rules:
 def test_what_is_gone_is_known_once_however_often_cards_are_offered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    forgotten, often = state.forgotten, [0]
+    forgotten, often = sources.forgotten, [0]
 
     def counted(*given: object) -> object:
         often[0] += 1

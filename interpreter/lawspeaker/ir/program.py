@@ -165,21 +165,23 @@ _SIDES: tuple[Step, ...] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _HEXES: tuple[Step, ...] = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
 _ALL: tuple[Step, ...] = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 OTHERS = "everyone but its owner"
+SeenBy = str | tuple[str, ...]
+"""Who sees something: `everyone`, its `owner`, `nobody` or `OTHERS`; or some, one by one: `owner`,
+if he is among them, and players by name, in the order of their seats."""
 
 
-def seers(seen_by: str) -> tuple[str, ...]:
+def seers(seen_by: SeenBy) -> tuple[str, ...]:
     """Who sees something, one by one: `owner`, and names of players."""
-    return tuple(seen_by.split(", "))
+    return (seen_by,) if isinstance(seen_by, str) else seen_by
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family of places: one place for each combination of indices (one, without indices).
 
-    `seen_by` says who sees what is in it: everyone, owner, nobody, `OTHERS`, or players by name,
-    perhaps with the owner, with commas (`seers`). `count_seen_by` likewise says who sees how many,
-    and `top_seen_by` who sees the top of a pile, if not all of it. `stays_known`: who saw a piece
-    before it came there still knows it.
+    `seen_by` says who sees what is in it, `count_seen_by` who sees how many, and `top_seen_by` who
+    sees the top of a pile, if not all of it. `stays_known`: who saw a piece before it came there
+    still knows it.
     `arranged`: heap (no order), pile (a top), row (an order).
     `grid`: fixed, grows or hexes, when the indices are a column and a row of a grid; otherwise
     empty. The rows of hexes are shifted, each half a hex further to the right than the one above.
@@ -195,11 +197,11 @@ class Family:
     holds: int
     room: int | None
     arranged: str
-    seen_by: str
-    count_seen_by: str
+    seen_by: SeenBy
+    count_seen_by: SeenBy
     grid: str = ""
     lines: tuple[tuple[int, ...], ...] = ()
-    top_seen_by: str = "nobody"
+    top_seen_by: SeenBy = "nobody"
     stays_known: bool = False
     from_below: bool = False
 
@@ -243,7 +245,7 @@ class Marker:
     type: Type
     indices: tuple[Index, ...]
     start: Constant
-    seen_by: str
+    seen_by: SeenBy
     starts: tuple[tuple[tuple[int, ...], Constant], ...] = ()
     told: bool = True
 

@@ -146,13 +146,13 @@ def silent_luck(layout: Layout) -> frozenset[int]:
         for deed in everything(clause.body):
             match deed:
                 case ir.SetState(piece, state):
-                    seen_by = program.pieces[piece].states[state].seen_by
+                    told = program.pieces[piece].states[state].seen_by == "everyone"
                 case ir.SetMarker(marker):
-                    seen_by = program.markers[marker].seen_by
+                    told = program.markers[marker].seen_by == "everyone"
                 case ir.Tell(who):
-                    seen_by = "everyone" if who is None else ""
+                    told = who is None
                 case ir.Pick(binder):
-                    seen_by = "everyone" if _is_open(program, binder) else ""
+                    told = _is_open(program, binder)
                 case ir.Do(target, arguments, returns):
                     if arguments:
                         giving.setdefault(clause.index, set()).add(target)
@@ -161,7 +161,7 @@ def silent_luck(layout: Layout) -> frozenset[int]:
                     continue
                 case _:
                     continue
-            if seen_by != "everyone":
+            if not told:
                 silent.add(clause.index)
     while more := {clause for clause, targets in giving.items() if targets & silent} - silent:
         silent |= more

@@ -41,7 +41,7 @@ class Entry:
         return self.declared.type
 
     @property
-    def seen_by(self) -> str:
+    def seen_by(self) -> ir.SeenBy:
         return self.declared.seen_by
 
     @property

@@ -253,7 +253,7 @@ class Layout:
         values = self.program.choices[number].values
         return values[min(self.players - self.program.fewest, len(values) - 1)]
 
-    def viewers(self, seen_by: str, owner: int | None) -> int:
+    def viewers(self, seen_by: ir.SeenBy, owner: int | None) -> int:
         """A bit for each who sees something of an owner. A spectator sees what everyone does."""
         if seen_by == "everyone":
             return self.everyone

@@ -226,7 +226,7 @@ class Components(Frame):
             total *= self.world.most
         return max(1, min(total, MOST_PIECES))
 
-    def seen_by(self, entry: Entry, key: str, unless_said: str, owned: bool) -> str:
+    def seen_by(self, entry: Entry, key: str, unless_said: str, owned: bool) -> ir.SeenBy:
         """Who sees something; what cannot be right is seen by everyone, so that it is complained
         of once."""
         node = entry.get(key)
@@ -239,11 +239,11 @@ class Components(Frame):
             return self.no_owner(entry, key, entry.key_span(key))
         return seen
 
-    def top_seen_by(self, entry: Entry, arranged: str, seen: str, owned: bool) -> str:
+    def top_seen_by(self, entry: Entry, arranged: str, seen: ir.SeenBy, owned: bool) -> ir.SeenBy:
         """Who sees the top of a pile. Whoever sees a card must be able to count it."""
         key = "top seen by"
         top = self.seen_by(entry, key, "nobody", owned)
-        if entry.get(key) is None:
+        if top == "nobody":
             return top
         if arranged != "pile":
             self.diagnostics.error(
@@ -270,7 +270,7 @@ class Components(Frame):
             return top
         return "nobody"
 
-    def stays_known(self, entry: Entry, seen: str) -> bool:
+    def stays_known(self, entry: Entry, seen: ir.SeenBy) -> bool:
         """Whether it stays known what came to a place in sight."""
         if entry.text("stays known") != "true":
             return False
@@ -282,10 +282,10 @@ class Components(Frame):
             )
         return True
 
-    def some_see(self, entry: Entry, key: str, listed: Sequence, owned: bool) -> str:
+    def some_see(self, entry: Entry, key: str, listed: Sequence, owned: bool) -> ir.SeenBy:
         """Players by name, and perhaps the owner, see something."""
         players = self.world.player_names
-        names: list[str] = []
+        names: set[str] = set()
         for node in listed.items:
             name = text_of(node)
             if name == "owner" and not owned:
@@ -298,8 +298,8 @@ class Components(Frame):
                     hint=self.world.suggest(name, [*players, "owner"]),
                 )
                 return "everyone"
-            names.append(name)
-        if {*players} <= {*names}:
+            names.add(name)
+        if names.issuperset(players):
             self.diagnostics.error(
                 "bad-value",
                 "these are all players",
@@ -307,7 +307,9 @@ class Components(Frame):
                 hint=f"write `{key}: everyone`; then those who look on see it, too",
             )
             return "everyone"
-        return ", ".join(dict.fromkeys(names))
+        if names == {"owner"}:
+            return "owner"
+        return tuple(each for each in ("owner", *players) if each in names)
 
     def no_owner(self, entry: Entry, key: str, span: Span) -> str:
         self.diagnostics.error(

@@ -77,10 +77,10 @@ class Table:
         assert isinstance(place.type, PlaceType)
         return self.families[place.type.index]
 
-    def seen_by(self, place: ir.Expr) -> str:
+    def seen_by(self, place: ir.Expr) -> ir.SeenBy:
         return self.family(place).seen_by
 
-    def top_seen_by(self, place: ir.Expr) -> str:
+    def top_seen_by(self, place: ir.Expr) -> ir.SeenBy:
         """Who sees the top of a pile, if it is not seen as a whole."""
         hidden = isinstance(place.type, PlaceType) and self.seen_by(place) != "everyone"
         return self.family(place).top_seen_by if hidden else "nobody"
@@ -122,7 +122,7 @@ class Table:
             return True
         if who is None or who == SOMEBODY:
             return False
-        thing, sorts = source.thing, ["nobody"]
+        thing, sorts = source.thing, list[ir.SeenBy](["nobody"])
         owner: ir.Expr | None = None
         top = isinstance(thing, ir.TopOf)
         match thing.place if isinstance(thing, ir.TopOf) else thing:
@@ -134,19 +134,19 @@ class Table:
                 sorts, owner = self._sorts(family, top), ir.OwnerOf(who.type, place)
         return who in source.told or any(self.sees(who, each, owner, apart) for each in sorts)
 
-    def _sorts(self, family: int, top: bool) -> list[str]:
+    def _sorts(self, family: int, top: bool) -> list[ir.SeenBy]:
         """Who sees what lies in a place, or on top of it."""
         found = self.families[family]
         return [found.seen_by, found.top_seen_by] if top else [found.seen_by]
 
-    def sees(self, who: ir.Expr, seen_by: str, owner: ir.Expr | None, apart: Apart) -> bool:
+    def sees(self, who: ir.Expr, seen_by: ir.SeenBy, owner: ir.Expr | None, apart: Apart) -> bool:
         """Whether a player is surely one of those who see something of an owner."""
         if seen_by == ir.OTHERS:
             pairs = {(who, owner), (owner, who)}
             return owner is not None and (differ(who, owner) or not pairs.isdisjoint(apart))
         return who in self.seers(seen_by, owner)
 
-    def seers(self, seen_by: str, owner: ir.Expr | None) -> list[ir.Expr]:
+    def seers(self, seen_by: ir.SeenBy, owner: ir.Expr | None) -> list[ir.Expr]:
         """Those who see something of an owner, where they are named."""
         if seen_by == ir.OTHERS:
             return [SOMEBODY]
@@ -182,7 +182,7 @@ class Table:
         return f"{top}`{name}`, which {_who(seen_by)}"
 
 
-def _who(seen_by: str) -> str:
+def _who(seen_by: ir.SeenBy) -> str:
     """Who sees something, in words."""
     if seen_by == ir.OTHERS:
         return "its owner does not see"

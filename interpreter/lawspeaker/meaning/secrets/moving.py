@@ -35,7 +35,7 @@ from lawspeaker.meaning.secrets.sources import (
 
 WHAT, WHERE = "what is moved, which everyone sees,", "where it is moved, which everyone sees,"
 HOW_MANY = "which are moved, how many and from where, of which everyone sees something,"
-SEEN = {"everyone": "moved", "owner": "owned"}
+SEEN: dict[ir.SeenBy, str] = {"everyone": "moved", "owner": "owned"}
 
 
 class Moving(Seeing):

@@ -188,7 +188,7 @@ class Points:
         words = section in CALLED or "assumed" in keys
         cites = entry.get("cites") if section == "pieces" else None
         told = node if keys else without(without(node, ("cites",)), ("assumed",))
-        content = _ordered(told)
+        content = _ordered(told, *keys[-1:])
         kind = keys[1] if keys[:1] == ("kinds",) and keys[1:] else ""
         return Point(
             id,
@@ -352,10 +352,12 @@ def _text(node: Node) -> str:
     return node.value if isinstance(node, Scalar) else ""
 
 
-def _ordered(node: Node) -> Any:
-    """Plain data in which the order of keys counts, as it does for what is given to a rule."""
+def _ordered(node: Node, key: str = "") -> Any:
+    """Plain data in which the order of keys counts, as it does for what is given to a rule; but not
+    that of players who see something."""
     if isinstance(node, Mapping):
-        return [(key.value, _ordered(value)) for key, value in node.entries]
+        return [(key.value, _ordered(value, key.value)) for key, value in node.entries]
     if isinstance(node, Sequence):
-        return [_ordered(each) for each in node.items]
+        found = [_ordered(each) for each in node.items]
+        return sorted(found) if key.endswith("seen by") else found
     return plain(node)

@@ -60,9 +60,9 @@ class Place:
     holds: str
     room: int | None
     arranged: str
-    seen_by: str
-    count_seen_by: str
-    top_seen_by: str
+    seen_by: ir.SeenBy
+    count_seen_by: ir.SeenBy
+    top_seen_by: ir.SeenBy
     stays_known: bool
     sight: str
 
@@ -74,7 +74,7 @@ class Marker:
     per_player: bool
     shows: str
     starts: str
-    seen_by: str
+    seen_by: ir.SeenBy
 
 
 class Components:
@@ -209,7 +209,7 @@ class Components:
             return self.phrase(f"sight.{counted}_counts", who=who)
         return self.phrase("sight.some_counts", who=who, some=self.seers(counted))
 
-    def seers(self, seen_by: str) -> str:
+    def seers(self, seen_by: ir.SeenBy) -> str:
         """Who sees something, in words."""
         if seen_by == ir.OTHERS:
             return self.phrase("sight.others")
