@@ -8,6 +8,7 @@ import pytest
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PlaceType
+from lawspeaker.ir.walk import everything
 from lawspeaker.match.decision import Decision, IllegalChoice, Option
 from lawspeaker.match.match import Match
 from lawspeaker.position.layout import Layout
@@ -39,6 +40,12 @@ def test_what_is_offered_is_what_the_guards_allow(table: Table, discretion: str)
             asked = len(match.decisions)
 
 
+def supposes(ask: ir.Ask) -> bool:
+    """Whether guards suppose whole clauses. To do that plainly for each place of a board takes
+    minutes; tests/compiled/test_supposing.py does it on small tables."""
+    return any(isinstance(node, ir.SupposingDone) for node in everything(ask))
+
+
 def ways(layout: Layout, ask: ir.Ask) -> int:
     """How many combinations of places could be said if all were allowed."""
     return sum(
@@ -58,7 +65,7 @@ def check_offers(match: Match) -> None:
         setting = decision.setting
         assert setting.ask is not None
         assert decision.seat is not None
-        if ways(match.machine.layout, setting.ask) > MOST_WAYS:
+        if supposes(setting.ask) or ways(match.machine.layout, setting.ask) > MOST_WAYS:
             continue
         allowed = choices(match.machine.layout, match.state, setting.ask, decision.seat)
         wanted = {Option(setting, reply).text for reply in allowed}
@@ -107,7 +114,9 @@ def refused(match: Match, decision: Decision) -> set[str]:
     assert ask is not None
     assert seat is not None
     layout, state = match.machine.layout, match.state
-    texts = set()
+    texts: set[str] = set()
+    if supposes(ask):
+        return texts
     for number, alternative in enumerate(ask.alternatives):
         meaning = Meaning(layout, state, slots_of(state, ask, seat))
         for values in sayable(meaning, alternative, 0):
