@@ -237,12 +237,10 @@ def differ(one: ir.Expr, other: ir.Expr) -> bool:
 
 def astray(piece: Type, stays: Label, goes: Label) -> Label:
     """What is known of where a piece lies when another has gone, and not everyone knows whether
-    that is the same one; both are places."""
+    that is the same one."""
     found: set[Source] = set()
-    for one in stays:
-        for other in goes:
-            if OPEN in (one.thing, other.thing):
-                continue
+    for one in places(stays):
+        for other in places(goes):
             if one.given or other.given:
                 given, second = (one, other) if one.given else (other, one)
                 second = Source(second.thing, second.sort, told=second.told)
@@ -270,7 +268,7 @@ class Gone:
         return label | places(label) | {self.to} if any(starmap(may_be_one, ways)) else label
 
     def astray(self, label: Label) -> Label:
-        return astray(self.piece, self._left(label), places(self.what))
+        return astray(self.piece, self._left(label), self.what)
 
     def _left(self, label: Label) -> Label:
         """Where a piece may lie that is not where they lie now, whether it is one or not."""
@@ -411,7 +409,7 @@ def as_read(source: Source, labels: Mapping[int, Label], given: Mapping[int, ir.
         label = told(label)
     if source.other is not None:
         other = passed(frozenset([source.other]), labels, given)
-        label = astray(innermost(source.thing.type), places(label), places(other))
+        label = astray(innermost(source.thing.type), label, other)
     match source.sort:
         case Sort.GIVEN_READ:
             return read(label)
