@@ -12,7 +12,7 @@ Texts = Mapping[str, str]
 @dataclass(frozen=True, slots=True)
 class Source:
     """A book. `called` is what people call the edition; `words` are the book's own words for things
-    of the game, by their ids."""
+    of the game, by their ids; `note` is a remark on it."""
 
     id: str
     title: str
@@ -20,6 +20,7 @@ class Source:
     details: Mapping[str, str]
     called: Texts = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    note: Texts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

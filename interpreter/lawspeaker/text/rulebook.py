@@ -207,6 +207,7 @@ def gather(
         locks=locks_of(head, beside, diagnostics),
     )
     citing = Citing(Shelf(sources_of(head), book.locks), diagnostics)
+    book.head = citing.head(book.head)
     for root in whole_texts.roots:
         _take(root, book, citing, diagnostics)
     names = book.sections.setdefault("names", {})

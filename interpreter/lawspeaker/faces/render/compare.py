@@ -109,13 +109,12 @@ def names_of(columns: Sequence[Column], view: View) -> list[str]:
 
 
 def mark_of(cell: Cell, at: int) -> str:
-    """A sign for how a telling stands to the first; a book that leaves a point open agrees with
-    nobody. Where neither has a rule, nothing is open."""
+    """A sign for how a telling stands to the first. Where neither has a rule, nothing is open."""
     if cell.plays_otherwise or not at:
         return "≠" if at else ""
-    if cell.open and cell.there and not (cell.shared or cell.reprinted):
-        return "○"
-    return "~" if cell.kind else "="
+    if not cell.kind:
+        return "="
+    return "○" if cell.open and cell.there else "~"
 
 
 def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
@@ -123,7 +122,7 @@ def said(cell: Cell, language: str, columns: Sequence[Column]) -> str:
     cell says already. Where there are no books, none is missing."""
     if not has_books(columns):
         return ""
-    if cell.point is None and cell.there:
+    if cell.point is None and cell.there and not cell.cites:
         return ""  # a fact on the box, which says it all
     if len(cell.stances) == 1 and cell.cites and cell.text.startswith(brief(cell, language)):
         return _sections(cell)
@@ -257,6 +256,7 @@ def head(comparison: Comparison, view: View) -> RenderableType:
         if column.sources:
             told = joined((title for _, title in column.sources), language)
             lines.append(phrase("compare.after", language, books=told))
+        lines += [column.note] if column.note else []
         if at == 0:
             lines.append(phrase("compare.the_first", language))
         elif len(columns) > 2:
@@ -437,9 +437,8 @@ def words(comparison: Comparison) -> RenderableType:
     """What each book calls things, and where it has one word for several."""
     table, language = comparison.table, comparison.table.language
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    grid.add_column(phrase("compare.terms.thing", language))
-    for name in titles(table.columns):
-        grid.add_column(name)
+    for name in (phrase("compare.terms.thing", language), *titles(table.columns)):
+        grid.add_column(name, overflow="fold")
     none = phrase("compare.terms.none", language)
     for term in table.terms.each:
         grid.add_row(Prose(term.name), *(Prose(", ".join(own) or none) for own in term.words))

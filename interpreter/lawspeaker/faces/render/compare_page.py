@@ -145,7 +145,8 @@ class _Page:
     def tellings(self) -> str:
         found: list[str] = []
         for at, (name, column) in enumerate(zip(self.names, self.table.columns, strict=True)):
-            books = joined((title for _, title in column.sources), self.language)
+            told = (*(title for _, title in column.sources), column.note)
+            books = joined((each for each in told if each), self.language)
             counted = ""
             if at == 0:
                 counted = self.phrase("the_first")

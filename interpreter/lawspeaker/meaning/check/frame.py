@@ -390,6 +390,7 @@ def may_be_chosen(type: Type) -> bool:
 
 def _source(id: str, node: Node) -> ir.Source:
     inside = {key.value: value for key, value in node.entries} if isinstance(node, Mapping) else {}
+    note = texts(inside.pop("note", None))
     details = {key: text_of(value) for key, value in inside.items() if isinstance(value, Scalar)}
     title, language = details.pop("title", id), details.pop("language", "en")
     words = inside.get("words")
@@ -397,4 +398,4 @@ def _source(id: str, node: Node) -> ir.Source:
         thing.value: tuple(map(text_of, said.items if isinstance(said, Sequence) else (said,)))
         for thing, said in (words.entries if isinstance(words, Mapping) else ())
     }
-    return ir.Source(id, title, language, details, texts(inside.get("called")), told)
+    return ir.Source(id, title, language, details, texts(inside.get("called")), told, note)

@@ -28,7 +28,7 @@ def in_full(variants: Iterable[Variant], book: Rulebook, diagnostics: Diagnostic
     for variant in variants:
         own = sources_of(variant.root) or sources_of(book.head)
         citing = Citing(Shelf(own, locks), diagnostics)
-        told = replace(variant)
+        told = replace(variant, root=citing.head(variant.root))
         told.changes = tuple(
             replace(each, variant=told, node=_change_in_full(each.node, each.target, citing))
             for each in variant.changes

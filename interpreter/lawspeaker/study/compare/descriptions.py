@@ -17,6 +17,7 @@ from lawspeaker.study.compare.declarations import Declarations
 from lawspeaker.study.compare.points import CALLED, CLAUSE_SORTS, CLAUSES, DECLARED, Point, texts_of
 from lawspeaker.study.compare.table_parts import TABLE
 from lawspeaker.study.compare.telling import Telling
+from lawspeaker.study.sources.terms import OF_ANY_GAME
 from lawspeaker.text.document import Scalar
 from lawspeaker.text.rulebook import WINS
 
@@ -94,19 +95,26 @@ class Speaker:
         return self.declarations.key(thing)
 
     def term(self, thing: str) -> str:
-        """A thing of the game as a table of words has it: a kind of piece with its piece, a rule
-        that has no name by its title."""
+        """A thing of the game as a table of words has it: a kind of piece with its piece, and so
+        the rule of a card; another rule that has no name by its title."""
+        if thing in OF_ANY_GAME:
+            return phrase(f"compare.terms.{thing}", self.language)
         book = self.telling.book
         sections = [book.section(each) for each in CLAUSES]
         clause = next((own[thing] for own in sections if thing in own), None)
+        card = None if clause is None else clause.text("plays")
+        if card is not None:
+            return self.kind(card)
         if thing not in self.program.names and clause is not None:
             return self.texts(texts_of(clause.get("title"))) or self.called(thing)
         declared = any(thing in book.section(each) for each in DECLARED)
-        piece = next((each.name for each in self.program.pieces if thing in _kinds(each)), "")
         words = {word for each in self.program.word_sets for word in each.words}
-        if piece and clause is None and not declared and thing not in words:
-            return self.colon(self.called(piece), self.called(thing))
-        return self.called(thing)
+        return self.called(thing) if clause or declared or thing in words else self.kind(thing)
+
+    def kind(self, thing: str) -> str:
+        """A kind of piece, with its piece; something else by its name."""
+        piece = next((each.name for each in self.program.pieces if thing in _kinds(each)), "")
+        return self.colon(self.called(piece), self.called(thing)) if piece else self.called(thing)
 
     def does(self, point: Point) -> str:
         """What it does here: a value, or the sentence of the rule."""

@@ -6,9 +6,9 @@ one of the tellings, or that each has from a variant of its own, or when they st
 code that can only be changed as a whole. What different things two tellings bring are two
 differences, also where both change the same rule for them.
 What only books say otherwise is one difference, too: a row that says nothing beyond another one,
-about the same sentences, belongs to it. Each difference has a number, in rulebook order; one of its
-rows that change play stands for it. One that changes nothing in play points to those that do, and
-rest on a sentence that it cites as well.
+about the same sentences or in the same remarks, belongs to it. Each difference has a number, in
+rulebook order; one of its rows that change play stands for it. One that changes nothing in play
+points to those that do, and rest on a sentence that it cites as well.
 """
 
 from __future__ import annotations
@@ -292,21 +292,25 @@ def _links(
 
 def _said_with(row: Row, rows: Sequence[Row]) -> int | None:
     """The number of a row that says all that this one says, where this one changes nothing in play:
-    every telling that differs here differs in the same way there, and either no book is cited here
-    for anything that it is not cited for there, or all that is remarked here is remarked there."""
-    if row.changes_play or row.sort not in CLAUSE_SORTS:
+    every telling that differs here differs in the same way there, or in play, and either no book is
+    cited here for anything that it is not cited for there, or all that is remarked here is remarked
+    there."""
+    if row.changes_play or row.sort not in (*CLAUSE_SORTS, *CALLED):
         return None
     for at, other in enumerate(rows):
+        if other is row or other.sort not in CLAUSE_SORTS:
+            continue
         pairs = list(zip(row.cells, other.cells, strict=True))
         differing = [(cell, than) for cell, than in pairs if cell.kind]
-        if (
-            other is not row
-            and all(cell.kind == than.kind for cell, than in differing)
-            and all(cell.remark in than.remark for cell, than in pairs)
-            and (
-                all(cell.remark or row.cells[0].remark for cell, _ in differing)
-                or _cites_no_more(pairs)
-            )
+        remarked = all(cell.remark or row.cells[0].remark for cell, _ in differing)
+        if not all(cell.remark in than.remark for cell, than in pairs):
+            continue
+        if other.changes_play:
+            if remarked and all(than.plays_otherwise for _, than in differing):
+                return at
+        elif (
+            all(cell.kind == than.kind for cell, than in differing)
+            and (remarked or _cites_no_more(pairs))
             and (_weight(other), -at) > (_weight(row), -rows.index(row))
         ):
             return at

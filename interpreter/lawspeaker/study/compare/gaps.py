@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from lawspeaker import ir
 from lawspeaker.meaning.variant import EDITION, Variant
-from lawspeaker.study.compare.kinds import PLAY, SPEAKS
+from lawspeaker.study.compare.kinds import PLAY, RULING, SPEAKS
 from lawspeaker.study.compare.points import CLAUSE_SORTS, CLAUSES, texts_of
 from lawspeaker.study.compare.rows import Cell, Column, Row, Table, table
 from lawspeaker.study.compare.searching import Search, words_of
@@ -24,7 +24,6 @@ from lawspeaker.study.compare.terms import Terms
 
 STANDINGS = ("contradicts_itself", "says_otherwise", "silent", "our_ruling", "in_part")
 """What a book does that leaves a gap."""
-RULING = "our_ruling"
 Named = tuple[str, str]
 """A variant or an edition by its name and its title."""
 

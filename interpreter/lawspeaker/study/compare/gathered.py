@@ -6,7 +6,7 @@ about another, by its letter. Who reads only that row must not miss it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lawspeaker.study.compare.differences import Difference
@@ -44,19 +44,22 @@ def _with(cell: Cell, others: list[Cell]) -> Cell:
     if not any(each.cites or each.remark for each in more):
         return cell
     own = sorted((cell, *more), key=lambda each: each.standing not in LETTER)
-    return _citing(cell, (cell, *more), [each.remark for each in own])
+    return _citing(cell, (cell, *more), own)
 
 
 def _without(cell: Cell, others: list[Cell]) -> Cell:
     """A cell of a telling that has no such rule, with what is cited on others that it has."""
     cited = [each for each in others if each.there and each.cites]
-    return _citing(cell, cited, [cell.remark, *(each.remark for each in cited)]) if cited else cell
+    return _citing(cell, cited, (cell, *cited)) if cited else cell
 
 
-def _citing(cell: Cell, others: Iterable[Cell], remarks: Iterable[str]) -> Cell:
+def _citing(cell: Cell, others: Iterable[Cell], remarked: Sequence[Cell]) -> Cell:
+    """A cell with what is cited on others, and with the remarks on some: all that is said first,
+    then all that we decided."""
     cites = dict.fromkeys(cite for each in others for cite in each.cites)
     ordered = tuple(sorted(cites, key=lambda cite: BY_WEIGHT.index(cite.stance)))
-    every = dict.fromkeys(each for each in remarks if each)
+    said = (each.remark.removesuffix(each.ruled).strip() for each in remarked)
+    every = dict.fromkeys(each for each in (*said, *(one.ruled for one in remarked)) if each)
     told = [each for each in every if not any(each in other != each for other in every)]
     return replace(
         cell,

@@ -52,7 +52,8 @@ GROUPS = {
 }
 """Kinds of differences in groups, those that matter most first."""
 SPEAKS = ("states", "implies")
-OPEN = ("silent", "our_ruling")
+RULING = "our_ruling"
+OPEN = ("silent", RULING)
 """Stances of a book that leaves a point open; in the second case we decided."""
 LETTER = ("contradicts_itself", "says_otherwise")
 """Stances of a book by whose letter something else may hold than what is played."""

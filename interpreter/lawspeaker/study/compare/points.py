@@ -201,6 +201,13 @@ class Points:
             node,
         )
 
+    def whole(self, section: str, entry: Entry) -> Point:
+        """A declaration as a whole: what books say of it, whatever changes make of its parts."""
+        id = f"{section}.{entry.id}"
+        cites = [each for each in citations(entry.get("cites")) if each.source in self.own]
+        changes = [each for each in self.changes(id) if each.target == id]
+        return Point(id, section, None, None, tuple(cites), tuple(changes), entry, entry.body)
+
     def goal(self) -> Point:
         """Who wins when nobody is named, be it said or not."""
         head = self.book.head

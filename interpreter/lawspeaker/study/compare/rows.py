@@ -7,7 +7,7 @@ the same keys there, so that a row is about the one number that differs and not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from lawspeaker import ir
@@ -25,6 +25,7 @@ from lawspeaker.study.compare.kinds import (
     LEFT_OUT,
     OPEN,
     PLAY,
+    RULING,
     SAID,
     SPEAKS,
     TERMS,
@@ -33,6 +34,7 @@ from lawspeaker.study.compare.kinds import (
     play_kind,
     said_kind,
     stances,
+    stances_of,
     standing,
 )
 from lawspeaker.study.compare.order import Key, merged, reading_order
@@ -43,6 +45,7 @@ from lawspeaker.study.compare.points import (
     DECLARED,
     Point,
     Points,
+    citations,
     texts_of,
 )
 from lawspeaker.study.compare.table_parts import TABLE, table_parts
@@ -65,9 +68,9 @@ class Cell:
     `kind` is how it differs from the first telling, empty where it does not. `text` is what is said
     of it in a few words: what is played, and what its books do about it if that is not the same;
     `does` is what is played alone. `remark` is what the variant says about it, and the notes of its
-    citations. `variant` names the variant that made it
-    so, and `because` is that variant's reason. `shared` says that its books are those of the first
-    telling, and say the same there; `reprinted`, that they are reprints of these, and do.
+    citations; it ends with `ruled`, those on what we decided. `variant` names the variant that made
+    it so, and `because` is that variant's reason. `shared` says that its books are those of the
+    first telling, and say the same there.
     """
 
     there: bool
@@ -84,7 +87,7 @@ class Cell:
     place: str
     shared: bool
     point: Point | None = field(repr=False, compare=False)
-    reprinted: bool = False
+    ruled: str = ""
 
     @property
     def same(self) -> bool:
@@ -133,13 +136,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A telling: its name, what people call it, the titles of its books by their ids, and the
-    language of these."""
+    """A telling: its name, what people call it, the titles of its books by their ids, the language
+    of these, and what is remarked on them."""
 
     name: str
     title: str
     sources: tuple[tuple[str, str], ...]
     language: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +189,9 @@ class _Comparing:
             sources = tuple((id, titles.get(id, id)) for id in each.own)
             spoken = {source.id: source.language for source in each.program.sources}
             language = next((spoken[id] for id in each.own if id in spoken), "")
-            found.append(Column(each.name, each.title(self.language), sources, language))
+            remarks = (source.note for source in each.program.sources if source.id in each.own)
+            note = " ".join(self.speakers[0].texts(each) for each in remarks if each)
+            found.append(Column(each.name, each.title(self.language), sources, language, note))
         return tuple(found)
 
     def book(self, source: ir.Source) -> str:
@@ -248,17 +254,26 @@ class _Comparing:
         does. It changes no rule."""
         told = [_on_the_box(each) for each in self.tellings]
         for fact in BOX_FACTS:
-            values = [each.get(fact, "") for each in told]
-            if any(values):
+            facts = [each.get(fact, _NOT_PRINTED) for each in told]
+            if any(each.value for each in facts):
                 title = phrase(f"compare.box.{fact}", self.language)
-                kinds = ["", *(BOX if each != values[0] else "" for each in values[1:])]
-                cells = map(self.fact, kinds, values)
+                first = self.said_of_box(facts[0])
+                differs = (self.said_of_box(each) != first for each in facts[1:])
+                kinds = ["", *(BOX if each else "" for each in differs)]
+                cells = map(self.fact, kinds, facts)
                 yield Row(f"box.{fact}", BOX, title, "", max(kinds), tuple(cells))
 
-    def fact(self, kind: str, value: str) -> Cell:
+    def said_of_box(self, fact: _Fact) -> tuple[str, tuple[str, ...], str]:
+        """What a book says of the game as a whole, how it says it, and what is remarked on it."""
+        stances = stances_of(fact.cites) or ("states" if fact.value else "silent",)
+        notes = (each.note_in(self.language) for each in fact.cites)
+        return fact.value, stances, " ".join(dict.fromkeys(each for each in notes if each))
+
+    def fact(self, kind: str, fact: _Fact) -> Cell:
+        value, stances, note = self.said_of_box(fact)
         text = value or self.brief("silent")
-        stance = "states" if value else "silent"
-        return Cell(True, kind, text, value, "", (stance,), (), "", "", "", "", "", False, None)
+        cites = fact.cites
+        return Cell(True, kind, text, value, note, stances, cites, "", "", "", "", "", False, None)
 
     # ------------------------------------------------------------ clauses
 
@@ -285,8 +300,24 @@ class _Comparing:
         bare = [None if node is None else without(node, ("cites",)) for node in nodes]
         if all(node == bare[0] for node in bare[1:]):
             yield self.leaf(key, entries, (), nodes)
-        else:
-            yield from self.inside(key, entries, (), nodes)
+            return
+        yield from self.inside(key, entries, (), nodes)
+        if key[0] == "pieces" and all(entry is not None for entry in entries):
+            yield from self.as_a_whole(key, entries)
+
+    def as_a_whole(self, key: Key, entries: list[Entry | None]) -> Iterator[Row]:
+        """What books say of pieces as a whole, where that differs beside some value of them."""
+        section, id = key
+        found = [
+            points.whole(section, entry)
+            for points, entry in zip(self.points, entries, strict=True)
+            if entry is not None
+        ]
+        row = self.row(f"{section}.{id}", found)
+        if row.kind:
+            title = phrase("compare.about.pieces", self.language, thing=row.title)
+            told = (replace(cell, text=self.brief(cell.standing)) for cell in row.cells)
+            yield replace(row, title=title, cells=tuple(told))
 
     def inside(
         self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]
@@ -316,13 +347,26 @@ class _Comparing:
             None if entry is None or node is None else points.declared(section, entry, keys, node)
             for points, entry, node in zip(self.points, entries, nodes, strict=True)
         ]
-        return self.row(".".join((section, id, *keys)), found)
+        around = [
+            points.whole(section, entry).cites if entry is not None and node is None else ()
+            for points, entry, node in zip(self.points, entries, nodes, strict=True)
+        ]
+        return self.row(".".join((section, id, *keys)), found, around)
 
     # ------------------------------------------------------------ rows and cells
 
-    def row(self, id: str, points: Sequence[Point | None]) -> Row:
+    def row(
+        self,
+        id: str,
+        points: Sequence[Point | None],
+        around: Sequence[tuple[ir.Citation, ...]] = (),
+    ) -> Row:
+        """A point as all tellings have it; `around` is what is cited for that of which it would be
+        a part where a telling has it not."""
         kinds = ["", *(self.kind(id, points[0], at, points[at]) for at in range(1, len(points)))]
         cells = tuple(self.cell(id, at, points, kinds) for at in range(len(points)))
+        if any(around):
+            cells = tuple(map(_in_the_whole, cells, around))
         kind = weightiest(kinds)
         known = next(at for at, point in enumerate(points) if point is not None)
         point = points[known]
@@ -410,8 +454,11 @@ class _Comparing:
         made = any(each.variant.layer != EDITION for each in making)
         text = does if made and kind in PLAY else self.text(point, does, points, kinds)
         unsaid = [each for each in reasons if each and each not in text]
-        notes = () if shared else self.notes(point)
-        remark = " ".join(dict.fromkeys((*unsaid, *(each for each in notes if each not in text))))
+        notes = [] if shared else [each for each in self.notes(point) if each not in text]
+        rulings = {each.note_in(self.language) for each in point.cites if each.stance == RULING}
+        ruled = [each for each in notes if each in rulings and each not in unsaid]
+        plainly = [each for each in notes if each not in rulings]
+        remark = " ".join(dict.fromkeys((*unsaid, *plainly, *ruled)))
         code, place = _code(point)
         return Cell(
             True,
@@ -428,23 +475,8 @@ class _Comparing:
             place,
             shared,
             point,
-            bool(at) and first is not None and self.said_by(at, point) == self.said_by(0, first),
+            " ".join(ruled),
         )
-
-    def said_by(self, at: int, point: Point) -> list[tuple[str, str, str, str]]:
-        """What is cited on a point, a reprint under the name of what it reprints."""
-        sources = {each.id: each for each in self.tellings[at].program.sources}
-        return [
-            (
-                sources[each.source].details.get("reprint of", each.source)
-                if each.source in sources
-                else each.source,
-                each.stance,
-                each.section,
-                each.note_in(self.language),
-            )
-            for each in point.cites
-        ]
 
     def does(self, at: int, points: Sequence[Point | None], kind: str, because: str) -> str:
         """What is played: a value, or the sentence of the rule; where play differs from the first
@@ -500,13 +532,34 @@ class _Comparing:
         return phrase(f"web.comparing.missing_{what}", self.language)
 
 
-def _on_the_box(telling: Telling) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """What a book says of the game as a whole, and where."""
+
+    value: str
+    cites: tuple[ir.Citation, ...] = ()
+
+
+_NOT_PRINTED = _Fact("")
+
+
+def _in_the_whole(cell: Cell, around: tuple[ir.Citation, ...]) -> Cell:
+    """A cell of a telling that has no such part, with what is cited for the whole."""
+    return cell if cell.there else replace(cell, cites=around, stances=stances_of(around))
+
+
+def _on_the_box(telling: Telling) -> dict[str, _Fact]:
     """What the first of its own books says under `box`."""
     sources = telling.book.head.get("sources")
     source = sources.get(telling.own[0]) if isinstance(sources, Mapping) and telling.own else None
     box = source.get("box") if isinstance(source, Mapping) else None
     entries = box.entries if isinstance(box, Mapping) else ()
-    return {key.value: _text(value) for key, value in entries}
+    return {
+        key.value: _Fact(_text(value.get("is")), tuple(citations(value.get("cites"))))
+        if isinstance(value, Mapping)
+        else _Fact(_text(value))
+        for key, value in entries
+    }
 
 
 def _said_of_play(

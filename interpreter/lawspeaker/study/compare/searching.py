@@ -74,7 +74,7 @@ class Search:
         """How well rows fit that belong together."""
         rows = list(rows)
         said = [word for row in rows for word in words_of(row, terms, shelf)]
-        return self.rank(_words(title for row in rows for title in _titles(row)), said)
+        return self.rank(_words(title for row in rows for title in _titles(row, terms)), said)
 
 
 def found_by(query: str, comparison: Comparison, shelf: Shelf | None = None) -> Comparison:
@@ -151,8 +151,11 @@ def _words(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for text in texts for word in folded(text).split()))
 
 
-def _titles(row: Row) -> Iterator[str]:
+def _titles(row: Row, terms: Terms) -> Iterator[str]:
+    """What a row is called: its titles, and the books' words for just this."""
     yield row.title
+    yield from terms.said_of(row.id)
+    yield from terms.said_of(row.id.partition(".")[2])
     for cell in row.cells:
         if cell.point is not None:
             yield from cell.point.title.values()
@@ -161,7 +164,7 @@ def _titles(row: Row) -> Iterator[str]:
 def _texts(row: Row, terms: Terms, shelf: Shelf | None) -> Iterator[str]:
     yield row.id
     yield row.title
-    for thing in row.id.split("."):
+    for thing in (row.id, *row.id.split(".")):
         yield from terms.said_of(thing)
     for cell in row.cells:
         yield cell.text

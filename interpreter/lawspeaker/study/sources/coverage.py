@@ -20,6 +20,7 @@ from lawspeaker import ir
 from lawspeaker.base.diagnostics import did_you_mean
 from lawspeaker.machines.reference.tracing import guards_of
 from lawspeaker.study.sources.terms import (
+    OF_ANY_GAME,
     Term,
     follows,
     headings,
@@ -344,7 +345,7 @@ def _of_terms(
 
 def _of_words(program: ir.Program, source: str, text: Text) -> Iterator[Fault]:
     """What the book is said to call things, under `words` of its source."""
-    known = things(program) | {clause.id for clause in program.clauses}
+    known = things(program) | {clause.id for clause in program.clauses} | {*OF_ANY_GAME}
     known |= {change.target for change in program.changes}  # a rule may be taken out
     for thing, words in words_of(program, source).items():
         if thing not in known:

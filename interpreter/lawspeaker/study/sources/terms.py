@@ -30,6 +30,8 @@ from lawspeaker.text.books.outline import Heading, Text
 SHORTEST = 3
 BEGINNING = 4
 ENDING = 2
+OF_ANY_GAME = ("score", "place")
+"""What a book may have a word for in any game: points and what shows them, a place in a ranking."""
 
 
 @dataclass(frozen=True, slots=True)

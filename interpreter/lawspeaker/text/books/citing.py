@@ -58,9 +58,17 @@ class Citing:
         """What is said of a clause, a piece or a guard, with all its citations in full."""
         return rewritten(body, self.cites)
 
+    def head(self, root: Mapping) -> Mapping:
+        """A file whose sources say in full where their books print what they say of the game."""
+        return in_boxes(root, lambda book, node: self.of(book).cites(node))
+
+    def of(self, book: str) -> Citing:
+        """The same where only one book can be meant."""
+        return Citing(Shelf((book,), self.shelf.locks), self.diagnostics)
+
     def cites(self, node: Node) -> Node:
         """What stands under `cites`, by books."""
-        if isinstance(node, Mapping) and not is_citation(node):
+        if isinstance(node, Mapping) and _names_books(node):
             entries = ((key, self.of_book(key.value, said)) for key, said in node.entries)
             return Mapping(tuple(entries), node.span)
         source = self.only(node)
@@ -157,6 +165,11 @@ def is_citation(node: Node) -> bool:
     return isinstance(node, Scalar)
 
 
+def _names_books(node: Node) -> bool:
+    """Whether what stands under a `cites` says for each book what is cited."""
+    return isinstance(node, Mapping) and not is_citation(node)
+
+
 def rewritten(body: Node, change: Callable[[Node], Node]) -> Node:
     """What is said of something, with what stands under its `cites` and its guards' changed."""
     if not isinstance(body, Mapping):
@@ -172,8 +185,43 @@ def rewritten(body: Node, change: Callable[[Node], Node]) -> Node:
     return Mapping(tuple(entries), body.span)
 
 
+def in_boxes(root: Mapping, change: Callable[[str, Node], Node]) -> Mapping:
+    """A file with what its sources cite under `box` changed, given the book and what it cites."""
+
+    def head(key: str, node: Node) -> Node:
+        return _mapped(node, source) if key == "sources" and isinstance(node, Mapping) else node
+
+    def source(book: str, said: Node) -> Node:
+        def fact(_: str, told: Node) -> Node:
+            return rewritten(told, lambda cites: change(book, cites))
+
+        def detail(key: str, node: Node) -> Node:
+            return _mapped(node, fact) if key == "box" and isinstance(node, Mapping) else node
+
+        return _mapped(said, detail) if isinstance(said, Mapping) else said
+
+    return _mapped(root, head)
+
+
+def _mapped(node: Mapping, change: Callable[[str, Node], Node]) -> Mapping:
+    """A mapping with each of its values changed."""
+    entries = ((key, change(key.value, value)) for key, value in node.entries)
+    return Mapping(tuple(entries), node.span)
+
+
 def cites_in(root: Mapping) -> Iterator[tuple[str, Node]]:
-    """What stands under all `cites` of a file, in its order, each with the id of what cites."""
+    """What stands under all `cites` of a file, each with the id of what cites."""
+    boxes: list[tuple[str, Node]] = []
+
+    def boxed(book: str, cites: Node) -> Node:
+        named = (
+            cites if _names_books(cites) else Mapping(((_word(book, cites), cites),), cites.span)
+        )
+        boxes.append(("box", named))
+        return cites
+
+    in_boxes(root, boxed)
+    yield from boxes
     changes = root.get("changes")
     for change in changes.items if isinstance(changes, Sequence) else ():
         if not isinstance(change, Mapping):
@@ -203,7 +251,7 @@ def _cites_of(id: str, body: Node) -> Iterator[tuple[str, Node]]:
 
 def citations(cites: Node) -> Iterator[tuple[str, Node]]:
     """The citations under a `cites`, each with the book that is named, or with none."""
-    if isinstance(cites, Mapping) and not is_citation(cites):
+    if isinstance(cites, Mapping) and _names_books(cites):
         for key, said in cites.entries:
             yield from ((key.value, each) for each in _each(said))
     else:

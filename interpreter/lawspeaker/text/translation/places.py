@@ -4,6 +4,7 @@ An address is the keys that lead to a text, as a translator would name it:
 
     title
     sources, second_edition, called
+    sources, second_edition, box, age, note
     rules, turn, title
     rules, turn, says
     rules, turn, guards, enough, says
@@ -127,19 +128,25 @@ def _cites(node: Node, at: Address, visit: Visit) -> Node:
 
 
 def _source(node: Node, at: Address, visit: Visit) -> Node:
-    return _with(node, at, visit, "called")
+    """A book: what people call it, what is remarked on it, and on what it prints of the game."""
+    if not isinstance(node, Mapping):
+        return node
+    entries: list[tuple[Scalar, Node]] = []
+    for key, value in node.entries:
+        if key.value in ("called", "note"):
+            value = visit((*at, key.value), value)
+        elif key.value == "box" and isinstance(value, Mapping):
+            value = _each(value, (*at, key.value), visit, _clause)
+        entries.append((key, value))
+    return Mapping(tuple(entries), node.span)
 
 
 def _symbol(node: Node, at: Address, visit: Visit) -> Node:
-    return _with(node, at, visit, "sign")
-
-
-def _with(node: Node, at: Address, visit: Visit, only: str) -> Node:
-    """Something of which one key alone is a text."""
+    """A symbol, of which the sign alone is a text."""
     if not isinstance(node, Mapping):
         return node
     entries = tuple(
-        (key, visit((*at, only), value) if key.value == only else value)
+        (key, visit((*at, "sign"), value) if key.value == "sign" else value)
         for key, value in node.entries
     )
     return Mapping(entries, node.span)

@@ -7,7 +7,7 @@ when cards may be played, what always holds, what is assumed, and the sources.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -241,11 +241,16 @@ class _Gathering:
             tuple(clauses[each.clause] for each in program.always),
             tuple(self.assumptions(clauses.values(), choices)),
             tuple(
-                Source(each.id, each.title, each.language, tuple(each.details.items()))
+                Source(each.id, each.title, each.language, tuple(self.details(each)))
                 for each in program.sources
             ),
             f"{STALE} {phrase('show.stale', language)}" if has_stale(program, language) else "",
         )
+
+    def details(self, source: ir.Source) -> Iterator[tuple[str, str]]:
+        yield from source.details.items()
+        if source.note:
+            yield "note", self.said(source.note)
 
     def said(self, texts: ir.Texts) -> str:
         return in_language(texts, self.language)
