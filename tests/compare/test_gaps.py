@@ -116,14 +116,23 @@ def test_what_no_source_tells_is_a_gap() -> None:
         assert found[id].standing == "in_part"
         assert found[id].ruled[0].startswith("No source tells")
         assert "No source tells" not in found[id].played
-    assert found["no_debts"].standing == "our_ruling"
+    assert found["places.with_nothing"].standing == "our_ruling"
+    assert "no_debts" not in found
+
+
+def test_a_book_that_has_other_numbers_of_pieces_does_not_decide_them_alike() -> None:
+    editions = [told(each) for each in ("walhalla", "walhalla+french")]
+    found = {each.id: each for each in gaps(told("walhalla+italian"), "en", editions=editions).each}
+    assert found["pieces.card"].standing == "contradicts_itself"
+    assert not found["pieces.card"].decided
 
 
 def test_a_name_in_one_language_is_no_word_of_a_book_in_another() -> None:
     names = ("walhalla", "walhalla+italian", "walhalla+french", "walhalla+german_attacke")
     found = table([told(each) for each in names], "en")
     row = next(each for each in found.rows if each.id == "names.attack.de")
-    assert [each.does for each in row.cells] == ["Angriff", "attacco", "attaque", "Attacke"]
+    italian = "attacco, battaglia, combattimento"
+    assert [each.does for each in row.cells] == ["Angriff", italian, "combat", "Attacke"]
 
 
 def test_in_the_terminal_and_as_data() -> None:

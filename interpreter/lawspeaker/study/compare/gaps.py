@@ -183,12 +183,14 @@ Beside = tuple[tuple[Named, Cell], ...]
 
 
 def _beside(telling: Telling, editions: Sequence[Telling], language: str) -> dict[str, Beside]:
-    """By the id of a point, what each other edition does there."""
+    """By the id of a point, what each other edition does there. Where values of some pieces differ,
+    what books say of them as a whole decides none of these."""
     if not editions:
         return {}
     found = table([telling, *editions], language, everything=True)
     names = [(each.name.partition("+")[2] or each.name, each.title) for each in found.columns]
-    return {row.id: tuple(zip(names[1:], row.cells[1:], strict=True)) for row in found.rows}
+    rows = (row for row in found.rows if not row.as_a_whole)
+    return {row.id: tuple(zip(names[1:], row.cells[1:], strict=True)) for row in rows}
 
 
 def _gap(row: Row, beside: Beside, variants: Sequence[Variant], found: Table) -> Gap:

@@ -119,7 +119,8 @@ class Row:
     """A point, and all tellings on it. `title` is what it is about; `says` is the sentence of the
     rule, if all that have it say the same, and neither title nor cells do. `kind` is the weightiest
     of those of its cells. `in_part` says that some tellings differ there in a way that is another
-    difference; their cells are those of the first."""
+    difference; their cells are those of the first. `as_a_whole` says that it is about what books
+    say of pieces, while values of them differ in other rows."""
 
     id: str
     sort: str
@@ -128,6 +129,7 @@ class Row:
     kind: str
     cells: tuple[Cell, ...]
     in_part: bool = False
+    as_a_whole: bool = False
 
     @property
     def changes_play(self) -> bool:
@@ -317,7 +319,7 @@ class _Comparing:
         if row.kind:
             title = phrase("compare.about.pieces", self.language, thing=row.title)
             told = (replace(cell, text=self.brief(cell.standing)) for cell in row.cells)
-            yield replace(row, title=title, cells=tuple(told))
+            yield replace(row, title=title, cells=tuple(told), as_a_whole=True)
 
     def inside(
         self, key: Key, entries: list[Entry | None], keys: tuple[str, ...], nodes: list[Node | None]

@@ -1,0 +1,104 @@
+"""One difference is one row, found by its name, and the same in every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawspeaker.base.diagnostics import Diagnostics
+from lawspeaker.base.phrases import LANGUAGES
+from lawspeaker.faces.render import compare as shown
+from lawspeaker.outside.loading import tellings
+from lawspeaker.study.compare import Comparison, Telling, compare
+from lawspeaker.study.compare.differences import Difference
+from lawspeaker.study.compare.searching import found_by
+
+NAMES = ("walhalla", "walhalla+german_attacke", "walhalla+italian", "walhalla+french")
+
+
+@pytest.fixture(scope="module")
+def told() -> list[Telling]:
+    found = tellings(NAMES, Diagnostics())
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def comparisons(told: list[Telling]) -> dict[str, Comparison]:
+    return {language: compare(told, language) for language in LANGUAGES}
+
+
+def holding(comparison: Comparison, id: str) -> Difference:
+    """The one difference that a row belongs to."""
+    [found] = [each for each in comparison.every if id in {row.id for row in each.rows}]
+    return found
+
+
+def test_differences_are_the_same_in_every_language(comparisons: dict[str, Comparison]) -> None:
+    """Also where rows belong together by what is remarked on them."""
+    rows = [
+        [tuple(row.id for row in each.rows) for each in found.every]
+        for found in comparisons.values()
+    ]
+    assert all(each == rows[0] for each in rows[1:])
+
+
+@pytest.mark.parametrize(
+    "id, under",
+    [
+        ("no_debts", "selling"),
+        ("names.attack.de", "cards.attack"),
+        ("attack.defence.is_a_shield", "attack.shielded"),
+        ("outer_points", "peninsulas"),
+        ("inner_points", "peninsulas"),
+    ],
+)
+def test_what_says_no_more_stands_below(
+    comparisons: dict[str, Comparison], id: str, under: str
+) -> None:
+    assert holding(comparisons["en"], id).id == under
+
+
+def test_no_mark_says_otherwise_than_the_counts(comparisons: dict[str, Comparison]) -> None:
+    found = comparisons["en"]
+    for at in range(1, len(NAMES)):
+        marked = [
+            each for each in found.every if shown.mark_of(each.row_of(at).cells[at], at) != "="
+        ]
+        assert len(marked) == found.counts_of(at).all
+
+
+def test_what_is_printed_on_the_box_is_cited(comparisons: dict[str, Comparison]) -> None:
+    found = comparisons["en"]
+    players, minutes = (holding(found, f"box.{fact}").row for fact in ("players", "minutes"))
+    assert [cell.text for cell in players.cells] == ["3-4"] * 4
+    assert [cell.stances[0] for cell in players.cells] == ["states", "implies", "states", "states"]
+    assert [shown.mark_of(cell, at) for at, cell in enumerate(players.cells)] == ["", "~", "=", "="]
+    assert [bool(cell.cites) for cell in minutes.cells] == [True, False, True, True]
+    assert all(cite.print for cell in players.cells for cite in cell.cites)
+    assert minutes.cells[3].remark
+
+
+def test_a_kind_that_a_book_has_not_is_held_against_those_it_has(
+    comparisons: dict[str, Comparison],
+) -> None:
+    row = holding(comparisons["en"], "pieces.headland.kinds.outer_9").row
+    assert [cell.there for cell in row.cells] == [False, False, False, True]
+    assert all(cite.print for cell in row.cells[:3] for cite in cell.cites)
+    assert all(cell.cites for cell in row.cells)
+
+
+def test_what_a_book_leaves_open_of_pieces_is_told_beside_a_number_of_them(
+    comparisons: dict[str, Comparison],
+) -> None:
+    whole = holding(comparisons["en"], "pieces.card")
+    assert whole.tellings == (3,)
+    assert whole.row.cells[3].open
+
+
+def test_a_rule_is_found_first_by_the_word_of_a_book_for_it(told: list[Telling]) -> None:
+    found = found_by("Attacke", compare(told, "de"))
+    best = min(found.ranks.values())
+    assert {id for id, rank in found.ranks.items() if rank == best} == {
+        "cards.attack",
+        "names.attack.de",
+    }
