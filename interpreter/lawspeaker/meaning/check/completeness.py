@@ -18,7 +18,8 @@ from lawspeaker.meaning.check.questions import Questions
 from lawspeaker.meaning.check.sayings import braces_of, rightly_written
 from lawspeaker.meaning.check.values import key_span
 from lawspeaker.meaning.check.world import World, played_kind
-from lawspeaker.text.document import Scalar, Sequence
+from lawspeaker.text.document import Mapping as MappingNode
+from lawspeaker.text.document import Node, Scalar, Sequence
 from lawspeaker.text.rulebook import Entry
 from lawspeaker.text.translation.weaving import spelled
 
@@ -367,7 +368,22 @@ def needed_names(world: World) -> dict[str, Span]:
                 needed.setdefault(node.label, clause.span)
             if isinstance(node, ir.Tell) and node.name:
                 needed.setdefault(node.name, clause.span)
+    for title in _titles(world.book.table):
+        needed.setdefault(title.value, title.span)
     return needed
+
+
+def _titles(node: Node | None) -> Iterator[Scalar]:
+    """What is written above parts of the table."""
+    if isinstance(node, MappingNode):
+        for key, value in node.entries:
+            if key.value == "title" and isinstance(value, Scalar):
+                yield value
+            else:
+                yield from _titles(value)
+    elif isinstance(node, Sequence):
+        for each in node.items:
+            yield from _titles(each)
 
 
 def nameable(world: World, needed: Iterable[str]) -> set[str]:
