@@ -12,7 +12,7 @@ from lawspeaker.faces.play.watching import past_of
 from lawspeaker.match.events import Viewer
 from lawspeaker.match.match import Match
 from lawspeaker.meaning.compile import compile_game
-from lawspeaker.outside.loading import schema
+from lawspeaker.outside.loading import load, schema
 from lawspeaker.telling.labels import Labels
 from lawspeaker.telling.story import Line, Story, option_name
 from tests.terminal.games import cups, small, walhalla
@@ -160,6 +160,16 @@ def test_options_with_what_is_written_on_places(language: str) -> None:
     assert len(names) == 2
     assert all(name.count("(") == 1 for name in names)
     assert all("{" not in name for name in names)
+
+
+def test_options_leave_out_whose_a_place_is() -> None:
+    match = load("hex").start(seed=1)
+    assert match.decision is not None
+    labels = Labels(match.view(0))
+    (goal,) = labels.label_of.values()
+    corner = match.decision.options[0]
+    assert labels.value(goal, corner.values[0]) is not None
+    assert option_name(corner, labels, "en") == "lay on cell 1 1"
 
 
 def test_what_shows_when_hidden_pieces_are_turned_up() -> None:

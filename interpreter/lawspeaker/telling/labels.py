@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lawspeaker import ir
-from lawspeaker.ir.types import Type
+from lawspeaker.ir.types import PLAYER, MaybeType, Type
 from lawspeaker.machines.reference import Machine, RuleFault
 from lawspeaker.machines.reference.evaluate import Eval
 from lawspeaker.match.match import Match, imagine
@@ -47,9 +47,10 @@ class Labels:
         return self.layout.program.functions[function].result.type
 
     def name(self, place: int, language: str) -> str | None:
-        """What is written on a place, in a language."""
+        """What is written on a place, in a language. Whose a place is tells its colour; it is no name
+        for it."""
         function = self.label_of.get(self.layout.place_family[place])
-        if function is None:
+        if function is None or self.type(function) in (PLAYER, MaybeType(PLAYER)):
             return None
         value = self.value(function, place)
         return None if value is None else self.layout.name(self.type(function), value, language)
