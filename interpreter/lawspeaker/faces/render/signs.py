@@ -2,8 +2,8 @@
 
 A game gives them in its section `symbols`. A player without a sign gets a letter of the player's
 name that no other player has. A piece is drawn by the sign of its kind, else of its type, else by
-its owner's and by what its first state shows, else by its name. Colours only ever repeat what
-letters say already.
+what is on its sides, else by its owner's and by what its first state shows, else by its name.
+Colours only ever repeat what letters say already.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from rich.text import Text
 
 from lawspeaker import ir
 from lawspeaker.faces.render.blocks import ink
+from lawspeaker.faces.render.sides import Sides, sides_of
 from lawspeaker.ir.types import PLAYER, TRUTH, KindType, MaybeType, PlaceType, Type, WordType
 from lawspeaker.match.decision import states_name
 from lawspeaker.position.layout import Layout, Value
@@ -105,6 +106,9 @@ class Signs:
             if sign is not None:
                 style = self.style(thing, declared.name) or self.style(declared.name)
                 return [ink(line, style) for line in sign.splitlines()]
+        sides = sides_of(layout, piece, states)
+        if sides is not None:
+            return self._sided(sides)
         owner = layout.piece_owner[piece]
         first = declared.states[:1]
         shown = None
@@ -117,6 +121,28 @@ class Signs:
             return [shown]
         name = ink(layout.called(kind, declared.name, self.language), self.style(kind))
         return [name if owner is None else self.chip(owner) + Text(" ") + name]
+
+    def _sided(self, sides: Sides) -> list[Text]:
+        """A tile by what is on its sides, and whoever is on it next to his side."""
+        top, right, bottom, left = (self._side(sides.of, word) for word in sides.words)
+        gaps = [Text(" ") for _ in sides.words]
+        middle = Text(" ")
+        if sides.seat is not None:
+            if sides.at is None:
+                middle = self.chip(sides.seat)
+            else:
+                gaps[sides.at] = self.chip(sides.seat)
+        return [
+            Text("  ") + top + gaps[0] + Text(" "),
+            left + gaps[3] + middle + gaps[1] + right,
+            Text("  ") + bottom + gaps[2] + Text(" "),
+        ]
+
+    def _side(self, of: WordType, word: int | None) -> Text:
+        if word is None:
+            return Text(" ")
+        shown = self.value(of, word, short=True)
+        return shown[:1]
 
     def piece_name(self, piece: int, states: tuple[Value, ...] = ()) -> Text:
         """The name of a piece as it is written in a list, with what only its states tell."""

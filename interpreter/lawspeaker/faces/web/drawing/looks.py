@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from lawspeaker import ir
 from lawspeaker.base.braces import filled
+from lawspeaker.faces.render.sides import sides_of
 from lawspeaker.faces.render.signs import Signs
 from lawspeaker.faces.web.drawing.palette import KINDS, NEUTRAL, SEATS, SHADES, Shades, shades
 from lawspeaker.ir.types import PLAYER, KindType, MaybeType, NumberType, PlaceType, Type, WordType
@@ -25,6 +26,14 @@ class Mark:
     part: int
     of: int
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What a tile shows on a side: its shades, and whether it is only a strip, such as a road."""
+
+    tones: Shades
+    strip: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,8 @@ class Look:
     mark_tones: Shades = NEUTRAL
     mark_letter: str = ""
     pips: int | None = None
+    sides: tuple[Side | None, ...] = ()
+    mark_at: int | None = None
     hidden: bool = False
 
 
@@ -203,6 +214,10 @@ class Looks:
                 named[entry.text] = layout.name(entry.type, value, self.language)
         word = kind.name if len(declared.kinds) > 1 else declared.name
         mark = self._mark(declared, kind)
+        marked = None if mark is None else mark.seat
+        sides = sides_of(layout, piece, states)
+        if sides is not None:
+            marked = sides.seat
         letter, tones = self._whose(owner, symbols, spoken, general)
         if tones is NEUTRAL and len(declared.kinds) > 1:
             in_turn = KINDS[layout.piece_kind[piece] % len(KINDS)]
@@ -220,12 +235,22 @@ class Looks:
             letter=letter,
             text=self._sentence(rules[0]) if rules else "",
             size=max([1, *(symbol.size for symbol in symbols)]),
-            turn=sum(look.turn for look in spoken) % 360,
+            turn=0 if sides else sum(look.turn for look in spoken) % 360,
             mark=mark,
-            mark_tones=NEUTRAL if mark is None else self.seat_called(mark.seat),
-            mark_letter="" if mark is None else self.letter_called(mark.seat),
+            mark_tones=NEUTRAL if marked is None else self.seat_called(marked),
+            mark_letter="" if marked is None else self.letter_called(marked),
             pips=_pips(changing),
+            sides=() if sides is None else tuple(self._side(sides.of, w) for w in sides.words),
+            mark_at=None if sides is None else sides.at,
         )
+
+    def _side(self, of: WordType, word: int | None) -> Side | None:
+        if word is None:
+            return None
+        symbol = self.signs.symbol(self.layout.text(of, word), of.name)
+        if symbol is None:
+            return Side(NEUTRAL)
+        return Side(shades(symbol.colour), symbol.shape == "stick")
 
     def _whose(
         self,

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from lawspeaker.faces.web.drawing.looks import Look
+from lawspeaker.faces.render.sides import AROUND
+from lawspeaker.faces.web.drawing.looks import Look, Side
 from lawspeaker.faces.web.drawing.palette import INK, PAPER
 from lawspeaker.faces.web.drawing.pictures import flat, picture
-from lawspeaker.faces.web.drawing.svg import circle, el, fitting, path, rect, text, wrapped
+from lawspeaker.faces.web.drawing.svg import circle, el, fitting, moved, path, rect, text, wrapped
 
 UNIT = 36.0
 """The height of a place in a line; a piece that is n places long is n times as long."""
@@ -146,6 +147,8 @@ def _small_card(look: Look, width: float, height: float) -> str:
 
 
 def _tile(look: Look, width: float, height: float) -> str:
+    if look.sides:
+        return _sided_tile(look, width, height)
     tones = look.tones
     parts = [
         rect(1.5, 2.5, width - 3, height - 3, 7, fill=tones.dark),
@@ -175,6 +178,40 @@ def _tile(look: Look, width: float, height: float) -> str:
         radius = 8.5 if named else width * 0.2
         parts.append(_badge(look, width - radius - 3.5, radius + 3, radius))
     return "".join(parts)
+
+
+def _sided_tile(look: Look, width: float, height: float) -> str:
+    """A tile on which something comes in from its sides and meets in the middle."""
+    tones, size = look.tones, min(width, height)
+    ground = rect(0.5, 0.5, size - 1, size - 1, 3, fill=tones.pale, stroke=tones.dark,
+                  stroke_width=1)  # fmt: skip
+    shown = [(at, side) for at, side in enumerate(look.sides) if side is not None]
+    wide = [_side(at, side, size) for at, side in shown if not side.strip]
+    strips = [_side(at, side, size) for at, side in shown if side.strip]
+    who = _on_tile(look, size) if look.mark_letter else ""
+    return moved((width - size) / 2, (height - size) / 2, "".join((ground, *wide, *strips, who)))
+
+
+def _side(at: int, side: Side, size: float) -> str:
+    """What comes in from a side: a strip, or all of it, down to the middle."""
+    tones, half, reach = side.tones, size / 2, size * 0.08
+    if side.strip:
+        body = rect(half - reach, 1, 2 * reach, half + reach - 1, reach * 0.8, fill=tones.light,
+                    stroke=tones.dark, stroke_width=1)  # fmt: skip
+    else:
+        body = path(
+            f"M1 1H{size - 1:.1f}L{half + reach:.1f} {half:.1f}H{half - reach:.1f}z",
+            fill=tones.main, stroke=tones.dark, stroke_width=1, stroke_linejoin="round",
+        )  # fmt: skip
+    return el("g", body, transform=f"rotate({90 * at} {half:.1f} {half:.1f})")
+
+
+def _on_tile(look: Look, size: float) -> str:
+    """Whoever is on a side, or in the middle, as a letter that stands upright."""
+    steps = (0, 0) if look.mark_at is None else AROUND[look.mark_at]
+    wide = size * 0.36
+    left, top = (size / 2 + step * size * 0.28 - wide / 2 for step in steps)
+    return moved(left, top, chip(look.mark_letter, Look("", tones=look.mark_tones), wide))
 
 
 def _badge(look: Look, x: float, y: float, radius: float) -> str:
