@@ -66,7 +66,10 @@ def test_equal_pieces_change_places_and_no_view_changes(table: Table) -> None:
 
 
 def no_secrets(match: Match) -> bool:
-    return all(family.seen_by == "everyone" for family in match.program.families)
+    """Whether what is hidden of each type lies in a single heap, so that all know what is there."""
+    hidden = [each for each in match.program.families if each.seen_by != "everyone"]
+    heaps = [each for each in hidden if each.arranged == "heap" and not each.indices]
+    return len({each.holds for each in heaps}) == len(hidden)
 
 
 @every_table
