@@ -47,8 +47,8 @@ class Labels:
         return self.layout.program.functions[function].result.type
 
     def name(self, place: int, language: str) -> str | None:
-        """What is written on a place, in a language. Whose a place is tells its colour; it is no name
-        for it."""
+        """What is written on a place, in a language. Whose a place is tells its colour; it is no
+        name for it."""
         function = self.label_of.get(self.layout.place_family[place])
         if function is None or self.type(function) in (PLAYER, MaybeType(PLAYER)):
             return None
