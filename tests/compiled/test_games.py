@@ -26,6 +26,10 @@ SHORT = {"chess": 276}
 """The numbers of games that are soon over."""
 
 
+LONG = {"go", "hearts", "othello", "surveyors", "voluspa"}
+"""Games of which two are enough."""
+
+
 def instance(name: str, players: int) -> Instance:
     return Instance(compile_module(Layout(load(name).program, players), stepping=False))
 
@@ -34,7 +38,7 @@ def instance(name: str, players: int) -> Instance:
 def test_random_games_are_those_of_the_reference_machine(name: str) -> None:
     game = load(name)
     players = game.players[-1]
-    count = 1 if name in SLOW else 2 if name in ("go", "hearts", "voluspa", "othello") else 6
+    count = 1 if name in SLOW else 2 if name in LONG else 6
     first = SHORT.get(name, 3)
     played = instance(name, players).games(7, first, count)
     for at, found in enumerate(played, first):

@@ -17,7 +17,7 @@ LONGEST = 10_000 if NIGHTLY else 250
 GAMES = Library().games()
 FEW = 20
 """So many, where a question takes the reference machine long."""
-LONG = {"go", "hearts", "pig", "voluspa", "walhalla", *SLOW}
+LONG = {"go", "hearts", "pig", "surveyors", "voluspa", "walhalla", *SLOW}
 CHOICE = (
     "walhalla+italian",
     "walhalla+french",
