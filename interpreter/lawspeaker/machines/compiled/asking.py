@@ -12,10 +12,11 @@ from functools import partial
 
 from lawspeaker import ir
 from lawspeaker.ir.types import SetType
-from lawspeaker.machines.compiled import members, playout_start, random_players, search, watching
+from lawspeaker.machines.compiled import playout_start, random_players, search, watching
 from lawspeaker.machines.compiled.binary import I32
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.journal_code import note
+from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.options import Options, offsets
 from lawspeaker.machines.compiled.plan import NONE
 from lawspeaker.machines.compiled.replies import (
@@ -461,8 +462,7 @@ class Question:
         b.const(0)
         b.set(chosen)
         ask_one = partial(self._ask_one_of_several, slot, out, going, chosen)
-        b.get(seats)
-        members.each_listed(c, slot, ask_one)
+        Listed(seats).each(c.f, slot, ask_one)
         b.get(chosen)
         with b.if_():
             random_players.refill(c.unit, c.f)

@@ -6,7 +6,6 @@ from lawspeaker import ir
 from lawspeaker.ir.types import SetType
 from lawspeaker.machines.compiled import value_calls
 from lawspeaker.machines.compiled.clauses import ENDS, ClauseCode, clause_function
-from lawspeaker.machines.compiled.function import Chosen
 from lawspeaker.machines.compiled.subset_tables import goes_through
 from lawspeaker.machines.middle import forms
 from lawspeaker.machines.middle.forms import Variable
@@ -105,8 +104,8 @@ def _do_inside(c: ClauseCode, deed: ir.Do) -> None:
     _count_time(c, deed.clause)
     with c.scoped():
         for parameter, argument in enumerate(deed.arguments):
-            kept = c.slots.get(argument.slot) if isinstance(argument, ir.Local) else None
-            if isinstance(kept, Chosen) and goes_through(c.shapes, called, parameter):
+            kept = c.kept(argument)
+            if kept is not None and goes_through(c.shapes, called, parameter):
                 inner.slots[parameter] = kept
                 continue
             c.b.push(c.value(argument, called.slots[parameter].type))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lawspeaker.machines.compiled import condition_bits
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.plan import Column, Family
-from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
 from lawspeaker.machines.middle.forms import Expr, Variable, const, long_at
@@ -67,32 +64,26 @@ def _entries(unit: Unit, family: Family, tops: condition_bits.Tops) -> list[int]
     return [int(tops[0]), *(int(tops[1 + piece]) for piece in pieces)]
 
 
-def measured(
-    family: Family, tops: condition_bits.Tops | None, step: Step
-) -> Callable[[Stack, Variable], None] | None:
-    """Code for the number of steps from the place in a local to places with such pieces on top;
-    None where that is not kept."""
+def length(
+    f: Body, family: Family, tops: condition_bits.Tops | None, step: Step, start: Variable
+) -> Expr | None:
+    """How many steps lead from a place to places with such pieces on top; None where that is not
+    kept."""
     bitboards = None if tops is None else family.condition_bits.get(tops)
     if bitboards is None or step not in ((0, 1), (0, -1), (1, 0), (-1, 0)):
         return None
     along, forth = int(step[1] == 0), sum(step) > 0
-    bitboard = bitboards[along]
-
-    def push_count(b: Stack, start: Variable) -> None:
-        f = b.f
-        before = _bit(f, family, start, along)
-        bit = f.let("bit", before + (1 if forth else -1))
-        count = f.let("count", 0)
-        with f.loop() as run:
-            ended = ~_ahead(bitboard, bit, forth)
-            more = f.let("more", ended.lowest_bit() if forth else ended.leading_zeros())
-            f.add(count, more)
-            f.set(bit, bit + more if forth else bit - more)
-            # If all bits of this word that are sure are set, the run may go on behind it.
-            f.leave(run, more.below(_SURE))
-        b.push(count)
-
-    return push_count
+    before = _bit(f, family, start, along)
+    bit = f.let("bit", before + (1 if forth else -1))
+    count = f.let("count", 0)
+    with f.loop() as run:
+        ended = ~_ahead(bitboards[along], bit, forth)
+        more = f.let("more", ended.lowest_bit() if forth else ended.leading_zeros())
+        f.add(count, more)
+        f.set(bit, bit + more if forth else bit - more)
+        # If all bits of this word that are sure are set, the run may go on behind it.
+        f.leave(run, more.below(_SURE))
+    return count
 
 
 def _ahead(bitboard: int, bit: Expr, forth: bool) -> Expr:

@@ -20,12 +20,13 @@ from lawspeaker.machines.compiled.journal_code import (
     sights,
     viewers,
 )
+from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.masks import Mask, whole_mask
 from lawspeaker.machines.compiled.moving import lay, lift, mark_holder, take_out
 from lawspeaker.machines.compiled.plan import NONE, Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Variable, not_
+from lawspeaker.machines.middle.forms import Expr, Variable, not_, word
 
 
 def set_marker(c: Code, deed: ir.SetMarker) -> None:
@@ -163,8 +164,7 @@ def score(c: Code, deed: ir.Score) -> None:
     if isinstance(deed.who, ir.Local):
         members.each(c, deed.who, seat, lambda: _give(c, deed, seat))
         return
-    c.b.push(c.value(deed.who))
-    members.each_listed(c, seat, lambda: _give(c, deed, seat))
+    Listed(c.value(deed.who)).each(c.f, seat, lambda: _give(c, deed, seat))
 
 
 def _give(c: Code, deed: ir.Score, seat: Variable) -> None:
@@ -290,9 +290,9 @@ def wrong_type(c: Code, what: Type, to: ir.Expr, deed: ir.Statement) -> bool:
     return True
 
 
-def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome) -> None:
-    """Pays for as many pieces as the number on the stack says."""
-    c.pay_for_each(c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
+def _pay_for_each(c: Code, deed: ir.Move | ir.MoveSome, number: Expr) -> None:
+    """Pays for so many pieces."""
+    c.pay_for_each(number, c.unit.operation(c.clause, deed, Kind.EFFECT).cost, deed.span)
 
 
 def move(c: Code, deed: ir.Move) -> None:
@@ -301,16 +301,14 @@ def move(c: Code, deed: ir.Move) -> None:
         c.b.push(c.present(deed.to))
         b.set(place)
         c.b.push(c.value(deed.what))
-        b.tee(pieces)
-        b.load()
-        _pay_for_each(c, deed)
-        b.get(pieces)
+        b.set(pieces)
+        _pay_for_each(c, deed, word(pieces))
 
         def put_it() -> None:
             if not wrong_type(c, deed.what.type, deed.to, deed):
                 put(c, piece, place, deed.to, deed.under, deed)
 
-        members.each_listed(c, piece, put_it)
+        Listed(pieces).each(c.f, piece, put_it)
         return
     c.b.push(c.present(deed.what))
     b.set(piece)
@@ -332,7 +330,7 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
         _move_at_once(c, deed, mask)
         return
     if mask is not None:
-        mask.push()
+        b.push(mask.bits())
         b.tee(bits)
         b.op("i64.popcnt", "i32.wrap_i64")
     else:
@@ -344,23 +342,22 @@ def move_some(c: Code, deed: ir.MoveSome) -> None:
         _at_most(c, deed, left)
     c.b.push(c.present(deed.to))
     b.set(place)
-    b.get(left)
-    _pay_for_each(c, deed)
+    _pay_for_each(c, deed, left)
 
-    def move_next() -> None:
+    with c.f.down_to_0(left):
         if mask is not None:
-            members.take_lowest(c, mask.first, bits, piece)
+            _take_lowest(c, mask.first, bits, piece)
         else:
-            b.get(pieces)
-            b.const(4)
-            b.op("i32.add")
-            b.tee(pieces)
-            b.load()
-            b.set(piece)
+            c.f.add(pieces, 4)
+            c.f.set(piece, word(pieces))
         if not wrong_type(c, binder.type, deed.to, deed):
             put(c, piece, place, deed.to, deed.under, deed)
 
-    members.so_often(c, left, move_next)
+
+def _take_lowest(c: Code, first: int, bits: Variable, piece: Variable) -> None:
+    """The lowest piece of a mask is taken out of it."""
+    c.f.set(piece, bits.lowest_bit() + first)
+    c.f.set(bits, bits & bits - 1)
 
 
 def _moves_at_once(c: Code, deed: ir.MoveSome) -> bool:
@@ -381,7 +378,7 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     b, left, place, piece, origin = c.b, c.local(), c.local(), c.local(), c.local()
     found, bits = c.long(), c.long()
     assert isinstance(deed.binder.source, ir.Contents)
-    mask.push()
+    b.push(mask.bits())
     b.tee(found)
     b.tee(bits)
     b.op("i64.popcnt", "i32.wrap_i64")
@@ -390,15 +387,11 @@ def _move_at_once(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
         _at_most(c, deed, left)
     c.b.push(c.present(deed.to))
     b.set(place)
-    b.get(left)
-    _pay_for_each(c, deed)
+    _pay_for_each(c, deed, left)
 
-    def tell_next() -> None:
-        members.take_lowest(c, mask.first, bits, piece)
-        f = b.f
-        f.set(c.plan.where[piece], place)
-
-    members.so_often(c, left, tell_next)
+    with c.f.down_to_0(left):
+        _take_lowest(c, mask.first, bits, piece)
+        c.f.set(c.plan.where[piece], place)
     c.b.push(c.present(deed.binder.source.place))
     b.set(origin)
     b.get(found)
@@ -425,7 +418,7 @@ def _move_one(c: Code, deed: ir.MoveSome, mask: Mask) -> None:
     """Moves the first of those found."""
     b, piece, place, bits = c.b, c.local(), c.local(), c.long()
     with b.block() as none:
-        mask.push()
+        b.push(mask.bits())
         b.set(bits)
         if not deed.exactly:
             c.b.push(c.present(deed.to))
@@ -551,8 +544,7 @@ def _told(c: Code, deed: ir.Tell, known: Variable) -> Word:
 
     b.long(0)
     b.set(known)
-    c.b.push(c.value(deed.who))
-    members.each_listed(c, seat, add)
+    Listed(c.value(deed.who)).each(c.f, seat, add)
     return SOME
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import members, subsets
+from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.masks import mask_of
 from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.middle.building import Body
@@ -63,8 +64,7 @@ def like_the_one_before(c: Code, listed: Variable) -> Variable:
         b.op("i64.shr_u")
         b.set(bit)
 
-    b.get(listed)
-    members.each_listed(c, piece, look)
+    Listed(listed).each(c.f, piece, look)
     return equal
 
 

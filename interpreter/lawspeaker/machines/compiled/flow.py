@@ -13,7 +13,6 @@ from lawspeaker.machines.compiled import (
     chance,
     clause_calls,
     effects,
-    grids,
     lines,
     locations,
     members,
@@ -25,11 +24,12 @@ from lawspeaker.machines.compiled import (
 )
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import Family
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import Variable, word
 
 OVER, STOPPED = 1, 2
 
@@ -88,8 +88,7 @@ def end_game(c: ClauseCode, deed: ir.EndGame) -> None:
             b.op("i32.ge_s")
             c.fault_if(messages.ABSENT, deed.span)
 
-        b.get(won)
-        members.each_listed(c, seat, check)
+        Listed(won).each(c.f, seat, check)
     b.get(won)
     if deed.winners is not None and c.program.sides:
         b.call(standing.together(c.unit))
@@ -130,9 +129,7 @@ def for_each(c: ClauseCode, deed: ir.ForEach) -> None:
     with b.if_():
         c.b.push(c.value(binder.source))
         b.set(listed)
-        b.get(listed)
-        b.load()
-        c.pay_for_each(_cost(c, deed, Kind.LIST), deed.span)
+        c.pay_for_each(word(listed), _cost(c, deed, Kind.LIST), deed.span)
         b.const(0)
         b.set(index)
     with b.block() as done, b.loop() as again:
@@ -195,21 +192,15 @@ def _for_each_at_once(c: ClauseCode, deed: ir.ForEach) -> None:
             members.each_taken(c, family, known[0], slot, body)
         elif steady or _is_heap(c, binder.source):
             if known is None:
-                members.size(c, binder.source)
-                c.pay_for_each(cost, deed.span)
+                c.pay_for_each(members.size(c, binder.source), cost, deed.span)
             members.each(c, binder.source, slot, body)
         elif (line := lines.ray(c, binder.source)) is not None:
-            b.get(line.count)
-            c.pay_for_each(cost, deed.span)
-            grids.each_on_ray(c, line, slot, body)
+            c.pay_for_each(line.size(), cost, deed.span)
+            line.each(c.f, slot, body)
         else:
-            listed = c.local()
-            c.b.push(c.value(binder.source))
-            b.tee(listed)
-            b.load()
-            c.pay_for_each(cost, deed.span)
-            b.get(listed)
-            members.each_listed(c, slot, body)
+            listed = Listed(c.f.let("listed", c.value(binder.source)))
+            c.pay_for_each(listed.size(), cost, deed.span)
+            listed.each(c.f, slot, body)
 
 
 def _asked_if_taken(c: ClauseCode, deed: ir.ForEach) -> Family | None:

@@ -17,6 +17,7 @@ from lawspeaker import ir
 from lawspeaker.base.source import Span
 from lawspeaker.ir.types import LARGEST, SMALLEST, MaybeType, NothingType, SetType, Type
 from lawspeaker.machines.compiled.binary import I32, I64
+from lawspeaker.machines.compiled.kept_sets import KeptSet
 from lawspeaker.machines.compiled.plan import START, Table, sentinel
 from lawspeaker.machines.compiled.stack import Label, Stack
 from lawspeaker.machines.compiled.unit import Unit
@@ -30,40 +31,8 @@ SHORT = 40
 """So many instructions may be done for nothing: a branch that was guessed wrong takes as long."""
 
 
-class Bits:
-    """A set kept as a mask in a local of 64 bits: bit n is number `first` + n."""
-
-    __slots__ = ("first", "mask")
-
-    def __init__(self, first: int, mask: Variable) -> None:
-        self.first = first
-        self.mask = mask
-
-
-class Chosen:
-    """Some members of a list: the highest bit of the mask stands for the first member."""
-
-    __slots__ = ("listed", "mask")
-
-    def __init__(self, listed: Variable, mask: Variable) -> None:
-        self.listed = listed
-        self.mask = mask
-
-
-class Ray:
-    """Places in a line: so many steps of the same stride from a start, which is not one of them.
-    All three are locals."""
-
-    __slots__ = ("count", "start", "stride")
-
-    def __init__(self, start: Variable, stride: Variable, count: Variable) -> None:
-        self.start = start
-        self.stride = stride
-        self.count = count
-
-
-Kept = Variable | Bits | Chosen | Ray
-"""How a slot is kept: in a local variable, or otherwise."""
+Kept = Variable | KeptSet
+"""How a slot is kept: in a local variable, or as a set that is no list."""
 
 
 class Code:
@@ -94,6 +63,11 @@ class Code:
             found = self.slots[number] = self.b.local()
         assert isinstance(found, Variable)
         return found
+
+    def kept(self, expr: ir.Expr) -> KeptSet | None:
+        """The set that a name stands for, if it is kept as something else than a list."""
+        found = self.slots.get(expr.slot) if isinstance(expr, ir.Local) else None
+        return found if isinstance(found, KeptSet) else None
 
     def local(self) -> Variable:
         return self.b.local(I32)
@@ -343,6 +317,6 @@ class Code:
         self.f.set(left, left - cost)
         self.fault_when(left < 0, messages.TOO_LONG, span)
 
-    def pay_for_each(self, cost: int, span: Span, more: int = 0) -> None:
-        """Takes a cost from the budget as often as the number on the stack says, and some more."""
-        self.pay(self.b.pop().to_long() * cost + more, span)
+    def pay_for_each(self, number: Expr, cost: int, span: Span, more: int = 0) -> None:
+        """Takes a cost from the budget so many times, and some more."""
+        self.pay(number.to_long() * cost + more, span)

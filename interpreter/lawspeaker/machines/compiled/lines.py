@@ -12,9 +12,11 @@ from itertools import combinations
 
 from lawspeaker import ir
 from lawspeaker.machines.compiled import grids, value_calls
-from lawspeaker.machines.compiled.function import Code, Ray
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Ray
 from lawspeaker.machines.compiled.runs import known_step
 from lawspeaker.machines.compiled.small_boards import Step
+from lawspeaker.machines.compiled.stack import Label
 
 
 def apart(c: Code, expr: ir.Combine) -> list[ir.Expr] | None:
@@ -89,36 +91,32 @@ def _is_ray(c: Code, expr: ir.Expr, lets: dict[int, ir.Expr]) -> bool:
 
 
 def _ray(c: Code, expr: ir.Expr) -> Ray:
-    b = c.b
+    f = c.f
     match expr:
         case ir.Walk():
             return grids.ray(c, expr)
-        case ir.Local(slot=slot):
-            kept = c.slots[slot]
+        case ir.Local():
+            kept = c.kept(expr)
             assert isinstance(kept, Ray)
             return kept
         case ir.CallFunction():
             opened = value_calls.opened(c, expr)
             assert opened is not None
             return _ray(*opened)
-    found = Ray(c.local(), c.local(), c.local())
-    b.const(0)
-    b.set(found.count)
+    start, stride, count = f.variable("start"), f.variable("stride"), f.let("count", 0)
+
+    def take_over(expr: ir.Expr) -> None:
+        if expr != ir.ListOf(expr.type, ()):
+            other = _ray(c, expr)
+            f.set(start, other.start)
+            f.set(stride, other.stride)
+            f.set(count, other.count)
+
     if isinstance(expr, ir.Conditional):
-        with b.block() as chosen:
-            with b.block() as otherwise:
-                c.unless(expr.condition, otherwise)
-                _take_over(c, found, expr.then)
-                b.br(chosen)
-            _take_over(c, found, expr.otherwise)
-    return found
-
-
-def _take_over(c: Code, found: Ray, expr: ir.Expr) -> None:
-    if expr == ir.ListOf(expr.type, ()):
-        return
-    other = _ray(c, expr)
-    mine, its = (found.start, found.stride, found.count), (other.start, other.stride, other.count)
-    for ours, theirs in zip(mine, its, strict=True):
-        c.b.get(theirs)
-        c.b.set(ours)
+        with f.block() as chosen:
+            with f.block() as otherwise:
+                c.unless(expr.condition, Label(otherwise))
+                take_over(expr.then)
+                f.leave(chosen)
+            take_over(expr.otherwise)
+    return Ray(start, stride, count)

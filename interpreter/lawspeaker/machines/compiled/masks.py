@@ -16,26 +16,30 @@ from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, PlaceType, Type, plain
 from lawspeaker.ir.walk import bound_slots, everything, slots_read
 from lawspeaker.machines.compiled import locations
-from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.patterns import conjuncts
 from lawspeaker.machines.compiled.plan import LONG, Column, Family
-from lawspeaker.machines.compiled.small_boards import push as push_field
+from lawspeaker.machines.compiled.small_boards import bits_of
 from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.lower.guards import implied
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import I64, Expr, Variable, either, long
 
-Push = Callable[[], None]
+Write = Callable[[], Expr]
 _WIDEST = 4096
 
 
 class Mask:
     """How to get at the members: bit n is number `first` + n. `passed` tests are settled by it."""
 
-    def __init__(self, first: int, passed: int, push: Push) -> None:
+    def __init__(self, first: int, passed: int, bits: Write) -> None:
         self.first = first
         self.passed = passed
-        self.push = push
+        self.bits = bits
+
+    def members(self) -> Bits:
+        """Works them out."""
+        return Bits(self.first, self.bits())
 
 
 def tests_of(c: Code, binder: ir.Binder) -> list[ir.Expr]:
@@ -89,36 +93,34 @@ def _of_pieces(c: Code, binder: ir.Binder, family: Family, tests: list[ir.Expr])
     narrow, passed = _fixed(c, binder, tests, pieces)
     compared = _compared(c, binder, tests) if narrow is None else None
 
-    def push() -> None:
-        c.b.push(locations.mask_in(family, c.present(source.place)))
+    def bits() -> Expr:
+        all_there = locations.mask_in(family, c.present(source.place))
         if narrow is not None:
-            narrow()
-            c.b.op("i64.and")
-        elif compared is not None:
-            values, wanted, of = compared
-            _narrow_to(c, [values[piece] for piece in pieces], wanted, of)
+            return all_there & narrow()
+        if compared is None:
+            return all_there
+        values, wanted, of = compared
+        return _narrowed(c, all_there, [values[piece] for piece in pieces], wanted, of)
 
-    return Mask(first, passed or int(compared is not None), push)
+    return Mask(first, passed or int(compared is not None), bits)
 
 
 def _fixed(
     c: Code, binder: ir.Binder, tests: list[ir.Expr], members: tuple[int, ...]
-) -> tuple[Push | None, int]:
-    """Code for the mask of the members that pass the first tests, and how many are fixed."""
-    b = c.b
+) -> tuple[Write | None, int]:
+    """The mask of the members that pass the first tests, and how many of those are fixed."""
     found = c.folder.passing(tests, binder.slot, members)
     if found is None:
         return None, 0
     count, slots, domains, entries = found
     masks = [sum(1 << (member - members[0]) for member in entry) for entry in entries]
 
-    def push() -> None:
-        if slots:
-            b.push(c.entry(Column(c.plan.words(masks), LONG), slots, domains))
-        else:
-            b.long(masks[0])
+    def bits() -> Expr:
+        if not slots:
+            return long(masks[0])
+        return c.entry(Column(c.plan.words(masks), LONG), slots, domains)
 
-    return push, count
+    return bits, count
 
 
 def _compared(
@@ -144,10 +146,10 @@ def _compared(
     return None
 
 
-def _narrow_to(c: Code, own: list[int], wanted: ir.Expr, of: Type) -> None:
-    """Narrows the mask on the stack to the pieces with the wanted value, which is only worked out
-    when there is any piece."""
-    b = c.b
+def _narrowed(c: Code, mask: Expr, own: list[int], wanted: ir.Expr, of: Type) -> Expr:
+    """A mask narrowed to the pieces with the wanted value, which is only worked out when there is
+    any piece."""
+    f = c.f
     low, high = (min(own), max(own)) if own else (0, -1)
     if high - low > _WIDEST:
         low, high = 0, -1
@@ -155,27 +157,12 @@ def _narrow_to(c: Code, own: list[int], wanted: ir.Expr, of: Type) -> None:
         sum(1 << at for at, value in enumerate(own) if value == each)
         for each in range(low, high + 1)
     ]
-    mask, index = c.long(), c.local()
-    b.tee(mask)
-    b.op("i64.eqz")
-    with b.if_(I64):
-        b.long(0)
-        b.else_()
-        c.b.push(c.value(wanted, of))
-        b.const(low)
-        b.op("i32.sub")
-        b.tee(index)
-        b.const(len(masks))
-        b.op("i32.lt_u")
-        with b.if_(I64):
-            b.get(index)
-            b.const(3)
-            b.op("i32.shl")
-            b.load(c.plan.words(masks), "i64.load")
-            b.get(mask)
-            b.op("i64.and")
-            b.else_()
-            b.long(0)
+    having = Column(c.plan.words(masks), LONG)
+    mask, narrowed = f.let("mask", mask), f.let("narrowed", 0, I64)
+    with f.if_(mask != 0):
+        index = f.let("index", c.value(wanted, of) - low)
+        f.set(narrowed, either(index.below(len(masks)), having[index] & mask, 0))
+    return narrowed
 
 
 # ---------------------------------------------------------------- places of a small family
@@ -207,15 +194,15 @@ def _of_places(c: Code, binder: ir.Binder, tests: list[ir.Expr]) -> Mask | None:
     if not asked:
         return None
 
-    def push() -> None:
-        push_field(c, everywhere.fields, field)
+    def bits() -> Expr:
+        found = bits_of(c, everywhere.fields, field)
         if narrow is not None:
-            narrow()
-            c.b.op("i64.and")
+            found = found & narrow()
         for step in steps:
-            step()
+            found = step(found)
+        return found
 
-    return Mask(family.first, passed + asked, push)
+    return Mask(family.first, passed + asked, bits)
 
 
 def leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:
@@ -234,8 +221,10 @@ def leaves_names(c: Code, test: ir.Expr, tests: list[ir.Expr]) -> bool:
     return False
 
 
-def _index_test(c: Code, binder: ir.Binder, family: Family, test: ir.Expr) -> Push | None:
-    """Code that narrows the mask on the stack, for a test `index of place = something`."""
+def _index_test(
+    c: Code, binder: ir.Binder, family: Family, test: ir.Expr
+) -> Callable[[Expr], Expr] | None:
+    """What narrows a mask, for a test `index of place = something`."""
     compared = _compared(c, binder, [test])
     if compared is None:
         return None
@@ -243,7 +232,7 @@ def _index_test(c: Code, binder: ir.Binder, family: Family, test: ir.Expr) -> Pu
     if not _is_at_hand(c, wanted, binder.slot):
         return None
     own = [values[place] for place in family.places]
-    return lambda: _narrow_to(c, own, wanted, of)
+    return lambda mask: _narrowed(c, mask, own, wanted, of)
 
 
 def _is_at_hand(c: Code, expr: ir.Expr, slot: int) -> bool:

@@ -37,8 +37,9 @@ from lawspeaker.machines.compiled.equal_pieces import (
     like_the_one_before,
     type_told_apart,
 )
-from lawspeaker.machines.compiled.function import Chosen, Code
+from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.hoisting import Hoisting
+from lawspeaker.machines.compiled.kept_sets import Chosen
 from lawspeaker.machines.compiled.plan import MASK_BITS
 from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.static_options import Beforehand, Mark
@@ -47,7 +48,7 @@ from lawspeaker.machines.compiled.unit import Unit
 from lawspeaker.machines.lower import messages
 from lawspeaker.machines.lower.guards import GuardPlan
 from lawspeaker.machines.lower.operations import Kind
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import Expr, Variable, word
 
 _SET_WORDS = 3
 
@@ -73,6 +74,8 @@ def stride(ask: ir.Ask) -> int:
 
 
 Complete = Callable[[], None]
+Counting = Callable[[Expr], None]
+"""Does the same given 1, and nothing given 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +205,7 @@ class Options:
         """Pays for looking through a part. Of the first one only the pieces are left to pay for."""
         c, span, look = self.c, part.binder.span, 0 if first else cost.look
         if cost.piece:
-            members.size(c, part.binder.source)
-            c.pay_for_each(cost.piece, span, look)
+            c.pay_for_each(members.size(c, part.binder.source), cost.piece, span, look)
         else:
             c.pay(look, span)
 
@@ -213,7 +215,7 @@ class Options:
         guards: list[ir.Expr],
         then: Complete,
         weight: int,
-        counting: Complete | None,
+        counting: Counting | None,
     ) -> None:
         """The guards are asked as if they belonged to the condition of the part."""
         c, b = self.c, self.c.b
@@ -239,7 +241,7 @@ class Options:
         own: list[ir.Expr],
         found: Found,
         then: Complete,
-        counting: Complete | None,
+        counting: Counting | None,
     ) -> None:
         """Through the subsets of the members that pass."""
         c, b, guards = self.c, self.c.b, found.guards
@@ -247,8 +249,11 @@ class Options:
         b.get(c.unit.top)
         b.set(before)
         passing = _passing(part, own)
-        if not binders.push_fixed_list(c, passing):
+        fixed = binders.fixed_list(c, passing)
+        if fixed is None:
             _push_kept(c, passing)
+        else:
+            b.push(fixed)
         b.set(listed)
         self._limits(part, listed, low, high)
         self._restrict(part, found, (listed, low, high))
@@ -329,7 +334,7 @@ class Options:
         guards: list[ir.Expr],
         then: Complete,
         run: Run,
-        counting: Complete | None,
+        counting: Counting | None,
     ) -> None:
         """Through the subsets of few members."""
         c, b = self.c, self.c.b
@@ -339,15 +344,13 @@ class Options:
         def passed() -> None:
             if counting is not None and (guards or run.equal is not None):
                 run.stands_for_itself()
+                first_of_equals = b.pop()
                 if not guards:
-                    counting()
+                    counting(first_of_equals)
                     return
                 if (holds := c.straight(binders.all_of(guards))) is not None:
-                    b.push(holds)
-                    b.op("i32.and")
-                    counting()
+                    counting(first_of_equals & holds)
                     return
-                b.op("drop")
             with b.block() as refused:
                 if run.equal is not None:
                     run.stands_for_itself()
@@ -381,7 +384,7 @@ class Options:
     def run(self) -> Run | None:
         """The options as a run of few subsets, if that is all they are: then they need not be
         written down. Otherwise nothing is written."""
-        c, b, ask = self.c, self.c.b, self.ask
+        c, ask = self.c, self.ask
         if len(ask.alternatives) != 1 or len(ask.alternatives[0].parts) != 1:
             return None
         [alternative] = ask.alternatives
@@ -392,10 +395,11 @@ class Options:
         listed, low, high = (c.local() for _ in range(3))
         own = [hoisting.settled(guard.condition, 0) for guard in alternative.member_guards[0]]
         [plan] = self.plans
-        if any(plan.asked) or not binders.push_fixed_list(c, _passing(part, own)):
+        fixed = None if any(plan.asked) else binders.fixed_list(c, _passing(part, own))
+        if fixed is None:
             mark.undo()
             return None
-        b.set(listed)
+        c.f.set(listed, fixed)
         self._limits(part, listed, low, high)
         way = 0 if self.costs is None else self.costs[0][0].way
         self._restrict(part, Found([], plan.limits[0], way), (listed, low, high))
@@ -418,12 +422,8 @@ class Options:
             b.op("i32.lt_s", "select")
             b.set(high)
         if found.way:
-            b.get(listed)
-            b.load()
-            b.get(low)
-            b.get(high)
-            b.call(subsets.ways(c.unit))
-            c.pay_for_each(found.way, part.binder.span)
+            ways = subsets.ways(c.unit)(word(listed), low, high)
+            c.pay_for_each(ways, found.way, part.binder.span)
 
     def _limits(self, part: ir.Part, listed: Variable, low: Variable, high: Variable) -> None:
         """How many members have to be, and may be, chosen."""
@@ -531,20 +531,13 @@ class Writer:
 
     def __call__(self) -> None:
         self._write()
-        self.c.b.const(self.options.stride)
-        self._go_on()
+        self.c.f.add(self.options.at, self.options.stride)
 
-    def counting(self) -> None:
-        """Writes it down in any case, and goes on to the next if there is 1 on the stack."""
+    def counting(self, holds: Expr) -> None:
+        """Writes it down in any case, and goes on to the next if that is 1 and not 0."""
+        holds = self.c.f.let("holds", holds)
         self._write()
-        self.c.b.const(self.options.stride)
-        self.c.b.op("i32.mul")
-        self._go_on()
-
-    def _go_on(self) -> None:
-        self.c.b.get(self.options.at)
-        self.c.b.op("i32.add")
-        self.c.b.set(self.options.at)
+        self.c.f.add(self.options.at, holds * self.options.stride)
 
     def _write(self) -> None:
         c, b, at = self.c, self.c.b, self.options.at

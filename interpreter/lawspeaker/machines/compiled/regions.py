@@ -21,7 +21,7 @@ from lawspeaker.machines.compiled import members, neighbours, value_calls
 from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.members import Body
-from lawspeaker.machines.compiled.small_boards import push as push_field
+from lawspeaker.machines.compiled.small_boards import bits_of
 from lawspeaker.machines.compiled.stack import Label
 from lawspeaker.machines.compiled.whole_board import Everywhere
 from lawspeaker.machines.middle import forms
@@ -108,21 +108,20 @@ def each_reached(c: Code, source: ir.Region, local: Variable, body: Body) -> Non
     _each(c, inside, None, local, body)
 
 
-def push_size(c: Code, source: ir.Region) -> None:
+def size(c: Code, source: ir.Region) -> Expr:
     """How much a region is made of."""
     asked = Row(c, source.step.type)
     if asked.one is not None:
         inside = Row(c, source.step.type)
         if _flooded(c, source, inside, asked):
-            c.b.push(inside.count())
-            return
+            return inside.count()
     queue, end = _gone_through(c, source, asked)
-    c.b.push((end - queue) >> 2)
+    return (end - queue) >> 2
 
 
-def push_whether(c: Code, source: ir.Region, thing: Variable) -> None:
+def includes(c: Code, source: ir.Region, thing: Variable) -> Expr:
     """Whether something belongs to a region."""
-    c.b.push(_reached(c, source)[0].has(thing))
+    return _reached(c, source)[0].has(thing)
 
 
 def _reached(c: Code, source: ir.Region) -> tuple[Row, Row]:
@@ -206,8 +205,8 @@ def _flooded(c: Code, source: ir.Region, inside: Row, asked: Row) -> bool:
     if field is None:
         mark.undo()
         return False
-    push_field(c, everywhere.fields, field)
-    open_, there = f.let("open", c.b.pop()), c.slot(step.slot)
+    open_ = f.let("open", bits_of(c, everywhere.fields, field))
+    there = c.slot(step.slot)
     members.each(c, standing.source, there, lambda: inside.add(there))
     assert isinstance(step.source, ir.Around)
     with f.loop() as growing:
@@ -268,7 +267,8 @@ def _each(c: Code, row: Row, without: Row | None, local: Variable, body: Body) -
     f = c.f
     if row.one is not None:
         bits = row.one if without is None or without.one is None else row.one & ~without.one
-        _each_bit(c, bits, row.first, local, body)
+        with f.each_bit(local, bits, row.first):
+            body()
         return
     at, end = f.let("at", row.at), f.let("end", row.at + 8 * row.words)
     first = f.let("first", row.first)
@@ -276,23 +276,18 @@ def _each(c: Code, row: Row, without: Row | None, local: Variable, body: Body) -
         bits = long_at(at)
         if without is not None:
             bits = bits & ~long_at(at + (without.at - row.at))
-        _each_bit(c, bits, first, local, body)
+        with f.each_bit(local, bits, first):
+            body()
         f.add(at, 8)
         f.add(first, 64)
 
 
-def _each_bit(c: Code, bits: Expr, first: Expr | int, local: Variable, body: Body) -> None:
-    with c.f.each_bit("bit", bits) as bit:
-        c.f.set(local, bit + first)
-        body()
-
-
-def listed(c: Code, expr: ir.Region | ir.Border) -> None:
-    """Writes a region or a border down; leaves its address on the stack."""
-    members.listed(c, expr)
+def listed(c: Code, expr: ir.Region | ir.Border) -> Expr:
+    """Writes a region or a border down."""
+    return members.listed(c, expr)
 
 
 members.SOURCES[ir.Region] = each_reached
 members.SOURCES[ir.Border] = each_bordering
-members.SIZES[ir.Region] = push_size
-members.LOOKED_UP[ir.Region] = push_whether
+members.SIZES[ir.Region] = size
+members.LOOKED_UP[ir.Region] = includes

@@ -10,11 +10,12 @@ from collections.abc import Callable
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import chosen_sets, lists, members
+from lawspeaker.machines.compiled import chosen_sets, lists
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.clauses import ClauseCode
 from lawspeaker.machines.compiled.function import Code
 from lawspeaker.machines.compiled.journal_code import KINDS, header, seen, viewers
+from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
@@ -101,11 +102,10 @@ class Telling:
             b.op("i64.and")
             b.set(known)
 
-        b.get(value)
         if part.several:
-            members.each_listed(c, piece, look)
+            Listed(value).each(c.f, piece, look)
         else:
-            b.set(piece)
+            c.f.set(piece, value)
             look()
 
     def _head(self, number: int, known: Variable, words: Variable, at: Variable) -> None:

@@ -9,17 +9,13 @@ for this (see `condition_bits`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 from lawspeaker import ir
 from lawspeaker.machines.compiled import condition_bits_code
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.compiled.small_boards import Field, Fields, Step
-from lawspeaker.machines.compiled.small_boards import push as push_field
+from lawspeaker.machines.compiled.plan import LONG, Column, Family
+from lawspeaker.machines.compiled.small_boards import Field, Fields, Step, bits_of
 from lawspeaker.machines.compiled.whole_board import Everywhere
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import Expr, Variable, long
 
 
 def known_step(c: Code, walk: ir.Walk | ir.Beside) -> Step | None:
@@ -31,51 +27,31 @@ def known_step(c: Code, walk: ir.Walk | ir.Beside) -> Step | None:
     return None
 
 
-def length(c: Code, walk: ir.Walk, step: Step) -> Callable[[Variable], None] | None:
-    """Code for the number of steps a walk makes from the place in a local; None where it has to
-    be walked."""
+def length(c: Code, walk: ir.Walk, step: Step, start: Variable) -> Expr | None:
+    """How many steps a walk makes from a place; None where it has to be walked, and then nothing
+    is written."""
     family = c.plan.families[walk.family]
     if family.condition_bits:
-        measured = condition_bits_code.measured(family, c.plan.going.tops(walk), step)
-        return None if measured is None else partial(measured, c.b)
+        return condition_bits_code.length(c.f, family, c.plan.going.tops(walk), step, start)
     if not family.indexed or step == (0, 0) or walk.binder.where is None:
         return None
     everywhere = Everywhere(c, family)
     field = everywhere.field(walk.binder.slot, walk.binder.where)
-    if field is None:
-        return None
-    return lambda start: _push_length(c, everywhere.fields, field, step, start)
+    return None if field is None else _length(c, everywhere.fields, field, step, start)
 
 
-def _push_length(c: Code, fields: Fields, field: Field, step: Step, start: Variable) -> None:
-    b, family = c.b, fields.family
-    ahead, stopping = c.long(), c.long()
-    b.get(start)
-    b.const(family.first)
-    b.op("i32.sub")
-    b.const(3)
-    b.op("i32.shl")
-    b.load(c.plan.words(_ahead(family, fields, step)), "i64.load")
-    b.tee(ahead)
-    push_field(c, fields, fields.other(field))
-    b.op("i64.and")
-    b.set(stopping)
+def _length(c: Code, fields: Fields, field: Field, step: Step, start: Variable) -> Expr:
+    f, family = c.f, fields.family
+    table = Column(c.plan.words(_ahead(family, fields, step)), LONG).from_number(family.first)
+    ahead = f.let("ahead", table[start])
+    stopping = f.let("stopping", ahead & bits_of(c, fields, fields.other(field)))
     if fields.stride(step) > 0:
         # The bits below the lowest one; all, where there is none.
-        b.get(stopping)
-        b.long(1)
-        b.op("i64.sub")
-        b.get(stopping)
-        b.long(-1)
-        b.op("i64.xor", "i64.and")
+        passed = (stopping - 1) & ~stopping
     else:
         # The bits above the highest one. It is never the last of all 64: nothing lies before that.
-        b.long(-1)
-        b.long(0)
-        b.get(stopping)
-        b.op("i64.clz", "i64.sub", "i64.shl")
-    b.get(ahead)
-    b.op("i64.and", "i64.popcnt", "i32.wrap_i64")
+        passed = long(-1) << 0 - stopping.leading_zeros()
+    return (passed & ahead).count_bits()
 
 
 def _ahead(family: Family, fields: Fields, step: Step) -> list[int]:

@@ -20,9 +20,10 @@ from math import inf, log
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import members, playout_start, random_players
+from lawspeaker.machines.compiled import playout_start, random_players
 from lawspeaker.machines.compiled.binary import Function
 from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.luck import combine, combined_with
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.replies import push_part
@@ -288,8 +289,7 @@ def _say(c: Code, part: ir.Part) -> None:
         b.op("i64.add")
         b.set(together)
 
-    b.get(member)
-    members.each_listed(c, member, add)
+    Listed(member).each(c.f, member, add)
     b.get(together)
 
 

@@ -14,16 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+from typing import TypeVar
 
 from lawspeaker import ir
 from lawspeaker.ir.types import MaybeType, PlayerType
-from lawspeaker.machines.compiled.binary import I64
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.compiled.plan import Family
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.compiled.plan import LONG, Column, Family
+from lawspeaker.machines.middle.forms import Expr, Variable, either, long, long_at
 
 Step = tuple[int, int]
 """So many columns across and rows down."""
+_Bits = TypeVar("_Bits", int, Expr)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +128,10 @@ class Fields:
     def stride(self, step: Step) -> int:
         return step[0] * self.family.grid[1] + step[1]
 
+    def reached_from(self, step: Step, places: _Bits) -> _Bits:
+        """The places from which a step leads to one of some others."""
+        return _shifted(places, self.stride(step)) & self.on_board(step)
+
     # ------------------------------------------------------------ putting together
 
     def fixed(self, bits: int) -> Field:
@@ -151,12 +158,11 @@ class Fields:
         return self.either(self.all(condition, then), self.all(self.other(condition), otherwise))
 
     def before(self, step: Step, to: Field) -> Field:
-        on_board = self.on_board(step)
         if step == (0, 0):
             return to
         if isinstance(to, Fixed):
-            return self.fixed(_shifted(to.bits, self.stride(step)) & on_board)
-        return self._one(Before(step, to), step, to) if on_board else self.nowhere
+            return self.fixed(self.reached_from(step, to.bits))
+        return self._one(Before(step, to), step, to) if self.on_board(step) else self.nowhere
 
     def walked(self, step: Step, through: Field, to: Field, *, passing: bool = False) -> Field:
         """Nobody walks on the spot."""
@@ -229,16 +235,17 @@ def _goal(field: Field) -> Field:
     return field.to
 
 
-def _shifted(bits: int, stride: int) -> int:
+def _shifted(bits: _Bits, stride: int) -> _Bits:
+    """Brings the bits of places so much further to where they are reached from."""
     return bits >> stride if stride >= 0 else bits << -stride
 
 
 # ---------------------------------------------------------------- code
 
 
-def push(c: Code, fields: Fields, field: Field) -> None:
-    """Leaves the bits of a field on the stack."""
-    _Writer(c, fields, field).push(field)
+def bits_of(c: Code, fields: Fields, field: Field) -> Expr:
+    """The bits of a field."""
+    return _Writer(c, fields, field).bits(field)
 
 
 def _plain(parts: Sequence[Field]) -> list[Field]:
@@ -246,7 +253,7 @@ def _plain(parts: Sequence[Field]) -> list[Field]:
 
 
 class _Writer:
-    """What is needed more than once is kept in a local."""
+    """What is needed more than once has a name."""
 
     def __init__(self, c: Code, fields: Fields, field: Field) -> None:
         self.c = c
@@ -262,7 +269,7 @@ class _Writer:
                 self._count(part)
 
     def _needed(self, field: Field) -> Sequence[Field]:
-        """What is pushed to work a field out."""
+        """What has to be known to work a field out."""
         match field:
             case Other(of):
                 return (of,)
@@ -283,116 +290,63 @@ class _Writer:
         ahead = self.fields.before(walk.step, walk.through)
         return (walk.through, walk.to, self.fields.other(ahead))
 
-    def push(self, field: Field) -> None:
-        b = self.c.b
+    def bits(self, field: Field) -> Expr:
         if field in self._kept:
-            b.get(self._kept[field])
-            return
-        self._write(field)
+            return self._kept[field]
+        found = self._worked_out(field)
         if self._uses[field] > 1 and not isinstance(field, Fixed):
-            self._kept[field] = self.c.long()
-            b.tee(self._kept[field])
+            found = self._kept[field] = self.c.f.let("field", found)
+        return found
 
-    def _write(self, field: Field) -> None:
-        b, fields = self.c.b, self.fields
+    def _worked_out(self, field: Field) -> Expr:
+        fields = self.fields
         match field:
             case Fixed(bits):
-                b.long(bits)
-            case Taken():
-                b.const(0)
-                b.load(fields.family.occupied, "i64.load")
+                return long(bits)
             case Held(by, who):
-                self._held(fields.family.held[by], who)
+                return self._held(fields.family.held[by], who)
             case Other(of):
-                self.push(of)
-                b.long(fields.whole)
-                b.op("i64.xor")
+                return self.bits(of) ^ fields.whole
             case All(parts):
-                self._all(parts)
+                return self._all(parts)
             case Before(step, to):
-                self.push(to)
-                self._shift(fields.stride(step))
-                b.long(fields.on_board(step))
-                b.op("i64.and")
+                return fields.reached_from(step, self.bits(to))
             case Walked(step, through, to) if to is fields.everywhere:
-                self.push(fields.before(step, through))
+                return self.bits(fields.before(step, through))
             case Walked():
-                self._walked(field)
+                return self._walked(field)
+        assert isinstance(field, Taken)
+        return self._taken()
 
-    def _all(self, parts: tuple[Field, ...]) -> None:
+    def _taken(self) -> Expr:
+        return long_at(self.fields.family.occupied)
+
+    def _all(self, parts: tuple[Field, ...]) -> Expr:
         """What is left out comes last, so that the bits beyond the board do not matter."""
-        b = self.c.b
-        kept = [part for part in parts if not isinstance(part, Other)]
-        left_out = [part.of for part in parts if isinstance(part, Other)]
-        for at, part in enumerate(kept):
-            self.push(part)
-            if at:
-                b.op("i64.and")
-        for at, part in enumerate(left_out):
-            self.push(part)
-            if at:
-                b.op("i64.or")
+        kept = [self.bits(part) for part in parts if not isinstance(part, Other)]
+        left_out = [self.bits(part.of) for part in parts if isinstance(part, Other)]
         if left_out:
-            b.long(-1 if kept else self.fields.whole)
-            b.op("i64.xor")
-        if kept and left_out:
-            b.op("i64.and")
+            kept.append(reduce(or_, left_out) ^ (-1 if kept else self.fields.whole))
+        return reduce(and_, kept)
 
-    def _held(self, base: int, who: ir.Expr) -> None:
-        c, b, seat = self.c, self.c.b, self.c.local()
-        c.b.push(c.value(who, PlayerType()))
+    def _held(self, base: int, who: ir.Expr) -> Expr:
+        seat, held = self.c.value(who, PlayerType()), Column(base, LONG, "state.held")
         if not isinstance(who.type, MaybeType):
-            b.const(3)
-            b.op("i32.shl")
-            b.load(base, "i64.load")
-            return
-        b.tee(seat)
-        b.const(0)
-        b.op("i32.lt_s")
-        with b.if_(I64):
-            # Nothing of what is written here may be kept: it is not always come to.
-            self._write(self.fields.taken())
-            b.long(self.fields.whole)
-            b.op("i64.xor")
-            b.else_()
-            b.get(seat)
-            b.const(3)
-            b.op("i32.shl")
-            b.load(base, "i64.load")
+            return held[seat]
+        seat = self.c.f.let("seat", seat)
+        return either(seat < 0, self._taken() ^ self.fields.whole, held[seat])
 
-    def _shift(self, stride: int) -> None:
-        """Brings the bits of places so much further to where they are reached from."""
-        if stride:
-            self.c.b.long(abs(stride))
-            self.c.b.op("i64.shr_u" if stride > 0 else "i64.shl")
-
-    def _walked(self, field: Walked) -> None:
+    def _walked(self, field: Walked) -> Expr:
         """From the ends back, first through places next to each other, then through twice as
         many at a time; and one step more, to where the walk begins."""
-        b, fields, step = self.c.b, self.fields, field.step
-        stride, found, open_ = fields.stride(step), self.c.long(), self.c.long()
-        self._all(self._ends(field))
-        b.set(found)
-        self.push(field.through)
-        b.long(fields.on_board(step))
-        b.op("i64.and")
-        b.set(open_)
+        f, fields, step = self.c.f, self.fields, field.step
+        stride = fields.stride(step)
+        found = f.let("found", self._all(self._ends(field)))
+        open_ = f.let("open", self.bits(field.through) & fields.on_board(step))
         reach, farthest = 1, fields.farthest(step)
         while reach < farthest:
-            b.get(found)
-            b.get(found)
-            self._shift(stride * reach)
-            b.get(open_)
-            b.op("i64.and", "i64.or")
-            b.set(found)
+            f.set(found, found | _shifted(found, stride * reach) & open_)
             if 2 * reach < farthest:
-                b.get(open_)
-                b.get(open_)
-                self._shift(stride * reach)
-                b.op("i64.and")
-                b.set(open_)
+                f.set(open_, open_ & _shifted(open_, stride * reach))
             reach *= 2
-        b.get(found)
-        self._shift(stride)
-        b.long(fields.on_board(step))
-        b.op("i64.and")
+        return fields.reached_from(step, found)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from lawspeaker import ir
-from lawspeaker.machines.compiled.function import Bits, Code
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.middle.forms import Variable
 
 MOST = 8
@@ -36,7 +37,8 @@ class SmallRanking:
     def __init__(self, c: Code, members: range) -> None:
         self.c = c
         self.members = members
-        self.tied = Bits(members.start, c.long())
+        self._mask = c.long()
+        self.tied = Bits(members.start, self._mask)
         self._keys = c.reserve(2 * len(members))
         self._last, self._best = c.long(), c.long()
         for number in range(len(members)):
@@ -95,7 +97,7 @@ class SmallRanking:
             if number:
                 b.long(number)
                 b.op("i64.shl", "i64.or")
-        b.set(self.tied.mask)
+        b.set(self._mask)
 
     def _key(self, number: int) -> None:
         self.c.b.get(self._keys)

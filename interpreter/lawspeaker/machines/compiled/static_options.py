@@ -13,7 +13,7 @@ from struct import pack
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
 from lawspeaker.machines.compiled.function import Code
-from lawspeaker.machines.middle.forms import Variable
+from lawspeaker.machines.middle.forms import Expr, Variable, const
 
 MOST = 8
 """So many options, at most: the table has a line for each set of them."""
@@ -123,14 +123,10 @@ class Mark:
         self.alternative = alternative
 
     def __call__(self) -> None:
-        self.all.c.b.const(1)
-        self.counting()
+        self.counting(const(1))
 
-    def counting(self) -> None:
-        """Marks it if there is 1 on the stack."""
-        b = self.all.c.b
-        b.const(self.all.number(self.number, self.alternative.parts))
-        b.op("i32.shl")
-        b.get(self.all.offered)
-        b.op("i32.or")
-        b.set(self.all.offered)
+    def counting(self, holds: Expr) -> None:
+        """Marks it if that is 1 and not 0."""
+        f, offered = self.all.c.f, self.all.offered
+        number = self.all.number(self.number, self.alternative.parts)
+        f.set(offered, offered | holds << number)

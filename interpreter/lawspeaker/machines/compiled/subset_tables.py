@@ -11,7 +11,8 @@ from collections.abc import Callable
 from lawspeaker import ir
 from lawspeaker.machines.compiled import subsets
 from lawspeaker.machines.compiled.clause_facts import Shapes
-from lawspeaker.machines.compiled.function import Chosen, Code
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Chosen
 from lawspeaker.machines.middle.forms import Variable
 
 

@@ -16,7 +16,8 @@ from lawspeaker.ir.walk import everything, slots_read
 from lawspeaker.machines.compiled import grids
 from lawspeaker.machines.compiled.arena import SMALL, SMALL_STRAIGHT
 from lawspeaker.machines.compiled.binary import Function
-from lawspeaker.machines.compiled.function import Bits, Chosen, Code, Ray
+from lawspeaker.machines.compiled.function import Code
+from lawspeaker.machines.compiled.kept_sets import Bits
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.stack import Stack
 from lawspeaker.machines.compiled.unit import Unit
@@ -101,10 +102,9 @@ def opened(c: Code, call: ir.CallFunction) -> tuple[Code, ir.Expr] | None:
         known = c.folder.constant(c.meant(stands_for))
         if known is not None and known[0] is not None:
             inner.meanings[parameter] = ir.Const(argument.type, known[0])
-        if isinstance(argument, ir.Local) and isinstance(
-            c.slots.get(argument.slot), Bits | Chosen | Ray
-        ):
-            inner.slots[parameter] = c.slots[argument.slot]
+        kept = c.kept(argument)
+        if kept is not None:
+            inner.slots[parameter] = kept
         else:
             c.f.set(inner.slot(parameter), c.value(argument, function.slots[parameter].type))
     let(inner, function)
@@ -124,9 +124,7 @@ def let(c: Code, function: ir.Function) -> None:
         elif isinstance(value, ir.Filter):
             mask = whole_mask(c, value.binder)
             if mask is not None and not loops(c.unit, value.binder.where):
-                bits = c.slots[slot] = Bits(mask.first, c.long())
-                mask.push()
-                c.b.set(bits.mask)
+                c.slots[slot] = Bits(mask.first, c.f.let("bits", mask.bits()))
                 continue
         c.f.set(c.slot(slot), c.value(value, function.slots[slot].type))
 

@@ -37,7 +37,7 @@ from lawspeaker.machines.compiled import (
     supposing,
     value_calls,
 )
-from lawspeaker.machines.compiled.function import Bits, Builder, Chosen, Code, Ray
+from lawspeaker.machines.compiled.function import Builder, Code
 from lawspeaker.machines.compiled.masks import whole_mask
 from lawspeaker.machines.compiled.patterns import held_place
 from lawspeaker.machines.compiled.plan import LONG, MASK_BITS, Column
@@ -56,11 +56,8 @@ from lawspeaker.machines.middle.forms import (
 )
 
 
-def local(c: Code, expr: ir.Local) -> Expr | None:
-    if isinstance(c.slots.get(expr.slot), Bits | Chosen | Ray):
-        members.listed(c, expr)
-        return None
-    return c.slot(expr.slot)
+def local(c: Code, expr: ir.Local) -> Expr:
+    return c.slot(expr.slot) if c.kept(expr) is None else members.listed(c, expr)
 
 
 def marker(c: Code, expr: ir.MarkerValue) -> Expr:
@@ -225,8 +222,7 @@ def _first_there(c: Code, expr: ir.Conditional) -> Expr | None:
             )
         except Unknown:
             return None
-    mask.push()
-    return c.plan.table(words)[c.b.pop().lowest_bit()]
+    return c.plan.table(words)[mask.bits().lowest_bit()]
 
 
 _SIGNS: dict[str, Callable[[Expr, Expr], Expr]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -392,7 +388,7 @@ BUILDERS: dict[type[ir.Expr], Builder] = {
     ir.Walk: members.listed,
     ir.Region: regions.listed,
     ir.Border: regions.listed,
-    ir.EndOf: members.end_of,
+    ir.EndOf: members.end_of_set,
     Paid: members.paid,
     PaidValue: paid_value,
 }

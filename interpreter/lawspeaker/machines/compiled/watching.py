@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from lawspeaker import ir
 from lawspeaker.ir.types import PieceType
-from lawspeaker.machines.compiled import invariants, luck, members, standing
+from lawspeaker.machines.compiled import invariants, luck, standing
 from lawspeaker.machines.compiled.binary import Function
+from lawspeaker.machines.compiled.kept_sets import Listed
 from lawspeaker.machines.compiled.options import offsets
 from lawspeaker.machines.compiled.plan import Column
 from lawspeaker.machines.compiled.replies import push_part
@@ -110,7 +111,7 @@ def used(c: Code, ask: ir.Ask, seat: Variable, entry: Variable) -> None:
             for part, offset in chosen:
                 push_part(c, part, entry, offset)
                 if part.several:
-                    members.each_listed(c, piece, lambda: _count_use(c, seat, piece))
+                    Listed(b.pop()).each(c.f, piece, lambda: _count_use(c, seat, piece))
                 else:
                     b.set(piece)
                     _count_use(c, seat, piece)

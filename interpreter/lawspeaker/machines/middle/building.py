@@ -7,7 +7,8 @@
         f.return_(0)
 
 `set` gives a variable, or a place in memory, a value; `add` adds to it. Loops are those over
-ranges, bits, lists and chains, `while_`, and `loop`, which goes on until it is left.
+ranges, bits, lists and chains, `while_`, and `loop`, which goes on until it is left. What a loop is
+about has a name, or goes into a variable that is there already.
 """
 
 from __future__ import annotations
@@ -106,6 +107,13 @@ class Body:
         made = Variable(first.type, self._unlike_others(name))
         self._add(Set(made, first))
         return made
+
+    def _into(self, member: str | Variable, value: Expr) -> Variable:
+        """A value goes into a variable, or into a new one of this name."""
+        if isinstance(member, str):
+            return self.let(member, value)
+        self.set(member, value)
+        return member
 
     def _unlike_others(self, name: str) -> str:
         self._names[name] = self._names.get(name, 0) + 1
@@ -224,29 +232,31 @@ class Body:
             yield
 
     @contextmanager
-    def each_bit(self, name: str, mask: Expr, first: int = 0) -> Iterator[Variable]:
-        """The bits that are set in a word of 64 bits, from the lowest; bit 0 is number `first`."""
+    def each_bit(self, member: str | Variable, mask: Expr, first: Number = 0) -> Iterator[Variable]:
+        """The bits that are set in a number, from the lowest; bit 0 is number `first`."""
         left = self.let("left", mask, I64)
         with self.while_(left != 0):
-            at = self.let(name, left.lowest_bit() + first)
+            at = self._into(member, left.lowest_bit() + first)
             self.set(left, left & left - 1)
             yield at
 
     @contextmanager
-    def each_listed(self, name: str, listed: Expr) -> Iterator[Variable]:
+    def each_listed(self, member: str | Variable, listed: Expr) -> Iterator[Variable]:
         """The members of a list: words, of which the first says how many more there are."""
         at = self.let("at", listed)
         end = self.let("end", at + (word(at) << 2))
         with self.while_(at != end):
             self.add(at, 4)
-            yield self.let(name, word(at))
+            yield self._into(member, word(at))
 
     @contextmanager
-    def each_in_chain(self, name: str, first: Number, following: Column) -> Iterator[Variable]:
+    def each_in_chain(
+        self, member: str | Variable, first: Number, following: Column
+    ) -> Iterator[Variable]:
         """From the first to the one that follows, and so on, until there is none (-1). Which one
         follows is asked before anything is done."""
         coming = self.let("coming", first)
         with self.while_(coming >= 0):
-            found = self.let(name, coming)
+            found = self._into(member, coming)
             self.set(coming, following[found])
             yield found
